@@ -135,7 +135,20 @@ def _choices() -> list[dict[str, Any]]:
          "steps": _steps(("A", "share of days on which a pump gives water"),
                          ("T", "days from one fault to the next, 140 on average"),
                          ("R", "days until the pump runs again, 12 in the north"))},
+        {"layout": "free", "title": "Most of the money goes into parts, not into travel",
+         "html": _SHARES},
     ]  # fmt: skip
+
+
+_SHARES = (
+    '<div style="display:grid;grid-template-columns:6fr 3fr 1fr;gap:4px;margin-top:32px">'
+    '<div style="background:var(--accent);color:var(--on-accent);padding:48px 24px">'
+    '<h3 style="color:var(--on-accent);font-size:40px">60 %</h3><p>parts and tools</p></div>'
+    '<div style="background:var(--tint);padding:48px 24px">'
+    '<h3 style="font-size:40px">30 %</h3><p>wages of the crews</p></div>'
+    '<div style="background:var(--surface);padding:48px 12px">'
+    '<h3 style="font-size:28px">10 %</h3><p style="font-size:14px">travel</p></div></div>'
+)
 
 
 def _flows() -> list[dict[str, Any]]:

@@ -127,6 +127,7 @@ def _later_content(
                          "remarks": [{"line": 2, "text": half}] * count},
         "formula": {"formula": {"text": "a = b / c", "reading": sentence},
                     "steps": [{"label": "a", "text": half}] * count},
+        "free": {"html": f'<div style="display:flex;gap:24px"><p>{half}</p><p>{word}</p></div>'},
     }  # fmt: skip
 
 

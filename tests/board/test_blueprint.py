@@ -106,5 +106,6 @@ def test_languages_written_from_right_to_left_are_known() -> None:
     ids=["none of that number", "no other", "another layout", "points below it"],
 )
 def test_a_key_point_stands_alone_beside_others(slide: dict[str, object]) -> None:
-    with pytest.raises(PlanError, match=r"slide 1: (there is no point \d|point 0 does not stand)"):
+    said = r"slide 1: (there is no point \d|point 0 does not stand)"
+    with pytest.raises(PlanError, match=said):
         read_plan({"title": "T", "slides": [{"title": "T", **slide}]})

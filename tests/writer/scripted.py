@@ -39,7 +39,8 @@ OUTLINED: dict[str, Any] = {
 def page(**changes: Any) -> dict[str, Any]:
     return {
         "title": "Traffic grew", "title_quote": "", "title_evidence": 0, "layout": "body",
-        "subtitle": "", "points": [], "accent": 0, "chart": None, "notes": "", **changes,
+        "subtitle": "", "points": [], "accent": 0, "chart": None, "html": "", "notes": "",
+        **changes,
     }  # fmt: skip
 
 

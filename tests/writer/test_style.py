@@ -48,7 +48,7 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("name", ["light", "dark", "editorial", "academic", "corporate", "playful"])
+@pytest.mark.parametrize("name", list(THEMES))
 def test_a_theme_with_its_own_slots_is_the_same_theme(name: str) -> None:
     theme = THEMES[name]
     assert styled(theme, style_of(theme)) == theme
@@ -104,7 +104,7 @@ def test_a_server_that_fails_ends_the_stage() -> None:
         asked(ModelFailed("script", "down"))
 
 
-@pytest.mark.parametrize("name", ["light", "dark", "editorial", "academic", "corporate", "playful"])
+@pytest.mark.parametrize("name", list(THEMES))
 def test_whatever_colours_are_given_the_rest_can_be_read(name: str) -> None:
     theme = THEMES[name]
     for color in ("#FFFFFF", "#000000", "#808080", "#FF0000"):

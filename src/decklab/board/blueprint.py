@@ -15,6 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from decklab.board.languages import is_right_to_left
 from decklab.board.library import LAYOUTS, LayoutName, Role
+from decklab.board.pages.free import clean_html, html_words
 from decklab.core.errors import PlanError, fault_words
 
 _MOST_BESIDE_TABLE: Final = 3
@@ -23,7 +24,7 @@ _MOST_SLICES: Final = 7
 _FIELDS: Final = (
     "subtitle", "byline", "body", "columns", "picture", "pictures", "labels", "chart", "charts",
     "table", "numbers", "quote", "steps", "cards", "axes", "code", "remarks", "formula", "options",
-    "people", "schedule", "lanes", "actions",
+    "people", "schedule", "lanes", "actions", "html",
 )  # fmt: skip
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff\ud800-\udfff]")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z")
@@ -391,8 +392,9 @@ class SlidePlan(_Form):
     ``section`` is the name of the section that the slide is in. ``first`` is the number of the
     first point of a contents slide or step of a process that goes on from the slide before.
     ``key`` is the index of the item that stands out: a point of a body slide in an area of its own,
-    the present part of an agenda, a card of a two by two, a task of a schedule.
+    a card, a big number, the present part of an agenda, a task of a schedule.
     ``source`` is shown small below the content; that of a chart is added by itself.
+    ``html`` stands below the title under the variables of the theme; it is cleaned.
     ``change`` stands at an arrow from the first of two big numbers to the second, such as "-35 %".
     ``text_size`` bounds the size of its text by one of the theme's scale.
     """
@@ -426,6 +428,7 @@ class SlidePlan(_Form):
     schedule: SchedulePlan | None = None
     lanes: tuple[Lane, ...] = ()
     actions: tuple[Action, ...] = ()
+    html: Annotated[str, AfterValidator(clean_html)] | None = None
     first: Annotated[int, Field(ge=1)] = 1
     source: Line | None = None
     notes: str = ""
@@ -468,9 +471,10 @@ class SlidePlan(_Form):
             if any(point.level for point in (self.body[key], *self.body[key + 1 : key + 2])):
                 raise ValueError(f"point {key} does not stand alone")
             return
-        items = self.schedule.tasks if self.schedule else self.cards
-        if not field or not key < len(items):
-            raise ValueError(f"there is no item {key} that can stand out")
+        held: dict[str, Sequence[object]] = {"cards": self.cards, "numbers": self.numbers}
+        items = self.schedule.tasks if self.schedule else held.get(field, ())
+        if not key < len(items):
+            raise ValueError(f"there is no point {key} that can stand out")
 
     def _check_parts(self) -> None:
         """Raise ValueError if parts of the content do not belong together."""
@@ -543,6 +547,7 @@ class SlidePlan(_Form):
             yield from (lane.name, *(step.text for step in lane.steps))
         for action in self.actions:
             yield from (action.text, action.owner, action.due)
+        yield from html_words(self.html or "")
         yield from (picture.caption for picture in self.all_pictures)
 
 

@@ -31,6 +31,8 @@ class Shape:
     geometry: Geometry = "rect"
     stroke: float = 1.0
     """Width of the line in points."""
+    points: tuple[tuple[float, float], ...] = ()
+    """Of a polygon its corners."""
 
 
 @dataclass(frozen=True)

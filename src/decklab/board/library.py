@@ -12,6 +12,7 @@ LayoutName = Literal[
     "before_after", "options", "two_by_two", "number_wall", "cycle", "funnel", "pyramid", "gantt",
     "org_chart", "tree", "swimlanes", "team", "chart_table", "two_charts", "small_multiples",
     "picture_half", "picture_grid", "picture_labels", "quote_picture", "code_remarks", "formula",
+    "free",
 ]  # fmt: skip
 """The layouts of the library."""
 
@@ -73,7 +74,7 @@ LAYOUTS: Final[Mapping[LayoutName, Layout]] = {
     "table": Layout("Table", ("table",), "exact values to look up", ("subtitle", "body"),
                     splits="table", dense=True),
     "big_numbers": Layout("Big Numbers", ("numbers",), "one to four numbers that matter",
-                          count=(1, 4)),
+                          count=(1, 4), key="numbers"),
     "quote": Layout("Quote", ("quote",), "the words of somebody", ()),
     "timeline": Layout("Timeline", ("steps",), "events in the order of their dates",
                        count=_SEVERAL, splits="steps"),
@@ -82,7 +83,7 @@ LAYOUTS: Final[Mapping[LayoutName, Layout]] = {
     "comparison": Layout("Comparison", ("columns",), "two things side by side", count=(2, 2),
                          splits="columns", headings=True),
     "cards": Layout("Cards", ("cards",), "parallel terms with a text each", count=_SEVERAL,
-                    splits="cards"),
+                    splits="cards", key="cards"),
     "code": Layout("Code", ("code",), "lines of a program", ("subtitle", "body"), splits="code"),
     "closing": Layout("Closing", (), "ends the deck", ("subtitle", "body"), role="ending",
                       large_title=True),
@@ -142,6 +143,7 @@ LAYOUTS: Final[Mapping[LayoutName, Layout]] = {
                            "a program with remarks on its lines", plainer="code"),
     "formula": Layout("Formula", ("formula",), "a formula, how to read it and what it is made of",
                       ("subtitle", "steps"), splits="steps"),
+    "free": Layout("Free", ("html",), "what no other layout shows, as HTML of its own"),
 }  # fmt: skip
 """Each layout by its name, in the order of the names."""
 

@@ -81,8 +81,8 @@ class LookOptions:
     theme: Annotated[
         str,
         option(
-            "light, dark, editorial, academic, corporate or playful; light where nothing "
-            "else is named.",
+            "Of the designs that decklab designs shows; without it the one that suits topic and "
+            "audience.",
             "NAME",
         ),
     ] = ""
@@ -157,7 +157,7 @@ class WritingModelOptions:
         ),
     ] = None
     free_layout: Annotated[
-        bool | None, option("With a model: have it arrange the contents of slides itself.")
+        bool | None, option("With a model: let it write the HTML of a page that no layout shows.")
     ] = None
     refine: Annotated[
         bool | None,

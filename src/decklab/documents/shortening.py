@@ -18,8 +18,8 @@ _LONG = 130
 """Characters from which a trailing clause without a number goes. Ours."""
 _LEAST_REST = 45
 FRAGMENT: Final = 0.25
-"""How well code, what is cut or only a word or two, and what speaks of another part of its document,
-stands by itself. Ours."""
+"""How well code, what is cut or only a word or two, and what speaks of another part of its
+document, stands by itself. Ours."""
 _WEAK, _FAIR = 0.35, 0.7
 """The same of a sentence that needs others, and of one without a verb. Ours."""
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+from decklab.board.pages.free import html_words
 from decklab.documents.computed import Computed, Proof, computed_note
 from decklab.documents.model import Document, DocumentTable
 from decklab.documents.number_words import in_digits
@@ -163,6 +164,7 @@ def _number_problems(page: WrittenPage, evidence: PageEvidence) -> Iterator[str]
     for point in page.points:
         known |= {value for number in evidence.computed(point) for value in _values(number.text)}
     texts = [("title", page.title), ("subtitle", page.subtitle)]
+    texts += [("html", text) for text in html_words(page.html)]
     for at, point in enumerate(page.points):
         named = (("text", point.text), ("label", point.label), ("group", point.group))
         texts += [(f"points.{at}.{name}", text) for name, text in named]
@@ -188,7 +190,7 @@ def _stated(text: str) -> Iterator[tuple[str, tuple[float, ...]]]:
 
 
 _NO_TITLE: Final = {
-    "title": "-", "title_quote": "", "title_evidence": 0, "subtitle": "", "accent": 0,
+    "title": "-", "title_quote": "", "title_evidence": 0, "subtitle": "", "accent": 0, "html": "",
 }  # fmt: skip
 
 

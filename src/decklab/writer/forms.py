@@ -82,6 +82,8 @@ class WrittenPage(StrictForm):
     """The number of the point that stands out, from 1; 0 for none."""
     chart: AskedChart | None
     """How the page's table is drawn; null as a program finds best, and where there is none."""
+    html: str
+    """With the layout free the page's HTML below its title; else empty."""
     notes: str
 
 

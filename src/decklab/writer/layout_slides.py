@@ -44,13 +44,22 @@ _NOT_ASKED: Final = frozenset({
     "labels", "charts", "pictures", "people_pictures", "code", "remarks", "schedule",
 })  # fmt: skip
 """Fields of layouts that a model is not offered: they need more than points and one figure."""
-_OWN: Final = frozenset({"title", "contents", "section", "closing", "agenda"})
-"""Layouts of pages that follow from the others."""
+_OWN: Final = frozenset({"title", "contents", "section", "closing", "agenda", "free"})
+"""Layouts of pages that follow from the others, and the one that is offered on request."""
 
 
-def layout_lines(shown: Collection[str]) -> str:
+_FREE: Final = (
+    "free: what no other layout shows, as HTML of your own (html is what stands below the title, "
+    "on 864 by 370 pixels, of div, p, h3, ul, ol, table, span, strong with style attributes: "
+    "flex, grid, borders, backgrounds, sizes of 14 px at least; colours and fonts only by "
+    "var(--accent), var(--on-accent), var(--ink), var(--muted), var(--surface), var(--tint), "
+    "var(--line), var(--heading-font), var(--text-font); its words are those of the points)"
+)
+
+
+def layout_lines(shown: Collection[str], *, free: bool = False) -> str:
     """The layouts that a page may have, a line each; ``shown`` are the fields of ``VISUAL_FIELDS``
-    of which it shows one, empty for a page of words.
+    of which it shows one, empty for a page of words. With ``free`` HTML of its own is one.
 
     >>> [line.partition(":")[0] for line in layout_lines(["table"]).splitlines()]
     ['table']
@@ -64,6 +73,8 @@ def layout_lines(shown: Collection[str]) -> str:
         words = "; ".join(f"{field}: {_FIELD_WORDS[field]}" for field in layout.needs)
         count = "" if layout.count is None else f", {_count_words(*layout.count)}"
         lines.append(f"{name}: {layout.use} ({words}{count})")
+    if free and not shown:
+        lines.append(_FREE)
     return "\n".join(lines)
 
 
@@ -82,7 +93,9 @@ def slide_in_layout(
     taken = layout_fields(layout)
     if "subtitle" in taken and page.subtitle.strip():
         fields["subtitle"] = page.subtitle.strip()
-    if page.points:
+    if layout == "free":
+        fields["html"] = page.html
+    elif page.points:
         field = next((name for name in taken if name in _MADE), "body")
         fields |= _MADE[field](page.points, page.accent)
     if page.accent and LAYOUTS[layout].key in fields and LAYOUTS[layout].key:

@@ -222,7 +222,7 @@ class _Narrator:
             request=self._options.request,
             visual=visual.words if visual else "nothing",
             evidence=evidence.lines,
-            layouts=layout_lines(visual.fields if visual else ()),
+            layouts=layout_lines(visual.fields if visual else (), free=self._options.free_layout),
             title=str(TITLE_CHARACTERS),
             points=points,
             characters=str(characters),
@@ -322,6 +322,7 @@ class PageWriter:
             layout=page.layout,
             subtitle=page.subtitle,
             accent=page.accent,
+            html=page.html,
             computed=computed_lines(page, self.evidence, self.language),
             points=tuple(
                 OutlinePoint(

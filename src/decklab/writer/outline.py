@@ -17,7 +17,7 @@ from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
 from decklab.documents.knowledge import KnowledgeBase
 
-PageForm = Literal["points", "timeline", "numbers", "steps", "columns", "cards", "change"]
+PageForm = Literal["points", "timeline", "numbers", "steps", "columns", "cards", "change", "table"]
 """How the points of a page belong together: in any way, by date, as numbers that stand out, one
 after the other, side by side under the headings that are their labels, one card a label, or
 what changed (the first point) and a remark."""
@@ -51,6 +51,8 @@ class OutlinePoint(_Part):
     label: str = ""
     group: str = ""
     level: int = Field(default=0, ge=0, le=2)
+    cells: tuple[str, ...] = ()
+    """The same as a row of a table, on a page of that form."""
     evidence: tuple[Evidence, ...] = ()
 
 
@@ -87,9 +89,13 @@ class OutlinePage(_Part):
     section: str = ""
     points: tuple[OutlinePoint, ...] = ()
     form: PageForm = "points"
+    header: tuple[str, ...] = ()
+    """What stands above the cells of its points, on a page of that form."""
     layout: LayoutName | None = None
     subtitle: str = ""
     accent: int = Field(default=0, ge=0)
+    html: str = ""
+    """With the layout ``free`` the page below its title; what it says stands in the points too."""
     computed: tuple[str, ...] = ()
     """Notes of the numbers that follow from those of the sources, with their formulas."""
     first: int = Field(default=1, ge=1)

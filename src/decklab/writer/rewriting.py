@@ -53,7 +53,7 @@ class PageRewriter:
             others="; ".join(other.title for other in plan.slides if other is not slide),
             visual=f"the {shown} of the page, which stays" if shown else "nothing",
             evidence=evidence.lines,
-            layouts=layout_lines([shown] if shown else ()),
+            layouts=layout_lines([shown] if shown else (), free=self.options.free_layout),
             title=str(TITLE_CHARACTERS),
         )
 

@@ -239,6 +239,10 @@ class _PlanMaker:
         """The slide of a page whose points belong together in a way of their own; else None."""
         if page.form == "change":
             return self._change(page)
+        if page.form == "table":
+            rows = tuple(tuple(map(_line, point.cells)) for point in page.points)
+            table = TablePlan(header=page.header, rows=rows)
+            return SlidePlan(layout="table", table=table, **common)
         if not all(point.label for point in page.points) or len(page.points) < 2:
             return None
         if page.form == "numbers" and len(page.points) <= 4:
@@ -246,7 +250,9 @@ class _PlanMaker:
                 BigNumber(value=_line(point.label), label=_line(point.text))
                 for point in page.points
             )
-            return SlidePlan(layout="big_numbers", numbers=numbers, **common)
+            return SlidePlan(
+                layout="big_numbers", numbers=numbers, key=_titled(numbers, page.title), **common
+            )
         if page.form == "columns":
             return self._columns(page, common)
         steps = tuple(_step(point) for point in page.points)
@@ -453,6 +459,12 @@ class _PlanMaker:
             if (table.document, table.number) == (visual.document, visual.number):
                 return table
         raise PlanError(f"{visual.document} has no table {visual.number}")
+
+
+def _titled(numbers: Sequence[BigNumber], title: str) -> int | None:
+    """The only one of some numbers that the title names, which is what the page is about."""
+    named = [at for at, number in enumerate(numbers) if number.value in title]
+    return named[0] if len(named) == 1 and len(numbers) > 1 else None
 
 
 def _sentence(quote: str) -> str:

@@ -15,15 +15,7 @@ from pydantic import Field, ValidationError
 from decklab.board.blueprint import DeckPlan, first_fault
 from decklab.board.boxes import Align, Token
 from decklab.board.library import Role
-from decklab.board.themes import (
-    Colors,
-    Components,
-    DesignTheme,
-    Fonts,
-    RoleStyle,
-    TypeScale,
-    weak_pairs,
-)
+from decklab.board.themes import Colors, DesignTheme, Fonts, RoleStyle, TypeScale, weak_pairs
 from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
 from decklab.core.geometry import FRAME_WIDTH
@@ -32,11 +24,14 @@ from decklab.models.reading import Unanswered, answered
 from decklab.writer.request import WriteOptions
 
 HexColor = Annotated[str, Field(pattern=r"^#[0-9A-Fa-f]{6}$")]
-FontFamily = Literal["Calibri", "Cambria", "Arial", "Times New Roman", "Open Sans", "Lato"]
+FontFamily = Literal[
+    "Calibri", "Cambria", "Arial", "Arial Narrow", "Times New Roman", "Open Sans", "Lato",
+    "Palatino Linotype", "Century Schoolbook", "Consolas",
+]  # fmt: skip
 """Families of the designed themes, whose widths are known."""
 _ACROSS: Final = FRAME_WIDTH - 96
 """Pixels of what is drawn over the whole width of a slide, but for its margins."""
-_SERIFS = frozenset({"Cambria", "Times New Roman"})
+_SERIFS = frozenset({"Cambria", "Times New Roman", "Palatino Linotype", "Century Schoolbook"})
 _ROLES: Final[tuple[Role, ...]] = ("opening", "section", "ending")
 """The roles with slots of their own; body slides stand on the background."""
 
@@ -81,9 +76,9 @@ class StyleFonts(StrictForm):
 class StyleComponents(StrictForm):
     """How cards and the badges of steps are drawn."""
 
-    card: Literal["filled", "outlined", "ruled"]
+    card: Literal["filled", "outlined", "ruled", "side", "plain"]
     rounded: bool
-    badge: Literal["disc", "square"]
+    badge: Literal["disc", "square", "numeral"]
 
 
 class RoleSlots(StrictForm):
@@ -131,7 +126,8 @@ def style_of(theme: DesignTheme) -> DeckStyle:
     return DeckStyle.model_validate({
         "colors": vars(theme.colors), "sizes": vars(theme.scale),
         "fonts": {"heading": fonts.heading, "body": fonts.body, "heading_bold": fonts.heading_bold},
-        "spacing": theme.spacing, "components": vars(components),
+        "spacing": theme.spacing,
+        "components": {name: getattr(components, name) for name in StyleComponents.model_fields},
         "opening": role, "section": role, "ending": role,
     })  # fmt: skip
 
@@ -146,10 +142,14 @@ def styled(theme: DesignTheme, style: DeckStyle) -> DesignTheme:
             fonts.heading,
             fonts.body,
             heading_bold=fonts.heading_bold,
-            generic="serif" if fonts.heading in _SERIFS else "sans-serif",
+            generic="serif"
+            if fonts.heading in _SERIFS
+            else "monospace"
+            if fonts.heading == "Consolas"
+            else "sans-serif",
         ),
         roles=_roles(theme, style),
-        components=Components(**style.components.model_dump()),
+        components=replace(theme.components, **style.components.model_dump()),
         scale=TypeScale(**style.sizes.model_dump()),
         dark=_dark(style.colors.background),
         spacing=style.spacing,
@@ -176,16 +176,22 @@ def _roles(theme: DesignTheme, style: DeckStyle) -> dict[Role, RoleStyle]:
             words: Token = "background" if on_accent else "text"
             muted: Token = "background" if on_accent else "muted"
             decor = tuple(shape for shape in base.decor if shape.fill != ground)
-            made = RoleStyle(ground, words, words, muted, decor, base.align, foot=muted)
+            made = replace(
+                base, ground=ground, title=words, text=words, muted=muted, decor=decor, foot=muted,
+                title_ground=None, foot_ground=None, numeral=base.numeral and words,
+                numeral_ground=None,
+            )  # fmt: skip
             if base.title_ground not in (None, ground):  # its band is still drawn
                 made = replace(made, title=base.title, title_ground=base.title_ground)
             if base.foot_ground not in (None, ground):
                 made = replace(made, foot=base.foot, foot_ground=base.foot_ground)
+            if base.numeral_ground not in (None, ground):
+                made = replace(made, numeral=base.numeral, numeral_ground=base.numeral_ground)
         if slots.align not in ("base", made.align):
             # What stands at one side would lie behind words that are now in its place.
             decor = tuple(shape for shape in made.decor if shape.box.width >= _ACROSS)
             align: Align = "center" if slots.align == "center" else "start"
-            made = replace(made, align=align, decor=decor)
+            made = replace(made, align=align, decor=decor, inset=RoleStyle.inset)
         roles[role] = made
     return roles
 

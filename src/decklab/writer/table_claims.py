@@ -225,10 +225,8 @@ class _Teller:
         before = self._year_before(known)
         if before is not None:
             yield self._change(series, before, known[-1], beside=True)
-        elif len(self.grid.series) > 1 and grain in (
-            "quarter",
-            "half",
-        ):  # the highest of one series says nothing of the others
+        elif len(self.grid.series) > 1 and grain in ("quarter", "half"):
+            # the highest value of one series says nothing of the others
             yield self._change(series, known[0], known[-1])
         yield from self._extreme_time(series, known)
 

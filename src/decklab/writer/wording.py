@@ -19,6 +19,8 @@ class FixedWords(NamedTuple):
     actions: str
     out_of: str
     """Between two numbers: 3 of 9."""
+    tasks: tuple[str, str, str, str]
+    """Above the columns of a table of tasks: what they are about, they, who, until when."""
     joining: str = ""
     """The word between the last two of a row; empty where decklab does not know how it is used."""
 
@@ -26,38 +28,39 @@ class FixedWords(NamedTuple):
 _WORDS: Final = {
     "en": FixedWords(
         "Contents", "Overview", "In short", "Source", "p.", "before", "after", "Decisions",
-        "Actions", "of", "and",
+        "Actions", "of", ("Item", "What", "Who", "By"), "and",
     ),
     "de": FixedWords(
         "Inhalt", "Überblick", "Kurz gefasst", "Quelle", "S.", "vorher", "nachher", "Beschlüsse",
-        "Aufgaben", "von", "und",
+        "Aufgaben", "von", ("Thema", "Was", "Wer", "Bis"), "und",
     ),
     "fr": FixedWords(
         "Sommaire", "Vue d’ensemble", "En bref", "Source", "p.", "avant", "après", "Décisions",
-        "Actions", "sur", "et",
+        "Actions", "sur", ("Sujet", "Quoi", "Qui", "Délai"), "et",
     ),
     "es": FixedWords(
         "Contenido", "Panorama", "En resumen", "Fuente", "p.", "antes", "después", "Decisiones",
-        "Acciones", "de", "y",
+        "Acciones", "de", ("Tema", "Qué", "Quién", "Plazo"), "y",
     ),
     "it": FixedWords(
         "Indice", "Panoramica", "In breve", "Fonte", "p.", "prima", "dopo", "Decisioni",
-        "Azioni", "di",
+        "Azioni", "di", ("Tema", "Che cosa", "Chi", "Entro"),
     ),
     "pt": FixedWords(
         "Conteúdo", "Visão geral", "Em resumo", "Fonte", "p.", "antes", "depois", "Decisões",
-        "Ações", "de",
+        "Ações", "de", ("Tema", "O quê", "Quem", "Prazo"),
     ),
     "nl": FixedWords(
         "Inhoud", "Overzicht", "In het kort", "Bron", "p.", "eerst", "daarna", "Besluiten",
-        "Acties", "van",
+        "Acties", "van", ("Onderwerp", "Wat", "Wie", "Uiterlijk"),
     ),
     "ar": FixedWords(
         "المحتويات", "نظرة عامة", "باختصار", "المصدر", "ص.", "قبل", "بعد", "القرارات", "المهام",
-        "من",
+        "من", ("البند", "ماذا", "من", "الموعد"),
     ),
     "zh": FixedWords(
         "目录", "概述", "小结", "来源", "p.", "之前", "之后", "决定", "行动", "/",
+        ("事项", "内容", "负责人", "期限"),
     ),
 }  # fmt: skip
 

@@ -170,15 +170,14 @@ def test_a_question_in_the_minutes_has_its_answer(tmp_path: Path) -> None:
                      "market", "fountain", "square", "theatre")
     )  # fmt: skip
     deck = outline(tmp_path, text, 8)
-    found = 0
+    decided = [row for page in deck.pages if page.title.startswith("Decisions")
+               for row in page.points]  # fmt: skip
+    assert ("crane", "The town pays for the crane") in {row.cells for row in decided}
+    assert len(decided) == 13
     for _, said in bodies(deck):
-        for line in said:
-            if line.startswith("DECISION: The town pays for the "):
-                found += 1
         asked = [line for line in said if "asked whether" in line]
         answered = [line for line in said if "is due in May" in line]
         assert len(asked) <= len(answered)
-    assert found, "many decisions stay with their items"
 
 
 def test_a_gathered_decision_keeps_what_belongs_to_it(tmp_path: Path) -> None:
@@ -187,9 +186,9 @@ def test_a_gathered_decision_keeps_what_belongs_to_it(tmp_path: Path) -> None:
         "Decision 1: The interval is 20 minutes. The threshold is set by C. Dahl next week.\n"
     )
     page = outline(tmp_path, text).pages[1]
-    said = [page.title, *(point.text for point in page.points)]
-    assert "Network: The interval is 20 minutes" in said
-    assert "The threshold is set by C. Dahl next week" in said
+    assert ("Network", "The interval is 20 minutes. The threshold is set by C. Dahl next week") in {
+        point.cells for point in page.points
+    }
 
 
 def test_the_contents_name_every_section(tmp_path: Path) -> None:

@@ -215,20 +215,6 @@ def test_a_question_is_the_title_also_of_a_table(tmp_path: Path) -> None:
     assert tabled.title == "How long may I keep things?"
 
 
-def test_further_pages_of_decisions_name_what_they_are_about(tmp_path: Path) -> None:
-    more = "".join(
-        f"\n## Item {word}\n\nWe talked about it for a while.\n\nACTION: P. Novak writes a letter "
-        f"of two pages about the {word} matter to all of the members by 1 {word}.\n"
-        for word in ("March", "April")
-    )
-    path = tmp_path / "long.md"
-    path.write_text(MINUTES + more)
-    titles = [page.title for page in story_of(read_documents([path]), slides=15).outline.pages]
-    actions = [title for title in titles if title.startswith("Actions")]
-    assert len(actions) > 1 and actions[0] == "Actions"
-    assert all(re.match(r"Actions: \w", title) for title in actions[1:])
-
-
 def test_a_summary_has_what_is_asked_for_and_the_result_and_not_the_setting(tmp_path: Path) -> None:
     outline = made(read(tmp_path, "report"), 8, tmp_path)[0]
     summary = next(page for page in outline.pages if page.title == "In short")

@@ -2,6 +2,7 @@
 (() => {
   const SLACK = 1; // pixels: rounding of line boxes
   const AIR = [24, 20, 16, 12, 10, 8, 6];
+  const ABOVE = 4; // pixels by which a title may stand out of its place
   const ROOMY = 0.82; // share of the room that is filled before space between paragraphs shrinks
 
   const set = (page, name, value) => page.style.setProperty(name, `${value}px`);
@@ -55,9 +56,12 @@
 
   function titleSize(page, sizes) {
     const title = page.querySelector("h1");
+    const most = mostLines(page);
     for (const size of sizes) {
       set(page, "--title-size", size);
-      if (lines(title) <= mostLines(page)) return size;
+      const [above] = title.parentElement.children;
+      const room = title.parentElement.clientHeight + (most > 2 ? SLACK : ABOVE);
+      if (lines(title) <= most && title.offsetTop + title.offsetHeight - above.offsetTop <= room) return size;
     }
     return 0;
   }

@@ -8,7 +8,7 @@ import re
 from html import unescape
 from typing import Final
 
-from decklab.core.errors import PlanError, extra_module
+from decklab.core.errors import extra_module
 
 ELEMENTS: Final = frozenset({
     "article", "b", "blockquote", "br", "div", "em", "h2", "h3", "h4", "hr", "i", "li", "ol", "p",
@@ -39,14 +39,14 @@ _FORBIDDEN = re.compile(r"url\s*\(|image-set|expression\s*\(|position\s*:\s*(?:f
 def clean_html(html: str) -> str:
     """The HTML with nothing but ``ELEMENTS``, classes and ``STYLES``.
 
-    Raises PlanError for HTML with addresses or fixed places, or of more than 20,000 characters, and
+    Raises ValueError for HTML with addresses or fixed places, or of more than 20,000 characters;
     Unavailable without ``decklab[write]``.
     """
     if len(html) > _MOST_CHARACTERS:
-        raise PlanError(f"the page's HTML has {len(html)} characters, at most {_MOST_CHARACTERS}")
+        raise ValueError(f"the page's HTML has {len(html)} characters, at most {_MOST_CHARACTERS}")
     bad = _FORBIDDEN.search(unescape(html))
     if bad:
-        raise PlanError(f"the page's HTML has {bad.group()!r}: no addresses and fixed places")
+        raise ValueError(f"the page's HTML has {bad.group()!r}: no addresses and fixed places")
     attributes = {"*": {"class", "style"}, "td": {"colspan", "rowspan"}, "th": {"colspan"}}
     cleaned: str = extra_module("nh3", "cleaning the HTML of a page", "write").clean(
         html, tags=set(ELEMENTS), attributes=attributes, filter_style_properties=set(STYLES)

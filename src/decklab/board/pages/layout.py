@@ -12,7 +12,7 @@ from decklab.board.pages.document import DeckPages, PageSizes
 from decklab.board.pages.links import linked_parts
 from decklab.board.pages.pictures import picture_size
 from decklab.board.splitting import MOST_PARTS, plainer, split
-from decklab.board.themes import LEAST_PT, DesignTheme
+from decklab.board.themes import LEAST_PT, DesignTheme, TypeScale
 from decklab.core.errors import PlanError
 from decklab.core.geometry import Box
 from decklab.rendering.html import DEADLINE_SECONDS, Browser
@@ -25,8 +25,8 @@ _COMFORTABLE: Final = 16.0
 _MOST_SPACIOUS_PARTS: Final = 4
 _LARGER: Final = 4.0
 """Points by which a page of few words may be larger than the deck's common size. Ours."""
-_TITLES: Final = (28.0, 26.0, 24.0, 22.0, 20.0)
-_LARGE_TITLES: Final = (44.0, 40.0, 36.0, 32.0, 28.0, 24.0)
+_TITLES: Final = (36.0, 34.0, 32.0, 30.0, 28.0, 26.0, 24.0, 22.0, 20.0)
+_LARGE_TITLES: Final = (54.0, 50.0, 48.0, 44.0, 40.0, 36.0, 32.0, 28.0, 24.0)
 _SCRIPT = Path(__file__).with_name("fit.js")
 
 
@@ -190,7 +190,7 @@ class _Layout:
         self.browser.visit(self.file)
         self.browser.add_script(_SCRIPT)
         return [
-            _Fit(**self.browser.call("fit", number, *_scales(slide)))
+            _Fit(**self.browser.call("fit", number, *_scales(slide, self.pages.theme.scale)))
             for number, slide in enumerate(slides)
         ]
 
@@ -202,7 +202,7 @@ class _Layout:
         ]
         titles = [fit.title for fit, of_body in zip(fits, body, strict=True) if of_body]
         texts = [fit.size for fit, of_body in zip(fits, body, strict=True) if of_body]
-        title = min(titles, default=_TITLES[0])
+        title = min(titles, default=self.pages.theme.scale.title)
         common = min(median_high(texts), 20.0) if texts else 20.0
         return [
             PageSizes(
@@ -230,10 +230,11 @@ def _comfortable(slide: SlidePlan) -> float:
     return LEAST_PT if LAYOUTS[slide.layout].dense else _COMFORTABLE
 
 
-def _scales(slide: SlidePlan) -> tuple[Any, Any]:
+def _scales(slide: SlidePlan, scale: TypeScale) -> tuple[Any, Any]:
     """The sizes that a page may have for text and title."""
     sizes: Sequence[float] = SIZES
     if slide.text_size is not None:
         sizes = [size for size in SIZES if size <= {"body": 20.0, "small": 16.0}[slide.text_size]]
     large = LAYOUTS[slide.layout].large_title
-    return list(sizes), list(_LARGE_TITLES if large else _TITLES)
+    titles, most = (_LARGE_TITLES, scale.display) if large else (_TITLES, scale.title)
+    return list(sizes), [size for size in titles if size <= most]

@@ -91,7 +91,8 @@ def draw_parts(
         )
     except PlanError as error:
         if len(parts) == 1:
-            return {number: str(error) for number in parts}
+            why = str(error).partition("): ")[2] or str(error)
+            return dict.fromkeys(parts, why)
         return {
             number: pages
             for number, part in parts.items()

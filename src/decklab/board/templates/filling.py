@@ -6,7 +6,7 @@ from typing import Final
 
 from decklab.board.blueprint import DeckPlan, SlidePlan
 from decklab.board.chart_looks import chart_table
-from decklab.board.pages.pictures import picture_address
+from decklab.board.pages.pictures import picture_size
 from decklab.board.slots.parts import DrawnPart, draw_parts, page_scale
 from decklab.board.splitting import MOST_PARTS, split
 from decklab.board.templates.measuring import PlaceText, fitted, look_of
@@ -63,7 +63,7 @@ def fill(plan: DeckPlan, template: DeckTemplate) -> Filled:
     and what the browser raises where something stands free.
     """
     for picture in (slide.picture for slide in plan.slides if slide.picture):
-        picture_address(picture.path)
+        picture_size(picture.path)
     filler = _Filler(plan, template)
     slides = [made for slide in plan.slides for made in filler.made(slide)]
     slides = _one_scale(filler.drawn(slides), plan.language)

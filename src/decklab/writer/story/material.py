@@ -182,8 +182,6 @@ _CAPTION = re.compile(
     re.IGNORECASE,
 )
 """A caption in the text, which stands below the picture or table itself."""
-_MOST_MARKED = 12
-"""Decisions and actions that stand on pages of their own. Ours."""
 _ROMAN = re.compile(r"^[IVX]{2,}[.:]?\s+(?=[A-Z])")
 _SINGLE_ROMAN = re.compile(r"^[IVX][.:]?\s+(?=[A-Z])")
 _LEAST_ROMAN = 2
@@ -250,7 +248,7 @@ def _below_title(root: Topic, document: Document) -> list[Topic]:
     return [topic for topic in (own, *topics) if not topic.is_empty]
 
 
-_MARKED: Final[tuple[tuple[SectionRole, re.Pattern[str]], ...]] = (
+MARKS: Final[tuple[tuple[SectionRole, re.Pattern[str]], ...]] = (
     ("decisions", re.compile(
         r"(?:decision|decided|resolved|agreed|resolution|beschluss|beschlossen|décision|acuerdo|决定)"
         r"(?:\s+[\da-z][\w.]{0,5})?\s*[:：–—-]\s*", re.IGNORECASE,
@@ -261,42 +259,7 @@ _MARKED: Final[tuple[tuple[SectionRole, re.Pattern[str]], ...]] = (
         re.IGNORECASE,
     )),
 )  # fmt: skip
-
-
-def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> list[Topic]:
-    """Topics with what is marked in them as a decision or action ("DECISION: ...") in topics of
-    their own, which stand first; ``names`` are their headings. As they are where that is more than
-    one can read apart from what it is about."""
-    marked = [
-        item for topic in topics for part in topic.walk() for item in part.statements
-        if item.marked not in ("other", part.role)
-    ]  # fmt: skip
-    if len(marked) > _MOST_MARKED:
-        return list(topics)
-    gathered: dict[SectionRole, list[Statement]] = {role: [] for role, _ in _MARKED}
-
-    def without(topic: Topic) -> Topic:
-        kept = []
-        role: SectionRole = "other"
-        for item in topic.statements:
-            role = item.marked if not item.goes_on else role
-            if role in ("other", topic.role):
-                kept.append(item)
-                continue
-            text = dict(_MARKED)[role].sub("", item.text, count=1)
-            text = text[:1].upper() + text[1:]
-            if topic.heading and not item.goes_on:  # "Parking: The proposal is approved"
-                text = f"{topic.heading}: {text}"
-            gathered[role].append(replace(item, text=text))
-        parts = tuple(map(without, topic.parts))
-        return replace(topic, statements=tuple(kept), parts=parts)
-
-    rest = [without(topic) for topic in topics]
-    first = [
-        Topic(topics[0].document, names[role], role, tuple(items))
-        for role, items in gathered.items() if items
-    ]  # fmt: skip
-    return [*first, *rest]
+"""How decisions and actions are marked in minutes."""
 
 
 def joined_topics(topics: Sequence[Topic]) -> list[Topic]:
@@ -452,7 +415,7 @@ def _of_block(
             ADDRESS if _ADDRESS.match(shown) else standing(sentence, item=listed),
             not begun, listed, flaw, leaning,
             goes_on=leaning or begun,
-            marked=next((role for role, found in _MARKED if found.match(sentence)), "other"),
+            marked=next((role for role, found in MARKS if found.match(sentence)), "other"),
         )  # fmt: skip
         begun = True
 

@@ -24,17 +24,12 @@ from decklab.writer.story.coverage import Coverage, coverage_of
 from decklab.writer.story.facts import number_points, year_points
 from decklab.writer.story.importance import Weighed, has_fact, weighed
 from decklab.writer.story.kinds import SectionRole, comes_first, document_kind, section_role
-from decklab.writer.story.material import (
-    Statement,
-    Topic,
-    gathered_topics,
-    joined_topics,
-    topics_of,
-)
+from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
 from decklab.writer.story.paging import LEAST_WORDS, PageGroup, Pager, heads
 from decklab.writer.story.parts import PagePart, page_parts
 from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS
 from decklab.writer.story.summary import summary_statements
+from decklab.writer.story.tasks import gathered_topics, with_tasks
 from decklab.writer.story.titles import (
     TITLE_CHARACTERS,
     claim_text,
@@ -70,8 +65,6 @@ _APART = ("numbers", "timeline", "columns", "cards", "change")
 """Forms that show each of their points apart, so that none can become the title."""
 _LEAST_ALIKE = 24
 """Characters that title and heading begin with alike where one of them is enough. Ours."""
-_NAMED = re.compile(r"([^\W\d_][^:]{2,48}): ")
-"""The item of the agenda that a decision or action of minutes names first."""
 _CARDS = 4
 _PROCESS = re.compile(
     r"steps?\b|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤", re.IGNORECASE
@@ -120,7 +113,7 @@ def story_of(
         words = fixed_words(language)
         named: dict[SectionRole, str] = {"decisions": words.decisions, "actions": words.actions}
         topics = joined_topics(gathered_topics(topics, named))
-    topics = [_without_mere_numbers(topic, kind) for topic in topics]
+    topics = [with_tasks(_without_mere_numbers(topic, kind)) for topic in topics]
     visuals = Visuals(sources, language)
     topics = with_figures_where_told(topics, visuals)
     topics = [_with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
@@ -158,7 +151,8 @@ def _without_mere_numbers(topic: Topic, kind: DocumentKindName) -> Topic:
     parts = tuple(_without_mere_numbers(part, kind) for part in topic.parts)
     words = [word_count(f"{step.label} {step.text}") for step in topic.steps]
     few = len(words) <= _CARDS and sum(words) <= PAGE_WORDS
-    kept = topic.steps if few or in_order(topic, kind) else ()
+    rows = bool(topic.steps and topic.steps[0].cells)
+    kept = topic.steps if rows or few or in_order(topic, kind) else ()
     return replace(topic, parts=parts, steps=kept)
 
 
@@ -278,10 +272,13 @@ class _StoryWriter:
         heading, section = self._heading(part)
         if part.steps:
             listed: PageForm = "steps" if in_order(part.topics[0], self._kind) else "cards"
+            listed = "table" if part.steps[0].cells else listed
             title = self._unused(chain([heading], self._plain_titles(part)))
+            points, header = _filled_columns(part.steps, self._words.tasks)
             return OutlinePage(
-                title=title, section=section, points=part.steps, form=listed, first=part.first
-            )
+                title=title, section=section, points=points, form=listed, first=part.first,
+                header=header if listed == "table" else (),
+            )  # fmt: skip
         points, form = self._points(part, part.statements, heading)
         claim, title = None, ""
         if form == "change" and len(points[0].text) <= TITLE_CHARACTERS:
@@ -333,13 +330,6 @@ class _StoryWriter:
         heading = self._heading(part)[0]
         if part.visual:
             yield self._visuals.caption(part.visual)
-        named = [
-            found[1] for at in part.statements
-            if (found := _NAMED.match(self._weights.statements[at].text))
-        ]  # fmt: skip
-        if len(named) == len(part.statements) > 0:
-            topics = f"{heading}: {', '.join(dict.fromkeys(named))}"
-            yield topics if len(topics) <= TITLE_CHARACTERS else ""
         yield from (f"{heading} ({number})" for number in range(2, len(self._owners) + 3))
 
     def _unused(self, titles: Iterable[str]) -> str:
@@ -510,8 +500,20 @@ class _StoryWriter:
         return OutlinePoint(text=text, evidence=(item.evidence,))
 
 
+def _filled_columns(
+    rows: Sequence[OutlinePoint], header: Sequence[str]
+) -> tuple[tuple[OutlinePoint, ...], tuple[str, ...]]:
+    """Rows without the columns that are empty in all of them, and what stands above the others."""
+    filled = [
+        at for at in range(len(header)) if any(row.cells[at : at + 1] > ("",) for row in rows)
+    ]
+    points = (row.model_copy(update={"cells": tuple(row.cells[at] for at in filled if row.cells)})
+              for row in rows)  # fmt: skip
+    return tuple(points), tuple(header[at] for at in filled)
+
+
 def _begun(item: Statement, text: str) -> OutlinePoint:
-    """The beginning of an item as a point; its words are those of the source if these have it so."""
+    """The beginning of an item as a point, quoted if the source has it so."""
     quote = text if text in item.evidence.quote else item.evidence.quote
     evidence = item.evidence.model_copy(update={"quote": quote})
     return OutlinePoint(text=text.rstrip(".;"), evidence=(evidence,))

@@ -31,6 +31,8 @@ _UNHEADED_WORDS = 36
 """Words before the first heading that have a page; fewer are names and dates. Ours."""
 _LITTLE = 12
 """Words of a topic that has no page where there are more topics than pages. Ours."""
+_TABLE_WORDS = 120
+"""Words of the rows of a table on one page. Ours."""
 _SECTION = 4.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
 _WORTH_A_PAGE = 30
@@ -313,12 +315,7 @@ def shown_steps(
     stepped = next((topic for topic in group.topics if topic.steps), None)
     if stepped is None:
         return set(), []
-    quotes = {item.quote for step in stepped.steps for item in step.evidence}
-    taken = {
-        at
-        for at in weights.of(stepped)
-        if any(quote in weights.statements[at].evidence.quote for quote in quotes)
-    }
+    taken = _said_by(stepped.steps, stepped, weights)
     rest = sum(
         weights.statements[at].words
         for topic in group.topics
@@ -327,14 +324,30 @@ def shown_steps(
     )
     alone = rest <= PAGE_WORDS // 2 and not _visuals(group.topics)
     room = group.pages - (not alone)
-    return (taken, _step_pages(stepped.steps, room)) if room else (set(), [])
+    runs = _step_pages(stepped.steps, room) if room else []
+    return _said_by([step for run in runs for step in run], stepped, weights), runs
+
+
+def _said_by(steps: Sequence[OutlinePoint], topic: Topic, weights: Weighed) -> set[int]:
+    """The statements of a topic that steps say."""
+    quotes = {item.quote for step in steps for item in step.evidence}
+    return {
+        at
+        for at in weights.of(topic)
+        if any(quote in weights.statements[at].evidence.quote for quote in quotes)
+    }
 
 
 def _step_pages(steps: Sequence[OutlinePoint], room: int) -> list[tuple[OutlinePoint, ...]]:
-    """Steps on as few of ``room`` pages as hold them; with their names alone if none do."""
+    """Steps on as few of ``room`` pages as hold them; with their names alone if none do. Of rows
+    of a table those that the pages hold."""
     words = sum(word_count(f"{step.label} {step.text}") for step in steps)
-    pages = ceil(max(words / FULL_WORDS, len(steps) / MOST_POINTS))
-    if pages > room:
+    are_rows = bool(steps[0].cells)
+    words_each = _TABLE_WORDS if are_rows else FULL_WORDS
+    pages = ceil(max(words / words_each, len(steps) / MOST_POINTS))
+    if pages > room and are_rows:
+        steps, pages = steps[: room * MOST_POINTS], room
+    elif pages > room:
         steps = [step.model_copy(update={"text": step.label}) for step in steps]
         pages = min(room, ceil(len(steps) / MOST_POINTS))
     size = ceil(len(steps) / pages)
@@ -375,6 +388,6 @@ def _joined(first: PageGroup, second: PageGroup) -> PageGroup | None:
     topics = first.topics + second.topics
     if len(topics) > MOST_SIDES or not all(topic.heading for topic in topics):
         return None
-    if any(topic.visuals for topic in topics):
+    if any(topic.visuals or (topic.steps and topic.steps[0].cells) for topic in topics):
         return None
     return PageGroup("", first.section, topics, side_by_side=True)

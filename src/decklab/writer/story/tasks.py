@@ -1,0 +1,126 @@
+"""Decisions and tasks as rows of a table: what they are about, who does it, and until when."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from decklab.writer.outline import OutlinePoint
+from decklab.writer.story.kinds import SectionRole
+from decklab.writer.story.material import MARKS, Statement, Topic
+from decklab.writer.story.titles import title_head
+
+_LEAST_TASKS, _NAMED_SHARE = 3, 0.6
+"""Items of a list of tasks, and the share of them with a name or date. Ours."""
+_OF_TASKS: Final = frozenset({"actions", "recommendation", "decisions", "ask", "risks"})
+_OWNER: Final = re.compile(
+    r"(?:owners?|responsible|lead|verantwortlich|zuständig|responsables?)\s*[:：]\s*", re.IGNORECASE
+)
+_DUE: Final = re.compile(
+    r"(?:due|deadline|by|frist|termin|bis|échéance|plazo)\s*[:：]\s*", re.IGNORECASE
+)
+_DATE: Final = re.compile(
+    r"(?:(?:by|from|on|about|until|before|bis|ab|am|avant le|pour le|antes del?|para el)\s)?"
+    r"(?=\D*\d)[^,;()]{3,26}\Z",
+    re.IGNORECASE,
+)
+_UNTIL: Final = re.compile(r"(?:by|until|bis(?: zum)?|avant le|antes del)\s+", re.IGNORECASE)
+_NAME_WORDS, _DATE_CHARACTERS, _ABOUT = 5, 40, 40
+_PERSON: Final = re.compile(r"(?-i:[^\W\d_a-zß-ÿ])[\w.'’-]*(?:\s(?:\w[\w.'’-]*|&)){0,5}\Z")
+_PIECES: Final = re.compile(r"(?<=[^\W\d]{2}[.;])\s+|(?<=\d[.;])\s+(?=[^\W\d_a-zß-ÿ])|\s[–—]\s")
+_BRACKET: Final = re.compile(r"\s*\((?P<inside>[^()]*,[^()]*)\)\s*\Z")
+
+
+def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> list[Topic]:
+    """Topics with what is marked in them as a decision or action ("DECISION: ...") in topics of
+    their own, which stand first, as rows of a table; ``names`` are their headings."""
+    gathered: dict[SectionRole, list[tuple[str, list[Statement]]]] = {role: [] for role, _ in MARKS}
+
+    def without(topic: Topic, about: str) -> Topic:
+        kept = []
+        role: SectionRole = "other"
+        for item in topic.statements:
+            begins = item.marked != "other"
+            role = item.marked if begins or not item.goes_on else role
+            if role in ("other", topic.role):
+                kept.append(item)
+            elif begins:
+                gathered[role].append((about, [item]))
+            else:
+                gathered[role][-1][1].append(item)
+        return replace(
+            topic, statements=tuple(kept),
+            parts=tuple(without(part, about) for part in topic.parts),
+            steps=topic.steps if len(kept) == len(topic.statements) else (),
+        )  # fmt: skip
+
+    rest = [without(topic, title_head(topic.heading, _ABOUT)) for topic in topics]
+    first = [
+        Topic(
+            topics[0].document, names[role], role,
+            tuple(item for _, passage in found for item in passage),
+            steps=tuple(
+                task_row(passage, heading, named=role == "actions") for heading, passage in found
+            ),
+        )
+        for role, found in gathered.items() if found
+    ]  # fmt: skip
+    return [*first, *rest]
+
+
+def with_tasks(topic: Topic) -> Topic:
+    """A topic and its parts; a list of tasks, most with a name or date, are rows of a table."""
+    parts = tuple(map(with_tasks, topic.parts))
+    passages: list[list[Statement]] = []
+    for item in topic.statements:
+        if item.item and not item.opens_list:
+            passages.append([item])
+        elif passages and item.goes_on:
+            passages[-1].append(item)
+    rows = tuple(task_row(passage, "") for passage in passages)
+    named = sum(bool(row.cells[2]) for row in rows)
+    listed = topic.role in _OF_TASKS and len(rows) >= _LEAST_TASKS
+    if listed and named >= _NAMED_SHARE * len(rows):
+        return replace(topic, parts=parts, steps=rows)
+    return replace(topic, parts=parts)
+
+
+def task_row(passage: Sequence[Statement], about: str, *, named: bool = True) -> OutlinePoint:
+    """A decision or task as a row: what it is ``about``, what it is, who does it, until when if
+    these are ``named``."""
+    said, who, due = "", "", ""
+    text = " ".join(item.evidence.quote for item in passage)
+    for _, mark in MARKS:
+        text = mark.sub("", text, count=1) if mark.match(text) else text
+    for piece in _pieces(text) if named else [text]:
+        person, date = _person_and_date(piece)
+        if owner := _OWNER.match(piece):
+            who, date = _person_and_date(piece[owner.end() :])
+            due = due or date
+        elif said and (limit := _DUE.match(piece)):
+            due = piece[limit.end() :]
+        elif said and not who and _PERSON.match(person) and len(person.split()) <= _NAME_WORDS:
+            who, due = person, due or date
+        elif said and not due and _DATE.match(piece):
+            due = piece
+        else:
+            said = f"{said}{'. ' if piece[0].isupper() else '; '}{piece}" if said else piece
+    said = said.rstrip(" .;")
+    said = said[:1].upper() + said[1:]
+    due = _UNTIL.sub("", due, count=1) if _UNTIL.match(due) else due
+    evidence = tuple(item.evidence for item in passage)
+    return OutlinePoint(text=said, label=about, cells=(about, said, who, due), evidence=evidence)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    bracket = _BRACKET.search(text.rstrip(". "))
+    if bracket and (parts := bracket["inside"].split(", ")) and _PERSON.match(parts[0]):
+        text = f"{text[: bracket.start()]}. {bracket['inside']}"
+    yield from (piece.strip(" .;") for piece in _PIECES.split(text) if piece.strip(" .;"))
+
+
+def _person_and_date(text: str) -> tuple[str, str]:
+    """A name and the date behind it; the date is empty where there is none."""
+    *names, last = text.strip(" .").split(", ")
+    dated = names and any(map(str.isdigit, last)) and len(last) <= _DATE_CHARACTERS
+    return (", ".join(names), last) if dated else (text.strip(" ."), "")

@@ -1,0 +1,54 @@
+"""Decisions and tasks as rows: what, who, until when."""
+
+import pytest
+
+from decklab.writer.outline import Evidence
+from decklab.writer.story.material import Statement, Topic
+from decklab.writer.story.tasks import gathered_topics, task_row, with_tasks
+
+
+def said(text: str, **more: object) -> Statement:
+    return Statement(text, Evidence(document="m.md", quote=text), 1.0, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "cells"),
+    [
+        ("ACTION 9.2: Publish weekly counts. Stuart Webb, from 6 October.",
+         ("Publish weekly counts", "Stuart Webb", "from 6 October")),
+        ("ACTION 1: Reissue the summary. Owner: Daniel Marsh. Due: 17 November 2025.",
+         ("Reissue the summary", "Daniel Marsh", "17 November 2025")),
+        ("Get a shipping date from the supplier – Mikael – 17 Sep",
+         ("Get a shipping date from the supplier", "Mikael", "17 Sep")),
+        ("Hire a dehumidifier. Owner: facilities, P. Nowak, by 30 September.",
+         ("Hire a dehumidifier", "facilities, P. Nowak", "30 September")),
+        ("Ask the bank for a loan (A. Berg, 12 May)",
+         ("Ask the bank for a loan", "A. Berg", "12 May")),
+        ("P. Novak measures the plots by 30 November.",
+         ("P. Novak measures the plots by 30 November", "", "")),
+    ],
+)  # fmt: skip
+def test_a_task_is_parted_from_its_owner_and_date(text: str, cells: tuple[str, ...]) -> None:
+    assert task_row([said(text)], "Noise").cells == ("Noise", *cells)
+
+
+def test_a_decision_stays_whole() -> None:
+    row = task_row([said("AGREED: four Sundays. Carla Jimenez, 2 May.")], "", named=False)
+    assert row.cells[1:] == ("Four Sundays. Carla Jimenez, 2 May", "", "")
+
+
+def test_what_is_marked_is_gathered_with_what_it_is_about() -> None:
+    topic = Topic("m.md", "Noise", statements=(
+        said("It was loud.", lead=True), said("DECISION: We wait.", marked="decisions", lead=True),
+        said("Until May.", goes_on=True),
+    ))  # fmt: skip
+    decisions, rest = gathered_topics([topic], {"decisions": "Decisions", "actions": "Actions"})
+    assert decisions.steps[0].cells == ("Noise", "We wait. Until May", "", "")
+    assert [item.text for item in rest.statements] == ["It was loud."]
+
+
+def test_a_list_without_names_is_no_table_of_tasks() -> None:
+    items = tuple(said(text, item=True, lead=True) for text in ("Paint", "Sweep", "Dig"))
+    assert not with_tasks(Topic("m.md", "Next steps", "actions", items)).steps
+    named = tuple(said(f"{item.text} – Ann – 2 May", item=True, lead=True) for item in items)
+    assert len(with_tasks(Topic("m.md", "Next steps", "actions", named)).steps) == 3
