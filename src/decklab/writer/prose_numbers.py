@@ -67,7 +67,8 @@ class Change:
     """A change that a sentence states: two numbers as it writes them, their unit, and its subject.
 
     ``unit`` is empty if the numbers have it with them, as money and per cent have; ``subject`` are
-    the words before the verb, empty if it has none. ``computed`` is the change in per cent; None
+    the words before the verb, empty if it has none. ``claim`` is the sentence up to its amounts,
+    empty if the verb follows these. ``computed`` is the change in per cent; None
     if it means nothing.
     """
 
@@ -75,6 +76,7 @@ class Change:
     after: str
     unit: str
     subject: str
+    claim: str
     computed: Computed | None
 
 
@@ -108,7 +110,8 @@ def change_of(sentence: str, document: str) -> Change | None:
         computed = _percent_of(first.values[0], second.values[0], terms, document, text)
     if not plain and rest.strip() == "%" and "%" not in before:
         before = f"{before}{rest}"
-    return Change(before, after.strip(), unit, _subject(text, verb, match.start()), computed)
+    claim = text[: match.end()].strip() if verb.start() < match.start() else ""
+    return Change(before, after.strip(), unit, _subject(text, verb, match.start()), claim, computed)
 
 
 def _subject(text: str, verb: re.Match[str], start: int) -> str:

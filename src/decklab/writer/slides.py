@@ -330,14 +330,16 @@ class _PlanMaker:
         change = change_of(first.text, document)
         if change is None:
             return None
+        cut = first.text.startswith(page.title)  # the title is the sentence up to its amounts
+        rest = first.text[len(page.title) :].strip(" ,;:–—") if cut else ""
         numbers = tuple(
-            BigNumber(value=_line(f"{value} {change.unit}"), label=label)
+            BigNumber(value=_line(f"{value} {change.unit}"), label=_line(label))
             for value, label in (
                 (change.before, self._words.before),
-                (change.after, self._words.after),
+                (change.after, rest or self._words.after),
             )
         )
-        said = [first] if page.title != first.text else []
+        said = [] if cut else [first]
         remark = " · ".join(_line(point.text) for point in (*said, *others))
         computed = change.computed
         notes = [

@@ -49,6 +49,14 @@
     return items.length ? (Math.max(...bottoms) - Math.min(...tops)) / place.height : 0;
   }
 
+  // Share of the roomiest card that its words fill; 1 for a page without cards.
+  function cardFill(page) {
+    return [...page.querySelectorAll(".row > .card")].reduce((most, card) => {
+      const words = [...card.children].filter((item) => item.getClientRects().length);
+      return Math.max(most, fill(words, card.getBoundingClientRect()));
+    }, page.querySelector(".row > .card") ? 0 : 1);
+  }
+
   const lines = (element) => Math.round(element.getBoundingClientRect().height
     / parseFloat(getComputedStyle(element).lineHeight));
 
@@ -115,7 +123,7 @@
       set(page, "--cell", Math.max(air * 0.75, 5));
       const place = room(page);
       found.air = air;
-      found.fill = fill(items, place);
+      found.fill = fill(items, place) * cardFill(page);
       if (holds(items, place) && found.fill <= ROOMY) break;
     }
     const charts = [...page.querySelectorAll("figure.chart")].map((item) => item.getBoundingClientRect());

@@ -72,7 +72,6 @@ _PROCESS = re.compile(
 _WHOLE = 1.5
 """How much rather a whole statement is a title than a shortened one. Ours."""
 _SUBTITLE_CHARACTERS = 130
-_REMARK_CHARACTERS = 110
 _SIDE_TITLE = 28
 _SIDE_WORDS = {2: 50, 3: 36}
 """Words under each of so many headings side by side, at most. Ours."""
@@ -281,8 +280,8 @@ class _StoryWriter:
             )  # fmt: skip
         points, form = self._points(part, part.statements, heading)
         claim, title = None, ""
-        if form == "change" and len(points[0].text) <= TITLE_CHARACTERS:
-            title = self._unused([points[0].text])
+        if form == "change" and (changed := _changed_words(points[0])):
+            title = self._unused([changed])
         elif not (self._is_headed(part) and heading.casefold() not in self._titles):
             title = self._unused([self._visuals.claim(part.visual)]) if part.visual else ""
             apart = form in _APART or (self._kind == "minutes" and part.visual is None)
@@ -397,8 +396,9 @@ class _StoryWriter:
         if part.visual is None and len(owned) == 1 and 0 < len(plain) <= 2:
             changed = [point for point in plain if change_of(point.text, "")]
             rest = [point for point in plain if point not in changed[:1]]
-            said = rest if changed and len(changed[0].text) <= TITLE_CHARACTERS else plain
-            if changed and sum(len(point.text) for point in said) <= _REMARK_CHARACTERS:
+            whole = changed and _changed_words(changed[0]) == changed[0].text
+            said = rest if whole else plain
+            if changed and sum(len(point.text) for point in said) <= _SUBTITLE_CHARACTERS:
                 return (changed[0], *rest), "change"
         if part.visual is None and len(owned) == 1:
             if labelled := number_points(plain):
@@ -510,6 +510,14 @@ def _filled_columns(
     points = (row.model_copy(update={"cells": tuple(row.cells[at] for at in filled if row.cells)})
               for row in rows)  # fmt: skip
     return tuple(points), tuple(header[at] for at in filled)
+
+
+def _changed_words(point: OutlinePoint) -> str:
+    """A sentence that says what changed, as a title: whole, or up to the amounts; empty if too
+    long."""
+    change = change_of(point.text, "")
+    claims = (point.text, change.claim if change else "")
+    return next((words for words in claims if 0 < len(words) <= TITLE_CHARACTERS), "")
 
 
 def _begun(item: Statement, text: str) -> OutlinePoint:
