@@ -74,7 +74,8 @@ BEFORE: Final[Mapping[str, tuple[str, ...]]] = {
 SUFFIXES: Final = {
     "--html OUT": ".html", "--report OUT": ".html", "--sheet OUT": ".png",
     "--write-baseline OUT": ".json", "--scores OUT": ".csv", "--save-task OUT": ".json",
-    "seen DECK": ".html", **dict.fromkeys(("convert", "edit", "write", "lint", "perturb"), ".pptx"),
+    "seen DECK": ".html", "designs TEXT": ".html",
+    **dict.fromkeys(("convert", "edit", "write", "lint", "perturb"), ".pptx"),
 }  # fmt: skip
 """The suffix of what a line writes, by words in it."""
 _SHOWN: Final = 240

@@ -37,6 +37,7 @@ FILES: Final[Mapping[tuple[str, str], str]] = {
     ("write", "out"): "write --source TEXT --out OUT --no-score",
     ("diff", "html"): "diff DECK OTHER --html OUT",
     ("seen", "out"): "seen DECK --out OUT",
+    ("designs", "out"): "designs TEXT --out OUT",
     ("lint", "out"): "lint DECK --fix --out OUT",
     ("lint", "write_baseline"): "lint DECK --write-baseline OUT",
     ("perturb", "out"): "perturb DECK --axis text --severity 0.5 --out OUT",
@@ -58,7 +59,7 @@ FILES: Final[Mapping[tuple[str, str], str]] = {
 
 INPUTS: Final = {
     ("edit", "report"): "DECK", ("write", "out"): "DECK", ("diff", "html"): "DECK OTHER",
-    ("convert", "out"): "PAGE", ("seen", "out"): "DECK",
+    ("convert", "out"): "PAGE", ("seen", "out"): "DECK", ("designs", "out"): "TEXT",
     ("lint", "out"): "DECK", ("lint", "write_baseline"): "DECK", ("perturb", "out"): "DECK",
     ("grade", "html"): "DECK OTHER RUBRIC", ("agree", "html"): "TABLE RANKS",
     ("prefer", "html"): "DECK OTHER", ("prefer", "scores"): "DECK OTHER",

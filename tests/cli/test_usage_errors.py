@@ -153,7 +153,8 @@ def test_score_prints_json_as_other_commands_do(
         ),
         (
             "write --source FILE --theme neon",
-            "no theme named 'neon'; choose light, dark, editorial, academic, corporate or playful",
+            "no theme named 'neon'; choose light, dark, editorial, academic, corporate, playful, "
+            "ink, poster, midnight, carbon, journal or nordic",
         ),
     ],
 )

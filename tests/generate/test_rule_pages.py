@@ -2,9 +2,8 @@
 
 from generate.rule_pages import FOLDER, main, pages
 
-from decklab.linting.explaining import CHECKS, FIXES, REASONS
 from decklab.linting.fixes.mend import FIXABLE
-from decklab.linting.rules.every import LINT_RULES
+from decklab.linting.rules.every import CHECKS, LINT_RULES
 
 
 def test_the_pages_are_up_to_date(capsys):
@@ -12,7 +11,7 @@ def test_the_pages_are_up_to_date(capsys):
 
 
 def test_every_rule_has_its_page_its_reason_and_its_check():
-    assert set(CHECKS) == set(REASONS) == set(LINT_RULES) and set(FIXES) == set(FIXABLE)
+    assert set(CHECKS) == set(LINT_RULES) and all(LINT_RULES[id].why for id in LINT_RULES)
     for id in LINT_RULES:
         page = (FOLDER / f"{id}.md").read_text()
         assert page.startswith(f"# {id}\n") and "## Why" in page and LINT_RULES[id].fix in page

@@ -11,11 +11,11 @@ from pptx.enum.text import MSO_ANCHOR
 from pptx.util import Inches, Pt
 from tests.rendering.dying_office import DyingOffice, write_numbered
 
-from decklab.core.errors import DeckError, RenderFailed, UnknownName, UnsupportedFormat
+from decklab.core.errors import RenderFailed, UnknownName, UnsupportedFormat
 from decklab.core.geometry import Box
 from decklab.core.results import Finding
 from decklab.deck.samples import write_samples
-from decklab.linting.lint import LintResult, lint, lint_each, without_repeats
+from decklab.linting.lint import LintResult, lint, without_repeats
 from decklab.linting.rules.every import LINT_RULES
 from decklab.linting.settings import chosen_rules
 from decklab.rendering.renderer import Renderer
@@ -114,13 +114,6 @@ def test_a_file_that_is_no_deck_is_refused(tmp_path):
         lint(tmp_path)
 
 
-def test_decks_that_cannot_be_read_do_not_stop_the_others(deck, tmp_path):
-    broken = tmp_path / "broken.pptx"
-    broken.write_bytes(b"PK\x03\x04 and no more")
-    first, second = lint_each([broken, deck], rules=chosen_rules(["accessibility"]))
-    assert isinstance(first, DeckError) and isinstance(second, LintResult)
-
-
 def test_a_deck_without_slides_has_nothing_to_mend(tmp_path):
     Presentation().save(tmp_path / "empty.pptx")
     found = lint(tmp_path / "empty.pptx", renderer=Renderer(NoOffice()))
@@ -160,7 +153,7 @@ def test_hidden_text_is_not_covered_or_pale_as_well():
 @pytest.mark.office
 def test_the_sample_decks_are_told_apart(tmp_path):
     write_samples(tmp_path)
-    found = {item.deck: item for item in lint_each(sorted(tmp_path.glob("*.pptx")))}
+    found = {str(path): lint(path) for path in sorted(tmp_path.glob("*.pptx"))}
     assert found[str(tmp_path / "plain.pptx")].findings == ()
     assert rules_of(found[str(tmp_path / "bad.pptx")]) >= {
         "contrast.low", "text.overflow", "text.off-slide", "text.small",

@@ -10,7 +10,7 @@ from decklab.core.errors import SettingsError
 from decklab.linting.lint import lint
 from decklab.linting.project import LintOptions, lint_in_project
 from decklab.linting.rules.every import LINT_RULES
-from decklab.linting.rules.rule import THRESHOLDS, USUAL_LIMITS, Limits
+from decklab.linting.rules.rule import THRESHOLDS, USUAL_LIMITS, RuleLimits
 from decklab.linting.settings import UNSET, find_settings, read_settings
 
 
@@ -86,7 +86,7 @@ def test_a_file_that_is_named_must_have_the_table(tmp_path):
 @pytest.mark.parametrize("name", list(THRESHOLDS))
 def test_every_threshold_has_its_place(name):
     known = THRESHOLDS[name]
-    changed = Limits.of({name: known.low + 3})
+    changed = RuleLimits.of({name: known.low + 3})
     assert getattr(changed, known.field) == known.low + 3 != known.default
     assert name.startswith(tuple(LINT_RULES)), "its rule"
 

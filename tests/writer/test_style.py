@@ -8,11 +8,13 @@ from tests.writer.scripted import STYLE, Script
 from decklab.board.blueprint import DeckPlan, SlidePlan
 from decklab.board.themes import THEMES
 from decklab.core.errors import ModelFailed, PlanError
+from decklab.models.asking_loop import PicturesUnseen
 from decklab.writer.request import WriteOptions
 from decklab.writer.style import (
     DeckStyle,
     StyledTheme,
     ask_style,
+    choose_draft,
     kept_style,
     readable_part,
     style_of,
@@ -48,7 +50,7 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("name", ["light", "dark", "editorial", "academic", "corporate", "playful"])
+@pytest.mark.parametrize("name", list(THEMES))
 def test_a_theme_with_its_own_slots_is_the_same_theme(name: str) -> None:
     theme = THEMES[name]
     assert styled(theme, style_of(theme)) == theme
@@ -104,7 +106,7 @@ def test_a_server_that_fails_ends_the_stage() -> None:
         asked(ModelFailed("script", "down"))
 
 
-@pytest.mark.parametrize("name", ["light", "dark", "editorial", "academic", "corporate", "playful"])
+@pytest.mark.parametrize("name", list(THEMES))
 def test_whatever_colours_are_given_the_rest_can_be_read(name: str) -> None:
     theme = THEMES[name]
     for color in ("#FFFFFF", "#000000", "#808080", "#FF0000"):
@@ -147,3 +149,30 @@ def test_a_kept_style_that_gives_no_theme_is_one_line(
         kept_style(path, LIGHT)
     assert str(caught.value).startswith(f"{path}: ")
     assert "\n" not in str(caught.value)
+
+
+def drafts_of(*names: str) -> list[StyledTheme]:
+    looks = {name: THEMES[name] for name in names}
+    return [StyledTheme(look, style_of(look), (f"told by {name}",)) for name, look in looks.items()]
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize(
+    ("reply", "chosen", "told"),
+    [
+        ({"best": 2, "reason": "r"}, "dark", 0),
+        ({"best": 9, "reason": "r"}, "light", 1),
+        ("no form", "light", 1),
+        (PicturesUnseen("script", "blind"), "light", 0),
+    ],
+    ids=["the second", "none of that number", "no answer", "a model that does not see"],
+)
+def test_the_draft_with_the_best_picture_is_taken(reply: Any, chosen: str, told: int) -> None:
+    plan = DeckPlan(title="T", slides=DECK.slides * 5)
+    script = Script(drafts=[reply])
+    got = choose_draft(plan, WriteOptions(), drafts_of("light", "dark"), script)
+    assert got.theme.name == chosen
+    assert got.told[:2] == ("told by light", "told by dark") and len(got.told) == 2 + told
+    images = script.images[0][1]
+    assert len(images) == 2 and images[0] != images[1]
+    assert got.usage.requests == (0 if isinstance(reply, Exception) else script.asked["drafts"])

@@ -1,5 +1,7 @@
 """Designed themes: colour tokens, a type scale, spacing, and a style module for each role.
 
+``designs.toml`` holds the designs.
+
 The slots are those of a style schema (paper 004, section V-B): filled once for a deck, with modules
 for opening, body and ending slides. Whether text can be read on its ground is checked when a theme
 is made (WCAG 2.2, success criteria 1.4.3 and 1.4.11).
@@ -9,16 +11,17 @@ for Calibri, Caladea for Cambria, Liberation for Arial and Times New Roman), or 
 are wider than what PowerPoint shows in their place, so that text that fits here fits there.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from colorsys import hls_to_rgb, rgb_to_hls
 from dataclasses import dataclass, fields
-from typing import Final, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 from decklab.board.boxes import Align, Shape, Token
 from decklab.board.library import Role
 from decklab.core.colors import contrast_ratio
 from decklab.core.errors import PlanError
-from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.core.files import package_values
+from decklab.core.geometry import Box
 from decklab.core.registry import Registry
 
 READABLE = 4.5
@@ -53,11 +56,13 @@ _ON_GROUND: Final[tuple[tuple[Token, Token, float], ...]] = (
 
 @dataclass(frozen=True)
 class Colors:
-    """The colour tokens of a theme, ``#RRGGBB``: one accent, everything else neutral.
+    """The colour tokens of a theme, ``#RRGGBB``.
 
-    ``surface`` is behind cards and tables, ``tint`` a pale accent, ``line`` for hairlines, and
-    ``grey1`` to ``grey3`` for the series of a chart that do not stand out. Two further colours of
-    charts, ``pale`` and ``deep``, are shades of the accent.
+    ``accent`` dominates and stands for what matters, ``surface`` is behind cards and tables,
+    ``tint`` a pale accent, ``line`` for hairlines. ``grey1`` to ``grey3`` are for the series of a
+    chart that do not stand out: greys, or in some designs two further colours, of which ``grey1``
+    supports the accent, and a grey. Two more colours of charts, ``pale`` and ``deep``, are shades
+    of the accent.
     """
 
     background: str
@@ -150,7 +155,7 @@ class Fonts:
     heading: str
     body: str
     heading_bold: bool = True
-    generic: Literal["sans-serif", "serif"] = "sans-serif"
+    generic: Literal["sans-serif", "serif", "monospace"] = "sans-serif"
     """Of the headings, for HTML."""
     code: str = "Consolas"
 
@@ -172,17 +177,34 @@ class RoleStyle:
     title_ground: Token | None = None
     foot_ground: Token | None = None
     """What is drawn behind the title and the foot, where that is not the ground."""
+    numeral: Token | None = None
+    """Of the large number of a section; None for no number."""
+    numeral_ground: Token | None = None
+    inset: float = 48.0
+    """Pixels between the edge at which lines begin and a title that stands alone."""
+    rise: Literal["middle", "low"] = "middle"
+    """How high a title stands that stands alone."""
 
 
 @dataclass(frozen=True)
 class Components:
     """How the parts of a slide are drawn."""
 
-    card: Literal["filled", "outlined", "ruled"] = "filled"
-    """Cards have an area behind them, a line round them, or a line above them."""
+    card: Literal["filled", "outlined", "ruled", "side", "plain"] = "filled"
+    """Cards have an area behind them, a line round, above or beside them, or nothing."""
     rounded: bool = False
-    badge: Literal["disc", "square"] = "disc"
-    """What numbers of steps stand on."""
+    radius: float = 8.0
+    """Pixels by which corners are round."""
+    badge: Literal["disc", "square", "numeral"] = "disc"
+    """What numbers of steps stand on; as numerals they stand alone, and are large."""
+    table: Literal["banded", "headed", "lined", "ruled"] = "banded"
+    """Tables have a filled header, with or without bands, a coloured header, or rules only."""
+    title: Literal["top", "center", "left"] = "top"
+    """Titles stand above, in the middle, or with slides of few words in a column beside them."""
+    picture: Literal["plain", "rounded", "framed"] = "plain"
+    kicker: Literal["plain", "accent", "tag"] = "plain"
+    """Lines above titles are in the colour of the title or the accent, or on a filled area."""
+    bullet: str = "•"
 
 
 @dataclass(frozen=True)
@@ -209,6 +231,8 @@ def weak_pairs(colors: Colors, roles: Mapping[Role, RoleStyle]) -> Iterator[Weak
         pairs += [(token, style.ground, READABLE) for token in (style.text, style.muted)]
         pairs.append((style.title, style.title_ground or style.ground, READABLE))
         pairs.append((style.foot, style.foot_ground or style.ground, READABLE))
+        if style.numeral is not None:
+            pairs.append((style.numeral, style.numeral_ground or style.ground, READABLE))
     for token, ground, least in dict.fromkeys(pairs):
         ratio = colors.contrast(token, ground)
         if ratio < least:
@@ -228,6 +252,12 @@ class DesignTheme:
     dark: bool = False
     spacing: float = 10.0
     """Pixels between the paragraphs of body text."""
+    use: str = ""
+    """What the design suits, in a few words."""
+    words: tuple[str, ...] = ()
+    """Of topics and audiences that the design suits; a star stands for any letters."""
+    kinds: tuple[str, ...] = ()
+    """Of documents that the design suits."""
 
     def __post_init__(self) -> None:
         weak = next(weak_pairs(self.colors, self.roles), None)
@@ -241,9 +271,10 @@ class DesignTheme:
 
 _TWINS: Final = {
     "Calibri": "Carlito", "Cambria": "Caladea", "Arial": "Liberation Sans",
-    "Times New Roman": "Liberation Serif",
+    "Times New Roman": "Liberation Serif", "Arial Narrow": "Liberation Sans Narrow",
+    "Palatino Linotype": "P052", "Century Schoolbook": "C059", "Consolas": "DejaVu Sans Mono",
 }  # fmt: skip
-"""Free families with the widths of those that PowerPoint has."""
+"""Free families with the widths of those that PowerPoint has; that of Consolas is wider."""
 
 
 def font_stack(theme: DesignTheme, family: str, script: str = "") -> str:
@@ -253,6 +284,48 @@ def font_stack(theme: DesignTheme, family: str, script: str = "") -> str:
     return ", ".join(f"'{name}'" for name in names) + f", {theme.fonts.generic}"
 
 
+def _read(name: str, given: Mapping[str, Any]) -> DesignTheme:
+    """A design as ``designs.toml`` holds it."""
+    roles: dict[Role, RoleStyle] = {}
+    for role in ROLE_NAMES:
+        style = given.get(role)
+        if isinstance(style, str):
+            style = given[style]
+        if style is not None:
+            roles[role] = _role(style)
+    return DesignTheme(
+        name,
+        Colors(**given["colors"]),
+        Fonts(**given["fonts"]),
+        roles,
+        Components(**given["components"]),
+        TypeScale(**given.get("scale", {})),
+        dark=given.get("dark", False),
+        use=given["use"],
+        words=tuple(given["words"]),
+        kinds=tuple(given.get("kinds", ())),
+    )
+
+
+def _role(given: Mapping[str, Any]) -> RoleStyle:
+    values = {name: value for name, value in given.items() if name not in ("ink", "decor")}
+    if "ink" in given:
+        values = dict.fromkeys(("title", "text", "muted", "foot"), given["ink"]) | values
+    return RoleStyle(**values, decor=tuple(_shape(**shape) for shape in given["decor"]))
+
+
+def _shape(
+    name: str, *, box: Sequence[float] = (), points: Sequence[Sequence[float]] = (), **look: Any
+) -> Shape:
+    corners = tuple((float(across), float(down)) for across, down in points)
+    if corners:
+        across, down = zip(*corners, strict=True)
+        return Shape(name, Box(min(across), min(down), max(across), max(down)), points=corners,
+                     **look)  # fmt: skip
+    left, top, width, height = box
+    return Shape(name, Box(left, top, left + width, top + height), **look)
+
+
 THEMES: Final[Registry[DesignTheme]] = Registry("theme")
 """The themes by name.
 
@@ -260,151 +333,6 @@ THEMES: Final[Registry[DesignTheme]] = Registry("theme")
 True
 """
 
-
-def _bar(  # noqa: PLR0917 - the numbers read as a place and a size
-    name: str, left: float, top: float, width: float, height: float, fill: Token
-) -> Shape:
-    return Shape(name, Box(left, top, left + width, top + height), fill)
-
-
-def _disc(name: str, left: float, top: float, side: float, fill: Token) -> Shape:
-    return Shape(name, Box(left, top, left + side, top + side), fill, geometry="ellipse")
-
-
-def _on_accent(*decor: Shape) -> RoleStyle:
-    """A style on the accent colour."""
-    colors: dict[str, Token] = dict.fromkeys(("title", "text", "muted", "foot"), "background")
-    return RoleStyle(ground="accent", decor=decor, **colors)  # type: ignore[arg-type]
-
-
-_WIDE, _HIGH = FRAME_WIDTH, FRAME_HEIGHT
-_FRAME = (
-    _bar("Upper rule", 48, 48, 864, 2, "background"),
-    _bar("Lower rule", 48, 490, 864, 2, "background"),
-    _bar("Panel", 768, 48, 144, 442, "tint"),
-)
-_BANDS = (
-    _bar("Head", 0, 0, _WIDE, 96, "accent"),
-    _bar("Foot", 0, 444, _WIDE, 96, "accent"),
-    _bar("Head rule", 0, 104, _WIDE, 4, "accent"),
-    _bar("Foot rule", 0, 432, _WIDE, 4, "accent"),
-)
-_FOOT_RULE = _bar("Foot rule", 48, 500, 864, 1, "line")
-
-_TILE_PLACES: Final[tuple[tuple[int, int, Token], ...]] = (
-    (1, 0, "tint"), (0, 1, "background"), (1, 2, "text"), (0, 3, "tint"),
-)  # fmt: skip
-_TILES = tuple(
-    _bar(f"Tile {number}", 720 + 120 * column, 135 * row, 120, 135, fill)
-    for number, (column, row, fill) in enumerate(_TILE_PLACES, 1)
-)
-
-LIGHT = DesignTheme(
-    "light",
-    Colors("#FFFFFF", "#F2F5F9", "#18202C", "#55606F", "#1D5BD1", "#5B6675", "#77808E", "#8A93A0",
-           "#D3D9E1", "#E3ECFC"),
-    Fonts("Calibri", "Calibri"),
-    {
-        "opening": _on_accent(*_TILES),
-        "section": _on_accent(_bar("Panel", 816, 0, 144, _HIGH, "tint")),
-        "body": RoleStyle(foot="background", foot_ground="accent",
-                          decor=(_bar("Accent mark", 48, 0, 64, 8, "accent"),
-                                 _bar("Foot", 0, 504, _WIDE, 36, "accent"))),
-        "ending": _on_accent(*_TILES),
-    },
-    Components(card="filled", rounded=True),
-)  # fmt: skip
-
-_STAIRS: Final[tuple[Token, ...]] = ("tint", "tint", "accent", "accent", "accent")
-_STEPS_UP = tuple(
-    _bar(f"Step {number}", _WIDE - 48 * (6 - number), _HIGH - 90 * number, 48, 90 * number, fill)
-    for number, fill in enumerate(_STAIRS, 1)
-)
-
-DARK = DesignTheme(
-    "dark",
-    Colors("#10141C", "#1B222E", "#F1F4F8", "#A8B3C3", "#5CC8FF", "#B3BCC9", "#8E99A8", "#707B8B",
-           "#333D4C", "#15324A"),
-    Fonts("Open Sans", "Open Sans"),
-    {
-        "opening": RoleStyle(decor=_STEPS_UP),
-        "section": RoleStyle(ground="tint", muted="text",
-                             decor=(_bar("Accent bar", 0, 0, 24, _HIGH, "accent"),)),
-        "body": RoleStyle(decor=(_bar("Accent line", 0, 0, _WIDE, 8, "accent"),
-                                 _bar("Foot", 0, 504, _WIDE, 36, "surface"))),
-        "ending": RoleStyle(decor=_STEPS_UP),
-    },
-    Components(card="filled"),
-    dark=True,
-)  # fmt: skip
-
-EDITORIAL = DesignTheme(
-    "editorial",
-    Colors("#FBF8F3", "#F2ECE2", "#241F1A", "#675C50", "#9C2F20", "#6C635A", "#83796F", "#92887D",
-           "#D9CFC1", "#F4DFD8"),
-    Fonts("Cambria", "Calibri", heading_bold=False, generic="serif"),
-    {
-        "opening": _on_accent(*_FRAME),
-        "section": _on_accent(_bar("Rule", 48, 136, 96, 4, "background")),
-        "body": RoleStyle(decor=(_bar("Rail", 0, 0, 24, _HIGH, "accent"),
-                                 _bar("Title rule", 48, 24, 864, 2, "text"))),
-        "ending": _on_accent(*_FRAME),
-    },
-    Components(card="ruled", badge="square"),
-)  # fmt: skip
-
-ACADEMIC = DesignTheme(
-    "academic",
-    Colors("#FFFFFF", "#F3F5F3", "#17201C", "#4F5B55", "#17624D", "#57625D", "#747E79", "#89928D",
-           "#CDD4D0", "#E0EFE9"),
-    Fonts("Times New Roman", "Times New Roman", generic="serif"),
-    {
-        "opening": RoleStyle(align="center", decor=_BANDS),
-        "section": _on_accent(_bar("Rule", 48, 304, 864, 2, "tint")),
-        "body": RoleStyle(title="background", title_ground="accent",
-                          decor=(_bar("Head", 0, 0, _WIDE, 108, "accent"), _FOOT_RULE)),
-        "ending": _on_accent(_bar("Panel", 816, 0, 144, _HIGH, "tint"),
-                             _bar("Rule", 800, 0, 4, _HIGH, "tint")),
-    },
-    Components(card="outlined", badge="square"),
-)  # fmt: skip
-
-CORPORATE = DesignTheme(
-    "corporate",
-    Colors("#FFFFFF", "#EDF2F7", "#10243A", "#4A5E75", "#0A4D8C", "#536579", "#728193", "#8893A2",
-           "#CBD6E2", "#DCE9F6"),
-    Fonts("Arial", "Arial"),
-    {
-        "opening": _on_accent(_bar("Band", 0, 456, _WIDE, 84, "text")),
-        "section": _on_accent(_bar("Band", 0, 0, 24, _HIGH, "text")),
-        "body": RoleStyle(title="accent", title_ground="tint",
-                          decor=(_bar("Title band", 0, 0, _WIDE, 108, "tint"),
-                                 _bar("Title mark", 0, 0, 24, 108, "accent"),
-                                 _bar("Foot", 0, 528, _WIDE, 12, "accent"))),
-        "ending": _on_accent(_bar("Band", 0, 456, _WIDE, 84, "text")),
-    },
-    Components(card="filled", badge="square"),
-)  # fmt: skip
-
-PLAYFUL = DesignTheme(
-    "playful",
-    Colors("#FFFAF2", "#FFF0DA", "#2A1A3C", "#66567A", "#BE2160", "#6E6180", "#84789A", "#958AA6",
-           "#E6D8C3", "#FFE1EC"),
-    Fonts("Lato", "Lato"),
-    {
-        "opening": _on_accent(_disc("Large disc", 760, -128, 320, "text"),
-                              _disc("Small disc", 640, 424, 200, "text")),
-        "section": RoleStyle(ground="tint", title="accent",
-                             decor=(_disc("Large disc", 760, 300, 320, "accent"),)),
-        "body": RoleStyle(title="accent", decor=(_disc("Disc", 904, -72, 128, "accent"),
-                                                 _disc("Small disc", 872, -32, 48, "tint"),
-                                                 _disc("Low disc", 912, 492, 112, "accent"),
-                                                 _bar("Foot", 0, 528, _WIDE, 12, "accent"))),
-        "ending": _on_accent(_disc("Large disc", 760, -128, 320, "text"),
-                             _disc("Small disc", 640, 424, 200, "text")),
-    },
-    Components(card="filled", rounded=True),
-)  # fmt: skip
-
-for _theme in (LIGHT, DARK, EDITORIAL, ACADEMIC, CORPORATE, PLAYFUL):
-    THEMES.register(_theme.name, _theme)
+for _name, _given in package_values("decklab.board", "designs.toml").items():
+    THEMES.register(_name, _read(_name, _given))
+LIGHT: Final = THEMES["light"]

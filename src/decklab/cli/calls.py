@@ -85,5 +85,6 @@ if TYPE_CHECKING:
     from decklab.workbench.corpus.select import duplicate_groups, selection_rows
     from decklab.workbench.corpus.summary import check_summary_page, write_summary_page
     from decklab.workbench.corpus.summary import summary_lines as corpus_summary_lines
+    from decklab.writer.design_page import write_design_page
 else:
     __getattr__, __dir__ = loaded_on_use(__name__)

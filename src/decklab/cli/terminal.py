@@ -1,10 +1,10 @@
 """Shared code of commands: groups whose commands are imported when they run, checks before they
 begin, one-line errors in our words, JSON, progress."""
 
+import inspect
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
@@ -242,32 +242,30 @@ def progress_bar() -> "Progress":
 _FRAMEWORK = "inspect_ai"
 
 
-@dataclass(frozen=True)
-class Command:
-    """Where a command is, and what the help page of its group says of it.
-
-    ``module`` lies in ``decklab.cli`` and has a Typer application ``app``, which is the command, or
-    a group that holds it. ``help`` is the first paragraph of the command's docstring.
-    """
-
-    module: str
-    help: str
+def _documented(app: typer.Typer, name: str) -> Any:
+    """The function whose docstring says what a command, or the group that an application is,
+    does."""
+    if app.registered_callback is not None:
+        return app.registered_callback.callback
+    names = {command.name or command.callback.__name__: command.callback  # type: ignore[union-attr]
+             for command in app.registered_commands}  # fmt: skip
+    return names.get(name) or next(iter(names.values()))
 
 
 class LazyGroup(TyperGroup):
-    """A group that knows its commands by a table; subclasses set ``table``.
+    """A group that imports a command when it is run, or its help page is shown.
 
-    The help page of the group shows the table's words: it imports no command.
+    ``table``, which subclasses set, names the module in ``decklab.cli`` of each command: it has a
+    Typer application ``app``, which is the command, or a group that holds it.
     """
 
-    table: Mapping[str, Command] = {}
+    table: Mapping[str, str] = {}
 
     def __init__(self, **attributes: Any) -> None:
-        """A group whose commands have no parameters yet, as the help page needs none."""
+        """A group that knows its commands by name only."""
         super().__init__(**attributes)
-        self.commands = {
-            name: TyperCommand(name, help=command.help) for name, command in self.table.items()
-        }
+        names: Any = dict.fromkeys(self.table)
+        self.commands = names
 
     def make_context(self, *args: Any, **how: Any) -> Any:
         """The context of the group; errors in its own options are put in our words."""
@@ -282,10 +280,24 @@ class LazyGroup(TyperGroup):
             option.default = False
         return option
 
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """A command as the help page of the group shows it, without its parameters."""
+        if cmd_name not in self.table:
+            return self.commands.get(cmd_name)
+        says = inspect.getdoc(_documented(self._module(cmd_name).app, cmd_name))
+        return TyperCommand(cmd_name, help=says)
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command that ``args`` begin with, imported, with its name and the other words."""
+        """The command that ``args`` begin with, whole, with its name and the other words."""
         name, command, rest = super().resolve_command(ctx, args)
-        return name, command and self._imported(command.name or ""), rest
+        if name is not None and name in self.table:
+            command = get_command(self._module(name).app)
+            command = getattr(command, "commands", {}).get(name, command)
+            command.name = name
+        return name, command, rest
+
+    def _module(self, name: str) -> Any:
+        return import_module(f"decklab.cli.{self.table[name]}")
 
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
         """Run the command that was named; Unavailable if it needs ``decklab[evals]``."""
@@ -297,11 +309,3 @@ class LazyGroup(TyperGroup):
                 raise
             name = f"{ctx.command_path} {ctx.invoked_subcommand}"
             raise Unavailable(needs_extra(name, "evals")) from error
-
-    def _imported(self, name: str) -> Any:
-        module = import_module(f"decklab.cli.{self.table[name].module}")
-        command: Any = get_command(module.app)
-        if name in getattr(command, "commands", ()):
-            return command.commands[name]
-        command.name = name
-        return command

@@ -81,8 +81,8 @@ class LookOptions:
     theme: Annotated[
         str,
         option(
-            "light, dark, editorial, academic, corporate or playful; light where nothing "
-            "else is named.",
+            "Of the designs that decklab designs shows; without it the one that suits topic and "
+            "audience.",
             "NAME",
         ),
     ] = ""

@@ -8,8 +8,14 @@ from functools import partial
 from typing import Any
 
 from decklab.core.errors import DeckError, MalformedPart, UnsupportedFormat
-from decklab.deck.comments import Authors, comments_of, notes_of, read_authors
-from decklab.deck.elements import elements_of
+from decklab.deck.elements import (
+    default_text,
+    elements_of,
+    list_styles,
+    table_styles,
+    text_styles,
+    theme_formats,
+)
 from decklab.deck.model.base import Sources
 from decklab.deck.model.outline import DeckOutline
 from decklab.deck.model.shapes import (
@@ -44,16 +50,16 @@ from decklab.deck.sheets import (
     stated_color_map,
     stated_name,
 )
-from decklab.deck.styles.definitions import (
-    default_text,
-    list_styles,
-    table_styles,
-    text_styles,
-    theme_formats,
+from decklab.deck.slide_facts import (
+    Authors,
+    animations_of,
+    comments_of,
+    notes_of,
+    read_authors,
+    transition_of,
 )
 from decklab.deck.styles.fills import Fill
 from decklab.deck.styles.themes import WHITE, MappedTheme, mixed
-from decklab.deck.timing import animations_of, transition_of
 from decklab.deck.views.outline import OutlineShapes, outline_of
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import SlideEntry, read_list

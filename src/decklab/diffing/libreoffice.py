@@ -408,12 +408,8 @@ def _transitions(placed: Placed) -> bool:
             _OTHERS.get(_field(difference.old, "name") or "") == _field(difference.new, "name")
         )
     if difference.property == "advance_after_ms":
-        return _milliseconds(difference) < _SECOND_MS
+        return abs(float(difference.old or 0) - float(difference.new or 0)) < _SECOND_MS
     return False
-
-
-def _milliseconds(difference: Difference) -> float:
-    return abs(float(difference.old or 0) - float(difference.new or 0))
 
 
 def _lost(placed: Placed) -> bool:

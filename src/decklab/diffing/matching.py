@@ -239,7 +239,7 @@ def match_slides(
         pairs += _take_edited(left, right)
     pairs += pair_equal(left, right, _content)
     known = frozenset(slide["content"] for slide in before)
-    ids = _Ids(trust, _has_creation_ids(after), known)
+    ids = _Ids(trust, any(slide.get("creation_id") for slide in after), known)
     pairs += _by_likeness(left, right, ids)
     if ids.trust < _MEANINGLESS:
         pairs += _by_neighbours(before, after, pairs)
@@ -292,11 +292,6 @@ def _trust(before: Slides, after: Slides) -> float:
 def _numbered_in_order(slides: Slides) -> bool:
     """Whether the ids are those that a program gives to new slides: 256, 257 ..."""
     return [slide.get("id") for slide in slides] == list(range(256, 256 + len(slides)))
-
-
-def _has_creation_ids(after: Slides) -> bool:
-    """Whether the newer deck has creation ids."""
-    return any(slide.get("creation_id") for slide in after)
 
 
 def _by_likeness(left: _Indexed, right: _Indexed, ids: _Ids) -> list[tuple[int, int]]:

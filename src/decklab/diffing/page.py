@@ -11,7 +11,7 @@ from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.results import NotScored
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.decks import OnFallback, read_decks
-from decklab.diffing.pictures import DeckSide, DecksSideBySide, VisualChange, visual_diff
+from decklab.diffing.pictures import DeckSide, DecksSideBySide, visual_diff
 from decklab.diffing.sequences import blocks
 from decklab.diffing.snapshots import DeckEdit
 from decklab.diffing.wording import in_centimetres, words_by_slide
@@ -416,9 +416,5 @@ def _with_pictures(slide: ChangedSlide, decks: DecksSideBySide, shown: int) -> C
         old_picture=None if old is None else jpeg_within_budget(old, slides=shown),
         new_picture=None if new is None else jpeg_within_budget(new, slides=shown),
         regions=() if old is None or new is None else visual.regions,
-        likeness=_likeness(visual),
+        likeness=None if isinstance(visual.ssim, NotScored) else visual.ssim,
     )
-
-
-def _likeness(visual: VisualChange) -> float | None:
-    return None if isinstance(visual.ssim, NotScored) else visual.ssim

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.core.results import NOUNS, name_in_words, shape_label
+from decklab.core.naming import NOUNS, name_in_words, shape_label
 from decklab.diffing.changes import Change, DeckDiff, ElementRef
 from decklab.diffing.matching import shape_text
 from decklab.diffing.sequences import word_edits
@@ -551,7 +551,7 @@ def shape_words(shape: Mapping[str, Any]) -> str:
     """
     if not shape:
         return ""
-    geometry = _geometry(shape)
+    geometry = str(shape.get(str(shape["kind"]), {}).get("geometry", "rect"))
     return name_in_words(
         str(shape.get("name", "")), _noun(shape, geometry),
         shape_text(dict(shape)) or str(shape.get("alt_text", "")),
@@ -578,7 +578,3 @@ def _noun(shape: Mapping[str, Any], geometry: str) -> str:
     boxed = look.get("paint") or look.get("pen", {}).get("paint")
     is_text_box = not boxed or str(shape.get("name", "")).startswith(("TextBox", "Text Box"))
     return "text box" if is_text_box and shape_text(dict(shape)) else "rectangle"
-
-
-def _geometry(shape: Mapping[str, Any]) -> str:
-    return str(shape.get(str(shape["kind"]), {}).get("geometry", "rect"))

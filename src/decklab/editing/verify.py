@@ -26,7 +26,7 @@ from decklab.diffing.wording import sentence
 from decklab.editing.plan import Plan, missing_words
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import SlideList, slide_list
-from decklab.ooxml.validity.inspection import Problem
+from decklab.ooxml.validity.parts import Problem
 from decklab.ooxml.validity.validating import validate
 from decklab.pages.pictures import encode_png
 from decklab.rendering.font_report import FontReport, font_report

@@ -210,7 +210,7 @@ class EditRecord:
         self.write(name, json.dumps(value, ensure_ascii=False, indent=2) + "\n")
 
 
-def prompt(name: str, **values: str) -> str:
+def editor_prompt(name: str, **values: str) -> str:
     """The prompt of the file ``prompts/name.txt`` with values in place of its ``$names``.
 
     Values are put in as they are, ``$`` included.
@@ -233,10 +233,6 @@ def with_less(ask: Callable[[int], Made], most: int) -> Made:
             if error.kind != "too_long":
                 raise
     return ask(most // 4)
-
-
-def _system() -> str:
-    return prompt("system")
 
 
 @cache
@@ -309,7 +305,7 @@ class Conversation:
             if takes(ask, "most_calls"):
                 how["most_calls"] = most_calls
         ask = for_stage(ask, stage)
-        how = {"system": _system(), "temperature": self._temperature, **how}
+        how = {"system": editor_prompt("system"), "temperature": self._temperature, **how}
         started = time.monotonic()
         try:
             reply: ModelReply[Any] = ask(prompt, **how)

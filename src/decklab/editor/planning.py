@@ -15,7 +15,13 @@ from decklab.core.options import EditPaths
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Kind
 from decklab.editing.plan import ExpectedChange, Plan
-from decklab.editor.conversation import NO_PICTURES, Conversation, SlidePictures, prompt, with_less
+from decklab.editor.conversation import (
+    NO_PICTURES,
+    Conversation,
+    SlidePictures,
+    editor_prompt,
+    with_less,
+)
 from decklab.editor.outline import (
     DETAIL_CHARACTERS,
     OUTLINE_CHARACTERS,
@@ -75,7 +81,7 @@ def find_route(
     count = len(snapshot["slides"])
 
     def asked(most: int) -> Route:
-        text = prompt(
+        text = editor_prompt(
             "route",
             instruction=instruction,
             outline=deck_outline(snapshot, most=most),
@@ -225,7 +231,7 @@ def make_plan(
     ``objections`` are those to an earlier plan ``before``. Raises Unanswered if no answer can be
     used.
     """
-    text = prompt(
+    text = editor_prompt(
         "plan",
         instruction=instruction,
         outline=deck_outline(snapshot),
@@ -384,14 +390,10 @@ def _having(kind: Kind) -> Callable[[Mapping[str, Any]], bool] | None:
     if kind in _MADE:
         return lambda slide: bool(slide.get(_MADE[kind]))
     if kind in _SHAPES:
-        return lambda slide: _SHAPES[kind] in _shape_kinds(slide)
+        return lambda slide: _SHAPES[kind] in {shape["kind"] for shape in slide.get("shapes", ())}
     if kind == "alt text":
         return lambda slide: any(shape.get("alt_text") for shape in slide.get("shapes", ()))
     return None
-
-
-def _shape_kinds(slide: Mapping[str, Any]) -> Collection[str]:
-    return {shape["kind"] for shape in slide.get("shapes", ())}
 
 
 _WORDS_OF_OTHERS = re.compile(
@@ -514,7 +516,7 @@ def _ask(
     planned_words = [change.model_dump_json() for change in plan.changes]
 
     def ask(most: int) -> PlanCheck:
-        text = prompt(
+        text = editor_prompt(
             "check",
             instruction=instruction,
             plan="\n".join([*planned_words, *(f"- {line}" for line in plan.content)]),

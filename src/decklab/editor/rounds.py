@@ -20,7 +20,7 @@ from decklab.editor.conversation import (
     Conversation,
     SlidePictures,
     changed_slides,
-    prompt,
+    editor_prompt,
     with_less,
 )
 from decklab.editor.deck_tools import deck_tools, layout_words
@@ -155,7 +155,7 @@ def ask_for_amendment(
     ``objections``, which are known; the amendment is empty then. Raises Unanswered if no answer
     can be used, and ModelError.
     """
-    text = prompt(
+    text = editor_prompt(
         "amend",
         instruction=instruction,
         plan="\n".join(change.model_dump_json() for change in plan.changes),
@@ -358,7 +358,7 @@ class RoundMaker:
         """Feedback on the round before, in which the model gave ``given``."""
         if before is None:
             return ""
-        return prompt(
+        return editor_prompt(
             "feedback",
             round=str(number),
             rounds=str(self.options.rounds),

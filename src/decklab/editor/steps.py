@@ -22,7 +22,7 @@ from decklab.deck.views.snapshot import Snapshot
 from decklab.editing.opening import guarded, restored
 from decklab.editing.operations import operation_docs, operation_names
 from decklab.editing.verify import OriginalDeck, verify
-from decklab.editor.conversation import Conversation, prompt
+from decklab.editor.conversation import Conversation, editor_prompt
 from decklab.editor.outline import DETAIL_CHARACTERS, deck_outline, slides_in_full
 from decklab.editor.planning import EditPlan, RouteStep
 from decklab.editor.result import EditAttempt, EditOutcome, EditOutput, EditResult
@@ -176,9 +176,9 @@ def plan_words(plan: EditPlan) -> str:
 
 def ask_for_program(conversation: Conversation, context: StepContext) -> str:
     """Ask a model for the program of a step; raises StepFailed if its reply holds none."""
-    text = prompt(
+    text = editor_prompt(
         "program",
-        library=_library(),
+        library="\n\n".join(f"# {name}\n\n{operation_docs([name])}" for name in operation_names()),
         outline=deck_outline(context.snapshot),
         **context.values("none: see the outline"),
     )
@@ -189,11 +189,6 @@ def ask_for_program(conversation: Conversation, context: StepContext) -> str:
         start = " ".join(reply.split())[:200]
         raise StepFailed(f"The reply holds no ```python block that defines edit(prs): {start}")
     return str(code)
-
-
-def _library() -> str:
-    """The documentation of the operations, by family."""
-    return "\n\n".join(f"# {name}\n\n{operation_docs([name])}" for name in operation_names())
 
 
 def run_program(
@@ -251,7 +246,7 @@ def ask_for_patches(conversation: Conversation, context: StepContext, deck: Path
     with Package.open(deck) as package:
         shown, others = _parts(package, context)
         text = "\n\n".join(_parts_xml(package, shown, context.most * 4 // 3))
-    asked = prompt(
+    asked = editor_prompt(
         "patch",
         parts=text,
         others=", ".join(others[:_PARTS_LISTED]) or "none",

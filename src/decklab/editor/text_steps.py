@@ -21,7 +21,7 @@ from decklab.editing.every_text import TextPlace, every_text, set_texts
 from decklab.editing.finding import EditError
 from decklab.editing.opening import PPTX_ERRORS, opened, saved
 from decklab.editing.replacing import checked_text
-from decklab.editor.conversation import Conversation, prompt
+from decklab.editor.conversation import Conversation, editor_prompt
 from decklab.editor.steps import StepContext, StepFailed, plan_words
 from decklab.models.asking import StrictForm
 from decklab.models.reading import Unanswered
@@ -221,7 +221,7 @@ def _asked(
     conversation: Conversation, context: StepContext, batch: TextBatch, feedback: str
 ) -> TextStep:
     """The new words of a batch; of its halves if it is too long for the model."""
-    asked = prompt(
+    asked = editor_prompt(
         "texts",
         task=context.step.task,
         instruction=context.instruction,

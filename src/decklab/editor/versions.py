@@ -16,7 +16,7 @@ from decklab.diffing.changes import DeckDiff, Kind
 from decklab.diffing.wording import words
 from decklab.editing.every_text import TextPlace
 from decklab.editing.verify import Verification
-from decklab.editor.conversation import NO_PICTURES, Conversation, prompt, review_pictures
+from decklab.editor.conversation import NO_PICTURES, Conversation, editor_prompt, review_pictures
 from decklab.editor.deck_tools import place_line
 from decklab.editor.outline import fitting_lines, shape_words
 from decklab.editor.planning import EditPlan, PlannedChange
@@ -184,7 +184,7 @@ def ask_for_review(
     turns = review_pictures(checked, first=planned) if vision else (NO_PICTURES,)
     reviews = []
     for shown in turns:
-        text = prompt(
+        text = editor_prompt(
             "review",
             instruction=instruction,
             plan=plan_words(plan),

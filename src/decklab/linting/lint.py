@@ -19,7 +19,7 @@ from decklab.linting.rules.every import (
     undrawn_findings,
 )
 from decklab.linting.rules.page import Page, stand_ins
-from decklab.linting.rules.rule import USUAL_LIMITS, WORST_FIRST, Limits
+from decklab.linting.rules.rule import USUAL_LIMITS, WORST_FIRST, RuleLimits
 from decklab.linting.settings import Ignored, ignored_by
 from decklab.ooxml.package import Package
 from decklab.rendering.font_report import FontReport, font_report
@@ -110,7 +110,7 @@ def lint(
     *,
     rules: Collection[str] | None = None,
     renderer: Renderer | None = None,
-    limits: Limits = USUAL_LIMITS,
+    limits: RuleLimits = USUAL_LIMITS,
     heed_deck: bool = False,
 ) -> LintResult:
     """The faults of a deck; its file is only read.
@@ -171,24 +171,11 @@ def _reason(error: RenderError) -> str:
     return error.detail if isinstance(error, RendererMissing) else f"not drawn: {error.detail}"
 
 
-def lint_each(
-    paths: Iterable[Path], *, rules: Collection[str] | None = None, renderer: Renderer | None = None
-) -> Iterator[LintResult | DecklabError]:
-    """``lint`` for one deck after the other with one LibreOffice; the error of an unreadable
-    deck."""
-    with (renderer or Renderer()).started() as started:
-        for path in paths:
-            try:
-                yield lint(path, rules=rules, renderer=started)
-            except DecklabError as error:
-                yield error
-
-
 def _found(
     elements: DeckElements,
     drawn: RenderedDeck | None,
     fonts: FontReport | None,
-    limits: Limits,
+    limits: RuleLimits,
     seen: Sequence[SeenSlide],
 ) -> list[Finding]:
     pages = map(page_of, drawn or ())
@@ -214,7 +201,7 @@ def lint_findings(
     elements: DeckElements,
     pages: Iterable[Page],
     fonts: FontReport | None = None,
-    limits: Limits = USUAL_LIMITS,
+    limits: RuleLimits = USUAL_LIMITS,
     *,
     unscored: bool = False,
     seen: Iterable[SeenSlide] = (),

@@ -13,7 +13,6 @@ from decklab.core.errors import DeckError, DecklabError
 from decklab.core.options import Severity
 from decklab.core.results import Finding
 from decklab.core.version import VERSION
-from decklab.linting.explaining import REASONS
 from decklab.linting.lint import LintResult
 from decklab.linting.rules.every import LINT_RULES
 from decklab.linting.rules.rule import Rule
@@ -131,7 +130,7 @@ def _rule(rule: Rule, docs: str) -> dict[str, Any]:
         "fullDescription": {"text": f"{rule.meaning} Found: {rule.threshold}."},
         "help": {
             "text": f"{rule.fix} More: decklab lint --explain {rule.id}",
-            "markdown": f"{REASONS.get(rule.id, rule.meaning)}\n\n**Fix:** {rule.fix}\n\n"
+            "markdown": f"{rule.why or rule.meaning}\n\n**Fix:** {rule.fix}\n\n"
             f"More: `decklab lint --explain {rule.id}`",
         },
         **({"helpUri": f"{docs.rstrip('/')}/{rule.id}.md"} if docs else {}),

@@ -19,7 +19,7 @@ from decklab.core.errors import SettingsError, UnknownName
 from decklab.core.results import Finding, named_slides
 from decklab.deck.model.slide import DeckElements
 from decklab.linting.rules.every import LINT_RULES
-from decklab.linting.rules.rule import THRESHOLDS, Limits
+from decklab.linting.rules.rule import THRESHOLDS, RuleLimits
 
 OWN_FILE: Final = "decklab.toml"
 SHARED_FILE: Final = "pyproject.toml"
@@ -49,9 +49,9 @@ class LintSettings:
     """The languages that decks are in; empty for any. The first is that of text without one."""
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> RuleLimits:
         """The thresholds and languages as the rules take them."""
-        return Limits.of(self.thresholds, self.languages)
+        return RuleLimits.of(self.thresholds, self.languages)
 
     def rules_for(
         self, deck: Path, *, only: Iterable[str] = (), ignore: Iterable[str] = ()
@@ -235,7 +235,7 @@ class _Reading:
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise self.wrong(f"thresholds.{name}", "this is no number")
             try:
-                Limits.of({name: value})
+                RuleLimits.of({name: value})
             except (UnknownName, ValueError) as error:
                 raise self.wrong(f"thresholds.{name}", str(error)) from None
         return limits

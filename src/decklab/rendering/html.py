@@ -342,16 +342,6 @@ class TextState:
     text: Box
     """Bounds of its line boxes."""
 
-    @property
-    def inside(self) -> bool:
-        """Whether the text stays within its element."""
-        return (
-            self.text.left >= self.frame.left - INSIDE_PX
-            and self.text.top >= self.frame.top - INSIDE_PX
-            and self.text.right <= self.frame.right + INSIDE_PX
-            and self.text.bottom <= self.frame.bottom + INSIDE_PX
-        )
-
 
 @dataclass(frozen=True)
 class TextBlockFacts:
@@ -366,15 +356,7 @@ class TextBlockFacts:
     """True for text drawn in SVG, which never wraps."""
     absolute: bool
     """True if it or an element around it, up to the slide, is placed absolutely."""
-    nowrap: bool
-    """True if the style forbids line breaks."""
-    clips: bool
-    """True if the element hides what does not fit."""
     before: TextState
-    doubled: TextState
-    """With every word twice."""
-    halved: TextState
-    """With the second half of the words deleted."""
     filled: TextState
     """With the words repeated until they must take more lines, however wide the slide."""
 
@@ -387,7 +369,7 @@ class TextBlockFacts:
         >>> box, wide = Box(0, 0, 100, 20), Box(0, 0, 2000, 20)
         >>> one = TextState(1, box, box)
         >>> block = dict(element="p", text="a b", selectable=True, svg=False, absolute=False,
-        ...              nowrap=False, clips=False, before=one, doubled=one, halved=one)
+        ...              before=one)
         >>> TextBlockFacts(**block, filled=TextState(9, box, Box(0, 0, 100, 180))).reflows
         True
         >>> TextBlockFacts(**block, filled=TextState(1, wide, wide)).reflows
@@ -429,8 +411,6 @@ class HtmlSlideFacts:
 
     number: int
     """1-based."""
-    size_px: tuple[float, float]
-    """Width and height in CSS pixels."""
     blocks: tuple[TextBlockFacts, ...]
     graphics: tuple[GraphicFacts, ...]
 
@@ -456,18 +436,14 @@ def _slide(browser: Browser, number: int) -> HtmlSlideFacts:
     graphics = browser.call("graphics", number - 1, clip)
     return HtmlSlideFacts(
         number,
-        (clip["width"], clip["height"]),
         tuple(_block(item, scale) for item in blocks),
         tuple(_graphic(item, scale) for item in graphics),
     )
 
 
 def _block(item: dict[str, Any], scale: tuple[float, float]) -> TextBlockFacts:
-    facts = {**item, "text": item["words"]}
-    del facts["words"]
-    states = ("before", "doubled", "halved", "filled")
-    facts.update({name: _state(item[name], scale) for name in states})
-    return TextBlockFacts(**facts)
+    states: dict[str, Any] = {name: _state(item.pop(name), scale) for name in ("before", "filled")}
+    return TextBlockFacts(text=item.pop("words"), **item, **states)
 
 
 def _state(item: dict[str, Any], scale: tuple[float, float]) -> TextState:
@@ -534,7 +510,7 @@ class HtmlDeck(RenderedDeck):
         return RenderedSlide(number, scaled(shot, self._size), spans, "dom")
 
     def facts(self) -> HtmlFacts:
-        """Text blocks and graphics of each slide, and the blocks with doubled and halved text."""
+        """Text blocks and graphics of each slide, and the blocks filled with more text."""
         return read_facts(self._browser, self._count)
 
     def close(self) -> None:

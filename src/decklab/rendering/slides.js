@@ -287,12 +287,6 @@
     return after;
   }
 
-  const doubled = (text) => `${text.trimEnd()} ${text.trimStart()}`;
-  const halved = (text) => {
-    const words = text.trim().split(/\s+/);
-    return words.slice(0, Math.ceil(words.length / 2)).join(" ");
-  };
-
   // Enough words for more than the lines there are, even at three times the window's width.
   const repeated = (before) => {
     const width = Math.max(8, before.text.right - before.text.left) * Math.max(1, before.lines);
@@ -328,11 +322,7 @@
         element: named(block), words: nodes.map((node) => node.nodeValue).join(" ").trim().replace(/\s+/g, " "),
         selectable: computed.userSelect !== "none" && computed.pointerEvents !== "none",
         svg: block instanceof SVGElement, absolute: positioned(block, root),
-        nowrap: ["nowrap", "pre"].includes(computed.whiteSpace),
-        clips: [computed.overflowX, computed.overflowY].some((value) => value === "hidden" || value === "clip"),
         before: state(before, clip),
-        doubled: state(measuredWith(block, nodes, doubled), clip),
-        halved: state(measuredWith(block, nodes, halved), clip),
         filled: state(measuredWith(block, nodes, repeated(before)), clip),
       });
     }

@@ -30,7 +30,7 @@ from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.deck.model.shapes import Chart, Element, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.reading import read_slides
-from decklab.deck.views.drawn import Claim, bare, claim, match
+from decklab.deck.views.drawn import SpanClaim, bare, claim, match
 from decklab.ooxml.package import Package, write_package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.validity.validating import validate
@@ -289,7 +289,7 @@ class SlideTexts:
         return _sight(wanted, spans, cells, in_rows=in_rows and not whole)
 
 
-def _cells(claim: Claim) -> Iterator[str]:
+def _cells(claim: SpanClaim) -> Iterator[str]:
     """The words of a table's cells."""
     if isinstance(claim.element, Table):
         yield from (bare(text) for row in claim.element.cells for text in row if bare(text))

@@ -21,7 +21,7 @@ from decklab.deck.model.base import Pair
 from decklab.deck.model.shapes import Element, Group, Image, Line, Run, Table, Text, box_of
 from decklab.deck.model.slide import Animation, Contents, MediaPart
 from decklab.deck.part import children, picture_size
-from decklab.deck.timing import transition_of
+from decklab.deck.slide_facts import transition_of
 from decklab.deck.views.drawn import bare
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries

@@ -33,7 +33,7 @@ class WriteOptions:
     tone: str = "plain and factual"
     length: TextLength = "standard"
     theme: str = ""
-    """Its name; empty for that of the slides in Markdown, else ``light``."""
+    """Its name; empty for that of the slides in Markdown, else the one that suits the topic."""
     template: str | None = None
     """A .pptx or .potx in whose masters and layouts the deck is made, in place of a theme."""
     like: str | None = None

@@ -38,6 +38,7 @@ from decklab.models.model_run import begin_run, file_digest
 from decklab.rendering.html import check_browser
 from decklab.rendering.renderer import Renderer
 from decklab.writer.defects import SlideDefect
+from decklab.writer.design_choice import DEFAULT_DESIGN, design_for
 from decklab.writer.designing import PLAN_FILE, write_plan
 from decklab.writer.framing import framed
 from decklab.writer.grounding import NumberOnSlide, numbers_on_slides
@@ -84,7 +85,7 @@ class WrittenDeck:
     """What of slides in Markdown, of a wish or of an option is not in the deck as it was asked."""
     looked_up: bool = True
     """Whether numbers were looked up: slides in Markdown and kept plans need no sources."""
-    theme: str = "light"
+    theme: str = DEFAULT_DESIGN
     model: str = ""
     """The model that was named; empty where there was none, or a function."""
     usage: Usage = field(default_factory=Usage)
@@ -202,13 +203,17 @@ def write_deck(
         if until == "outline":
             return run.outlined(ask)
         planned = run.planned(start, slides, ask)
+        free_design = not options.theme
+        options = replace(options, theme=planned.theme)
+        run = replace(run, options=options)
         scratch = stack.enter_context(scratch_folder("deck"))
         finished = tuple(scratch / path.name for path in targets)
         with _markdown_lines(planned, slides):
             made = _made(
                 planned.plan, options, finished, folder,
                 ask=None if options.redo else ask, rewriter=run.rewriter,
-                kept=start != "documents", stages=stages, renderer=drawing,
+                free_design=free_design, kept=start != "documents", stages=stages,
+                renderer=drawing,
             )  # fmt: skip
         run.keep(made)
         _write_pdf(finished, stages, drawing)
@@ -218,6 +223,20 @@ def write_deck(
         for path, target in zip(finished, targets, strict=True):
             write_output(target, path.read_bytes(), force=force)
     return replace(planned, unread=sources.unread).written(targets, made, numbers, model, stages)
+
+
+def plan_of_source(source: Path, folder: Path) -> DeckPlan:
+    """The plan of a deck of slides in Markdown (``.md``) or of a document, by rules alone.
+
+    ``folder`` takes pictures and artefacts. Raises PlanError or OSError where there is no deck.
+    """
+    marked = source.suffix.lower() in (".md", ".markdown")
+    options = WriteOptions(slides_from=str(source) if marked else "")
+    slides = _slides_given(options)
+    sources = read_documents([] if marked else [source])
+    options = replace(options, language=_language_of(sources, options))
+    run = _Run(sources=sources, options=options, folder=folder, stages=Stages(None), spending=None)
+    return run.planned("documents", slides, None).plan
 
 
 def _language_of(sources: KnowledgeBase, options: WriteOptions) -> str:
@@ -274,11 +293,13 @@ def _slides_given(options: WriteOptions) -> MarkdownSlides | None:
 def _settled(
     options: WriteOptions, slides: MarkdownSlides | None, kept: Path | None
 ) -> WriteOptions:
-    """The options with a theme: that of the slides or of the kept deck where none is named."""
+    """The options with the theme that is named: by them, by the slides, or by the kept deck."""
     theme = options.theme or (slides.theme if slides else "")
     if not theme and kept is not None:
         theme = _kept_theme(kept / SETTINGS_FILE)
-    return replace(options, theme=theme or "light")
+    if not theme and options.redo:
+        theme = DEFAULT_DESIGN
+    return replace(options, theme=theme)
 
 
 def _kept_theme(path: Path) -> str:
@@ -333,6 +354,8 @@ class _Planned:
     usage: Usage = field(default_factory=Usage)
     unread: tuple[Unread, ...] = ()
     coverage: Coverage | None = None
+    theme: str = DEFAULT_DESIGN
+    """The one that is named, else the one that suits the plan."""
 
     def written(
         self,
@@ -393,13 +416,15 @@ class _Run:
                 plan, told.outline, told.left_out, lines, told.usage, coverage=told.coverage
             )
         around = framed(made.plan, self.options)
-        plan, unused = self._with_pictures(around.plan)
-        return replace(made, plan=plan, told=(*made.told, *around.told, *unused))
+        theme = self.options.theme or design_for(around.plan, self.options)
+        plan, unused = self._with_pictures(around.plan, theme)
+        lines = (*made.told, *around.told, *unused)
+        return replace(made, plan=plan, told=lines, theme=theme)
 
-    def _with_pictures(self, plan: DeckPlan) -> tuple[DeckPlan, list[str]]:
+    def _with_pictures(self, plan: DeckPlan, theme: str) -> tuple[DeckPlan, list[str]]:
         """The plan with pictures of the user's folder, then of the image model."""
         told: list[str] = []
-        folder, theme = self.folder / "pictures", self.options.theme
+        folder = self.folder / "pictures"
         if self.options.pictures:
             pictures, told = read_pictures(self.options.pictures, folder)
             plan, left = with_pictures(plan, pictures, theme)
@@ -440,13 +465,14 @@ class _Run:
                 made = redoing.redone(place, wish, ask)
         except PlanError as error:
             raise PlanError(f"--redo {number}: {error}") from error
-        return _Planned(replaced(plan, place, made.slide), told=made.told, usage=made.usage)
+        plan = replaced(plan, place, made.slide)
+        return _Planned(plan, told=made.told, usage=made.usage, theme=self.options.theme)
 
     def keep(self, made: MadeDeck) -> None:
         """Write the plan, also as Markdown where it can be read back whole, and the theme."""
         plan = made.plan
         write_plan(plan, self.folder)
-        write_whole(self.folder / SETTINGS_FILE, _json({"theme": self.options.theme}))
+        write_whole(self.folder / SETTINGS_FILE, _json({"theme": made.theme or self.options.theme}))
         path = self.folder / SLIDES_FILE
         given = self.options.slides_from
         if given and path.exists() and path.samefile(given):
@@ -513,7 +539,7 @@ class _Run:
         alone = DeckPlan(title=slide.title, language=self.options.language,
                          slides=(slide.model_copy(update={"section": None}),))  # fmt: skip
         try:
-            whole = stay_whole(alone, THEMES[self.options.theme])[0]
+            whole = stay_whole(alone, THEMES[self.options.theme or DEFAULT_DESIGN])[0]
         except PlanError as error:
             return str(error)
         if whole:
@@ -526,7 +552,8 @@ class _Run:
         made = self.new_outline(ask)
         return WrittenDeck(
             (), 0, made.outline, self.sources.unread, left_out=made.left_out,
-            told=self._language(ask, made.outline), looked_up=False, theme=self.options.theme,
+            told=self._language(ask, made.outline), looked_up=False,
+            theme=self.options.theme or DEFAULT_DESIGN,
             usage=made.usage, seconds=dict(self.stages.seconds), coverage=made.coverage,
         )  # fmt: skip
 
@@ -579,7 +606,8 @@ def _check(options: WriteOptions) -> None:
     """Check the names of theme, language and folder before the work."""
     if options.pictures and not Path(options.pictures).is_dir():
         raise PlanError(f"{options.pictures}: there is no folder of pictures")
-    _ = THEMES[options.theme]
+    if options.theme:
+        _ = THEMES[options.theme]
     try:
         for tag in filter(None, (options.language, options.source_language)):
             language_tag(tag)

@@ -41,7 +41,7 @@ def test_a_text_over_two_lines_has_the_box_around_both():
     drawn = merged.drawn
     assert (drawn.box.x, drawn.box.y, drawn.box.w, drawn.box.h) == (12, 14, 50, 26)
     assert (drawn.size, drawn.color, drawn.matched) == (20.0, "#102030", 1.0)
-    assert (found.share_of_text, found.share_of_spans) == (1.0, 1.0)
+    assert found.share_of_text == 1.0
 
 
 def test_of_two_equal_texts_each_has_the_nearer_span():
@@ -74,7 +74,6 @@ def test_text_of_others_is_counted_apart():
         slide(text("mine", 10, 10)), [Span("mine", at(12, 12)), Span("theirs ..", at(12, 200))]
     )
     assert found.share_of_text == 1.0
-    assert found.share_of_spans == pytest.approx(4 / 10)
 
 
 def test_half_a_text_is_half_matched():
@@ -94,7 +93,7 @@ def test_hidden_texts_and_blank_pages():
     assert hidden.slide.texts[0].drawn is None
     assert hidden.share_of_text is None
     blank = merge_layout(slide(), [])
-    assert (blank.share_of_text, blank.share_of_spans) == (None, None)
+    assert blank.share_of_text is None
 
 
 def test_nothing_but_punctuation_is_found_too():

@@ -11,7 +11,7 @@ from lxml import etree
 from pptx import Presentation
 from tests.diffing.edits import EFFECT, parsed
 
-from decklab.deck.timing import effect_name
+from decklab.deck.slide_facts import effect_name
 from decklab.diffing.ppteval.diff import PptEvalSlide, effect_type, ppt_diff, slide_facts
 from decklab.diffing.ppteval.records import (
     AnimationEffect,

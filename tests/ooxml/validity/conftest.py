@@ -8,7 +8,7 @@ import pytest
 
 from decklab.deck.samples import write_samples
 from decklab.ooxml.package import Package
-from decklab.ooxml.validity.inspection import Problem
+from decklab.ooxml.validity.parts import Problem
 from decklab.ooxml.validity.validating import validate
 
 Parts = dict[str, bytes]

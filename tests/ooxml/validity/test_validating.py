@@ -6,7 +6,7 @@ import pytest
 from pptx import Presentation
 
 from decklab.ooxml.package import Package
-from decklab.ooxml.validity.inspection import Problem
+from decklab.ooxml.validity.parts import Problem
 from decklab.ooxml.validity.validating import validate
 
 Parts = dict[str, bytes]

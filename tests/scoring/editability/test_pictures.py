@@ -204,7 +204,7 @@ def block(words, *, selectable=True, absolute=False, lines=1):
     more = TextState(lines if absolute else lines + 1, Box(0, 0, 300, 40), Box(0, 0, 280, 40))
     return TextBlockFacts(
         element="p", text=words, selectable=selectable, svg=False, absolute=absolute,
-        nowrap=absolute, clips=False, before=now, doubled=more, halved=now, filled=more,
+        before=now, filled=more,
     )  # fmt: skip
 
 
@@ -224,7 +224,7 @@ class Drawn:
 
 def counted(*slides, image=None):
     facts = tuple(
-        HtmlSlideFacts(number, (1280.0, 720.0), tuple(blocks), tuple(graphics))
+        HtmlSlideFacts(number, tuple(blocks), tuple(graphics))
         for number, (blocks, graphics) in enumerate(slides, start=1)
     )
     shown = np.asarray(chart((100, 250)).resize((1280, 720))) if image is None else image

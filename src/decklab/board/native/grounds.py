@@ -80,6 +80,11 @@ def _may_repeat(item: Item) -> bool:
     return isinstance(item, BoxItem | PictureItem | PathItem) and not item.turns
 
 
+def _is_decor(item: Item) -> bool:
+    """Whether the page says that an item is decoration: its element is of the class ``decor``."""
+    return "decor" in item.element.split(".")[1:]
+
+
 def _key(item: Item) -> str:
     """The same for what looks the same at the same place."""
     return item.model_copy(update={"order": 0, "paint": 0, "group": None}).model_dump_json(
@@ -92,7 +97,9 @@ def _ground(fill: Fill | None, items: list[Item], counts: Counter[str]) -> Slide
     shared: dict[str, Item] = {}
     kept: list[Item] = []
     for item in painted:
-        repeats = _may_repeat(item) and item.group is None and counts[_key(item)] > 1
+        repeats = _may_repeat(item) and (
+            _is_decor(item) or (item.group is None and counts[_key(item)] > 1)
+        )
         free = not any(overlap(item.box, other.box) for other in kept)
         if repeats and free and len(shared) < _MOST_TEXTLESS:
             shared[_key(item)] = item

@@ -1,8 +1,9 @@
 """The pages of a deck as one HTML document: what a plan says, under the variables of a theme."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import accumulate
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -19,7 +20,7 @@ from decklab.board.pages.pictures import picture_address
 from decklab.board.themes import DesignTheme, RoleStyle, font_stack
 from decklab.board.typography import Face
 from decklab.core.files import package_data
-from decklab.core.geometry import Box
+from decklab.core.geometry import FRAME_WIDTH, Box
 
 _SCRIPTS: Final = {
     "ar": "Noto Sans Arabic", "fa": "Noto Sans Arabic", "ur": "Noto Sans Arabic",
@@ -31,6 +32,13 @@ programs take the spaces between such words from it, too."""
 _GRID_COLUMN: Final = 74
 """Pixels of a column of the grid with its gutter."""
 _STANDING: Final = frozenset({"title", "section", "closing"})
+_BESIDE: Final = frozenset(
+    {"body", "contents", "quote", "picture_left", "picture_right", "picture_full", "chart"}
+)
+_LONGEST_BESIDE: Final = 16
+"""Ours: letters of a word that a title beside its slide has room for."""
+_NARROW: Final = 8
+"""Ours: columns of a title that may take four lines in place of two."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +55,10 @@ class PageSizes:
     """Whether no word has to be broken."""
     icons: bool = True
     """Whether it holds the icons that its words name."""
+    sparse: bool = False
+    """Whether its text fills less than half of its room."""
+    steady: bool = True
+    """Whether the lines of its title may be balanced: they break alike in other programs."""
     chart: tuple[float, float] = (864.0, 300.0)
     parts: tuple[Box, ...] = ()
     """Where the parts that lines join are, as the browser laid them out."""
@@ -56,7 +68,7 @@ class PageSizes:
         """The sizes as variables of the page."""
         return (
             f"--size:{self.text:g}px;--title-size:{self.title:g}px;--air:{self.air:g}px;"
-            f"--cell:{max(self.air * 0.75, 5):g}px;"
+            f"--cell:{max(self.air * 0.75, 5):g}px;{'' if self.steady else '--wrap:wrap;'}"
         )
 
 
@@ -86,20 +98,29 @@ class DeckPages:
 
     def html(self, slides: Sequence[SlidePlan], sizes: Sequence[PageSizes]) -> str:
         """The document of some slides; numbers count from 1."""
+        sections = list(accumulate(slide.layout == "section" for slide in slides))
         pages = [
-            self._page(slide, size, number)
-            for number, (slide, size) in enumerate(zip(slides, sizes, strict=True), start=1)
+            self._page(slide, size, number, section)
+            for number, (slide, size, section) in enumerate(
+                zip(slides, sizes, sections, strict=True), start=1
+            )
         ]
         template = _environment().get_template("deck.html")
-        return template.render(plan=self.plan, pages=pages, style=self._style())
+        return template.render(
+            plan=self.plan, pages=pages, style=self._style(), variants=_variants(self.theme)
+        )
 
     def _style(self) -> str:
         theme = self.theme
-        base = package_data("decklab.board.pages", "pages.css").decode()
-        return f":root {{ {_declared(_theme_variables(theme, self.plan.language))} }}\n{base}"
+        sheets = [
+            package_data("decklab.board.pages", name).decode()
+            for name in ("pages.css", "designs.css")
+        ]
+        variables = _declared(_theme_variables(theme, self.plan.language))
+        return f":root {{ {variables} }}\n{''.join(sheets)}"
 
-    def _page(self, slide: SlidePlan, size: PageSizes, number: int) -> str:
-        role = self.theme.role(slide.shown_role)
+    def _page(self, slide: SlidePlan, size: PageSizes, number: int, section: int) -> str:
+        role = _style_of(self.theme, slide)
         marks = quotation_marks(self.plan.language)
         standing = slide.layout in _STANDING
         values: dict[str, Any] = {
@@ -108,11 +129,16 @@ class DeckPages:
             "footer": self.plan.footer, "notes": _notes(slide), "rtl": self.plan.right_to_left,
             "opened": marks[0], "closed": marks[1],
             "look": size.css + _declared(_role_variables(self.theme, role)),
-            "decor": [_shape_css(shape, self.theme) for shape in _decoration(slide, role)],
-            "broken": not size.whole, "numeric": [], "words": layout_words(self.plan.language),
+            "decor": [self._decor(shape) for shape in role.decor],
+            "beside": self.theme.components.title == "left" and _fits_beside(slide),
+            "numeral": f"{section:02}" if role.numeral and slide.layout == "section" else "",
+            "broken": not size.whole, "sparse": size.sparse, "numeric": [],
+            "words": layout_words(self.plan.language),
             "links": list(link_lines(slide, size.parts)), "grid": page_grid(slide), "icons": {},
             "area": "",
         }  # fmt: skip
+        if standing and (role.columns <= _NARROW or self.theme.fonts.generic == "monospace"):
+            values["look"] += "--title-lines:4;"
         if isinstance(slide, AreaPage):
             values["area"] = slide.css
             values["look"] += f"--ground:{slide.ground};"
@@ -134,6 +160,17 @@ class DeckPages:
         ]
         return _environment().get_template("page.html").render(values)
 
+    def _decor(self, shape: Shape) -> dict[str, Any]:
+        value = self.theme.colors.value
+        if not shape.points:
+            return {"css": _shape_css(shape, self.theme), "corners": ""}
+        mirrored = self.plan.right_to_left
+        corners = " ".join(
+            f"{FRAME_WIDTH - across if mirrored else across:g},{down:g}"
+            for across, down in shape.points
+        )
+        return {"corners": corners, "fill": value(shape.fill) if shape.fill else "none"}
+
     def chart_problem(self, slide: SlidePlan, size: PageSizes) -> str | None:
         """What of a slide's chart cannot be read in its place; None if all can."""
         drawings = (self._drawing(chart, size).frame.problem for chart in slide.all_charts)
@@ -151,24 +188,44 @@ def _environment() -> Environment:
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
 
 
-def _decoration(slide: SlidePlan, role: RoleStyle) -> list[Shape]:
-    """The decoration of a slide; a title that stands elsewhere has no ground at the top."""
+def _variants(theme: DesignTheme) -> str:
+    """The classes by which ``designs.css`` draws the parts of pages."""
+    parts = theme.components
+    chosen = {
+        "cards": parts.card, "badge": parts.badge, "table": parts.table, "title": parts.title,
+        "picture": parts.picture, "kicker": parts.kicker,
+    }  # fmt: skip
+    return " ".join(f"{part}-{name}" for part, name in chosen.items())
+
+
+def _fits_beside(slide: SlidePlan) -> bool:
+    """Whether a title may stand in a narrow column beside what the slide shows."""
+    return slide.layout in _BESIDE and max(map(len, slide.title.split())) <= _LONGEST_BESIDE
+
+
+def _style_of(theme: DesignTheme, slide: SlidePlan) -> RoleStyle:
+    """The style of a slide; a title that stands elsewhere has no ground at the top."""
+    style = theme.role(slide.shown_role)
     moved = LAYOUTS[slide.layout].large_title and slide.layout not in _STANDING
-    ground = role.title_ground if moved else None
-    return [shape for shape in role.decor if ground is None or shape.fill != ground]
+    if not moved or style.title_ground is None:
+        return style
+    decor = tuple(shape for shape in style.decor if shape.fill != style.title_ground)
+    return replace(style, decor=decor, title=style.text, title_ground=None)
 
 
 def _theme_variables(theme: DesignTheme, language: str) -> dict[str, str]:
     colors = theme.colors
     card = theme.components.card
     script = _SCRIPTS.get(primary_language(language), "")
+    radius = theme.components.radius if theme.components.rounded else 0
     line = f"1px solid {colors.line}"
     return {
         "surface": colors.surface, "muted": colors.muted, "accent": colors.accent,
         "on-accent": colors.background, "tint": colors.tint, "line": colors.line,
-        "grey": colors.grey1, "radius": "8px" if theme.components.rounded else "0px",
+        "grey": colors.grey1, "radius": f"{radius:g}px",
+        "bullet": f'"{theme.components.bullet}"',
         "badge": "50%" if theme.components.badge == "disc" else "0px",
-        "card": colors.surface if card == "filled" else "transparent",
+        "card": colors.surface if card in ("filled", "side") else "transparent",
         "card-line": line if card == "outlined" else "none",
         "card-rule": f"4px solid {colors.accent}" if card == "ruled" else
         line if card == "outlined" else "none",
@@ -188,6 +245,8 @@ def _role_variables(theme: DesignTheme, role: RoleStyle) -> dict[str, str]:
         "align": role.align, "stand": "center" if role.align == "center" else "flex-start",
         "title-place": "center" if role.title_ground else "flex-end",
         "wide": f"{_GRID_COLUMN * role.columns}px",
+        "inset": f"{role.inset:g}px", "stand-height": "296px" if role.rise == "low" else "216px",
+        "numeral-ink": value(role.numeral or role.title),
     }  # fmt: skip
 
 

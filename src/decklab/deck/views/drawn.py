@@ -91,7 +91,7 @@ class Span(Protocol):
 
 
 @dataclass
-class Claim:
+class SpanClaim:
     """An element that shows text, and the spans it was found to show."""
 
     element: Element
@@ -137,7 +137,7 @@ class Claim:
         return True
 
 
-def claim(element: Element) -> Claim | None:
+def claim(element: Element) -> SpanClaim | None:
     """The claim of an element, by its text and place; None if it lacks one of them."""
     box, words = box_of(element), _words(element)
     if box is None or element.hidden or words == "":
@@ -145,7 +145,7 @@ def claim(element: Element) -> Claim | None:
     if isinstance(element, Table):  # its rows grow with their text, past its frame
         box = box._replace(bottom=max(box.bottom, FRAME_HEIGHT))
     free = [] if words is None else [True] * len(words)
-    return Claim(element, box, words, free=free, edges=_edges(element, words))
+    return SpanClaim(element, box, words, free=free, edges=_edges(element, words))
 
 
 def _occurrences(text: str, words: str) -> Iterator[int]:
@@ -179,7 +179,7 @@ def _words(element: Element) -> str | None:
             return ""
 
 
-def match(claims: Sequence[Claim], spans: Sequence[Span]) -> None:
+def match(claims: Sequence[SpanClaim], spans: Sequence[Span]) -> None:
     """Assign every span to the nearest claim that has its characters, each character once.
 
     Nearer pairs come first, among equally near ones longer spans. Spaces, punctuation, letter case
@@ -223,7 +223,7 @@ def _without_bullet(text: str, words: str) -> str:
     return left if left and left in words else whole
 
 
-def _off_centre(span: Span, item: Claim) -> float:
+def _off_centre(span: Span, item: SpanClaim) -> float:
     x, y = _middle(span.box)
     middle, centre = _middle(item.box)
     return hypot(x - middle, y - centre)
@@ -241,9 +241,6 @@ class LaidOut:
     share_of_text: float | None
     """Share of the characters of the slide's visible texts that the page shows; None if it has no
     text."""
-    share_of_spans: float | None
-    """Share of the page's characters that belong to those texts; the rest are text of tables,
-    charts, diagrams, layouts and masters. None if the page shows none."""
 
 
 def merge_layout(slide: SlideElements, spans: Sequence[Span]) -> LaidOut:
@@ -264,16 +261,10 @@ def merge_layout(slide: SlideElements, spans: Sequence[Span]) -> LaidOut:
     )
     total = sum(len(item.free) for item in texts.values())
     matched = total - sum(sum(item.free) for item in texts.values())
-    page = sum(len(bare(span.text)) for span in spans)
-    mine = sum(len(bare(span.text)) for item in texts.values() for span in item.spans)
-    return LaidOut(
-        slide.model_copy(update={"texts": merged}),
-        matched / total if total else None,
-        mine / page if page else None,
-    )
+    return LaidOut(slide.model_copy(update={"texts": merged}), matched / total if total else None)
 
 
-def _drawn(item: Claim) -> Drawn | None:
+def _drawn(item: SpanClaim) -> Drawn | None:
     if not item.spans:
         return None
     box = item.spans[0].box

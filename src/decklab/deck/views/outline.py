@@ -17,10 +17,10 @@ from decklab.deck.model.outline import (
 from decklab.deck.part import children, read_picture
 from decklab.deck.shapes import ShapeNode, walk_shapes
 from decklab.deck.sheets import DeckReading, Sheet, stated_background
+from decklab.deck.slide_facts import animated_shapes, transition_of
 from decklab.deck.styles.fills import fill_of
 from decklab.deck.styles.text import paragraph_text, text_body
 from decklab.deck.styles.themes import stated_color
-from decklab.deck.timing import animated_shapes, transition_of
 from decklab.ooxml.xml import Element, flag, local_name, parse_int, qn
 
 _BACKGROUNDS: dict[str, Literal["solid", "gradient", "picture", "pattern"]] = {

@@ -262,7 +262,7 @@ def _larger(_facts: DeckFacts, sign: str = "bigger", **amount: float) -> dict[st
 
 
 @dataclass(frozen=True)
-class TextLook:
+class AskedLook:
     """Values for ``format_text``, and ``points`` larger or ``factor`` times as large."""
 
     values: tuple[tuple[str, Any], ...]
@@ -273,15 +273,15 @@ class TextLook:
         return dict(self.values)
 
 
-def _look(_facts: DeckFacts, **values: Any) -> TextLook:
-    return TextLook(tuple(values.items()))
+def _look(_facts: DeckFacts, **values: Any) -> AskedLook:
+    return AskedLook(tuple(values.items()))
 
 
 _STYLE = "{style=" + "|".join(STYLES) + "}"
 _RELATIVE = "{sign=bigger|smaller}"
 _SINGLE_LOOK = form(
-    (f"[in] {_STYLE}", lambda f, style: TextLook(((STYLES[style], True),))),
-    (f"(not|no longer) {_STYLE}", lambda f, style: TextLook(((STYLES[style], False),))),
+    (f"[in] {_STYLE}", lambda f, style: AskedLook(((STYLES[style], True),))),
+    (f"(not|no longer) {_STYLE}", lambda f, style: AskedLook(((STYLES[style], False),))),
     ("[in] {color}", _look),
     ("[in] ([size] {size:points}|size {size})", _look),
     ("in {font}", _look),
@@ -313,7 +313,7 @@ class LookSlot:
             for (more,), last in self.read(words, after):
                 values = {**piece.value.as_dict, **more.value.as_dict}  # type: ignore[attr-defined]
                 if len(values) == len(piece.value.values) + len(more.value.values):  # type: ignore[attr-defined]
-                    look = TextLook(tuple(sorted(values.items())))
+                    look = AskedLook(tuple(sorted(values.items())))
                     yield (Piece(f"{piece.text} and {more.text}", value=look),), last
 
 

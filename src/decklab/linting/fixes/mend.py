@@ -15,7 +15,8 @@ from typing import Final
 
 from decklab.core.errors import RenderError
 from decklab.core.files import check_file, scratch_folder, write_output
-from decklab.core.results import Finding, labelled_id
+from decklab.core.naming import labelled_id
+from decklab.core.results import Finding
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.reading import read_elements
 from decklab.diffing.changes import Change, DeckDiff
@@ -47,7 +48,7 @@ from decklab.linting.rules.legibility import CONTRAST_LOW
 from decklab.linting.rules.overflow import TEXT_OVERFLOW
 from decklab.linting.rules.page import DrawnSlide, Page, match_page, stand_ins
 from decklab.linting.rules.placement import SHAPE_DRIFT
-from decklab.linting.rules.rule import Limits
+from decklab.linting.rules.rule import RuleLimits
 from decklab.linting.rules.titles import (
     DUPLICATE_SLIDE_TITLE,
     MISSING_SLIDE_TITLE,
@@ -61,12 +62,19 @@ from decklab.rendering.font_report import FontReport, font_report
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
 
-FIXABLE: Final = (
-    MISSING_SLIDE_TITLE.id, MISSING_ALT_TEXT.id, LANGUAGE.id, SHAPE_DRIFT.id, CONTRAST_LOW.id,
-    TEXT_OVERFLOW.id, DUPLICATE_SLIDE_TITLE.id,
-)  # fmt: skip
-"""Ids of the rules that have a fix, in the order in which fixes are made: words
-are added last, as other fixes find runs by their words."""
+FIXES: Final[Mapping[str, Callable[..., Iterable[Fix]]]] = {
+    MISSING_SLIDE_TITLE.id: missing_title,
+    MISSING_ALT_TEXT.id: missing_alt_texts,
+    LANGUAGE.id: wrong_languages,
+    SHAPE_DRIFT.id: near_misses,
+    CONTRAST_LOW.id: pale_texts,
+    TEXT_OVERFLOW.id: overflowing,
+    DUPLICATE_SLIDE_TITLE.id: repeated_titles,
+}
+"""What makes the fixes of a rule, by its id, in the order in which fixes are made: words are added
+last, as other fixes find runs by their words."""
+FIXABLE: Final = tuple(FIXES)
+"""Ids of the rules that have a fix, in that order."""
 
 WHOLE_DECK: Final = 0
 """Stands for a slide's number in what is about the deck as a whole."""
@@ -85,7 +93,7 @@ class Checks:
     """Which rules are applied, with which thresholds and languages."""
 
     rules: Collection[str]
-    limits: Limits
+    limits: RuleLimits
     heed_deck: bool
 
 

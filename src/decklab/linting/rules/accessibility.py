@@ -83,6 +83,8 @@ MISSING_ALT_TEXT = Rule(
     severity="error",
     threshold="no text, and not marked as decorative",
     fix="Say in a sentence what it shows, or mark it as decorative.",
+    why="People who do not see a picture have only its alternative text; without one they do not "
+    "know whether they miss anything.",
 )
 
 POOR_ALT_TEXT = Rule(
@@ -92,6 +94,7 @@ POOR_ALT_TEXT = Rule(
     source=f"{WCAG} 1.1.1",
     threshold=f"a file's or object's name, under {ALT_TEXT_LEAST} letters, or a program's remark",
     fix="Say in a sentence what it shows.",
+    why="A file name read aloud says nothing, and takes as long as a description.",
 )
 
 
@@ -273,6 +276,7 @@ MISSING_TABLE_HEADERS = Rule(
     source=f"{MICROSOFT}; {WCAG} 1.3.1",
     threshold=f"no header row or column, from {TABLE_ROWS} rows and {TABLE_COLUMNS} columns on",
     fix="Check Header Row in the table's design options.",
+    why="With a header row, a screen reader says for each cell what its column means.",
 )
 
 MERGED_TABLE_CELLS = Rule(
@@ -283,6 +287,8 @@ MERGED_TABLE_CELLS = Rule(
     severity="info",
     threshold="any",
     fix="Split the cells, or repeat the value in each.",
+    why="Where cells are merged, screen readers lose count of rows and columns, and so do people "
+    "who move through the table by keys.",
 )
 
 
@@ -367,6 +373,8 @@ LINK_TEXT = Rule(
     source=f"{MICROSOFT}; {WCAG} 2.4.4",
     threshold=f'words such as "here", or an address over {ADDRESS_LENGTH} characters',
     fix="Put the link on words that say what is found there.",
+    why='People go through the links of a slide by themselves: "here" does not say where, and an '
+    "address is spelled letter by letter.",
 )
 
 
@@ -475,6 +483,8 @@ LANGUAGE = Rule(
     threshold=f"{SCRIPT_SHARE:.0%} of at least {SCRIPT_LETTERS} letters in another script, or"
     " no language anywhere",
     fix="Set the proofing language of the text.",
+    why="The language decides in which voice text is read aloud, how it is hyphenated, and which "
+    "words are marked as wrong.",
 )
 
 
@@ -560,6 +570,7 @@ CAPTIONS = Rule(
     severity="info",
     threshold="any embedded video",
     fix="Insert captions where anything is said in it.",
+    why="Who does not hear a video, or watches it in silence, needs captions.",
 )
 
 

@@ -35,6 +35,7 @@ LAYOUT_GAPS = Rule(
     "The gaps in a row or column differ.",
     threshold=f"{GAP_PX:g} px and {GAP_SHARE:.0%} between the gaps of three like objects or more",
     fix="Distribute the objects evenly.",
+    why="Uneven gaps look careless, and suggest groups that are not meant.",
     scored=False,
 )
 
@@ -45,6 +46,8 @@ LAYOUT_GRID = Rule(
     threshold=f"{OFF_LEAST_PX:g} px between left edges, middles and right edges of two like objects"
     " above one another, each of which has one beside it",
     fix="Align the objects of each column, or of each row.",
+    why="Boxes that all but line up look careless: the eye sees the step before it reads the "
+    "words.",
     scored=False,
 )
 
@@ -191,6 +194,8 @@ LAYOUT_ROW = Rule(
     threshold=f"{ROW_LEAST_PX:g} px between upper edges, middles and lower edges of like objects,"
     f" up to {ROW_MOST_PX:g} px, of two up to {PAIR_MOST_PX:g} px",
     fix="Align their upper edges, or their middles.",
+    why="The eye compares things side by side. A small step between them looks like a slip, and "
+    "suggests a difference that is not meant.",
     scored=False,
 )
 
@@ -200,6 +205,7 @@ LAYOUT_EDGE = Rule(
     "Texts under one another begin at nearly the same edge.",
     threshold=f"{EDGE_LEAST_PX:g} to {EDGE_MOST_PX:g} px between the left edges of their words",
     fix="Give both the same left edge, or indent one clearly.",
+    why="An edge that is nearly the same reads as a mistake: neither one line nor an indent.",
     drawn=True,
     scored=False,
 )
@@ -211,6 +217,8 @@ STYLE_PEERS = Rule(
     threshold=f"three like shapes in a row or column or more, and one that is {SIZE_APART:.0%}"
     " larger or smaller, or aligned otherwise",
     fix="Set it as the others are set; shorten its words where they do not fit.",
+    why="Things that are alike should look alike: another size or alignment says that one of them "
+    "matters more, or is of another kind.",
     drawn=True,
     scored=False,
 )

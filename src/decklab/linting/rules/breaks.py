@@ -31,6 +31,7 @@ TEXT_BROKEN = Rule(
     "A line ends inside a word or number.",
     threshold="a word of letters and digits on two lines, without a hyphen",
     fix="Make the shape or column wider, or the text smaller; shorten the word.",
+    why="A word or number in two pieces is read twice, and a broken number may be read wrong.",
     drawn=True,
     scored=False,
 )
@@ -171,6 +172,7 @@ TEXT_ORPHAN = Rule(
     threshold=f"one word of up to {ORPHAN_LETTERS} letters, under {ORPHAN_SHARE:.0%} as wide as the"
     " widest line",
     fix="Shorten the title, set it a little smaller, or break its lines by sense.",
+    why="A short word alone on the last line looks left over, and costs the body a whole line.",
     drawn=True,
     scored=False,
 )
@@ -220,6 +222,7 @@ TEXT_JUSTIFIED = Rule(
     "Justified text has wide gaps between its words.",
     threshold=f"a line {JUSTIFIED_GAPS:g} times as wide for its letters as the text's narrowest",
     fix="Align the text left, or give it longer lines.",
+    why="Wide gaps tear lines apart: the eye runs down the gaps instead of along the words.",
     drawn=True,
     scored=False,
 )

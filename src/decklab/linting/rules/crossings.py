@@ -139,6 +139,7 @@ TEXT_STRUCK = Rule(
     threshold=f"{STRUCK_LENGTH_EM:g} times the text's size along the middle of a line of text, or"
     " across it, as seen",
     fix="Move the text or the line apart, or put the text on a plain fill in front of it.",
+    why="A line through words reads as if they were deleted.",
     drawn=True,
 )
 
@@ -330,6 +331,8 @@ TEXT_ON_OBJECT = Rule(
     threshold=f"{OVERLAP_HEIGHT_SHARE:.0%} of a line's height of a title, or of text outside its"
     " box, on an object that shows there",
     fix="Shorten the text, make it smaller, or move the two apart.",
+    why="Letters that cross an edge or a drawing lose their outline; a title that runs into a "
+    "picture looks like an accident.",
     drawn=True,
 )
 
@@ -450,6 +453,8 @@ TEXT_CROSSES_EDGE = Rule(
     threshold=f"{CROSSED_SHARE:.0%} of a line on a painted shape and as much beside it, and their"
     f" grounds {CROSSED_DISTANCE:g} levels of a channel apart",
     fix="Move the words onto the shape or off it.",
+    why="Letters that lie half on a shape and half beside it change their ground in the middle of "
+    "a word, and look as if they had slipped.",
     drawn=True,
     scored=False,
 )
@@ -587,6 +592,8 @@ TEXT_BUSY = Rule(
     threshold=f"{BUSY_LEVELS:g} levels of lightness from one pixel to the next around a line, and a"
     f" third of what is there under {CONTRAST_NORMAL_TEXT:g}:1 with the letters",
     fix="Put a plain fill behind the text, or move it to a quiet part of the picture.",
+    why="Leaves, waves and windows are as fine as letters: the eye has to pick the words out of "
+    "them.",
     drawn=True,
     scored=False,
 )

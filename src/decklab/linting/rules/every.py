@@ -1,11 +1,11 @@
 """Every rule of lint, and all of them applied to a deck.
 
-A new rule is defined in its module, beside its check; here a line in ``LINT_RULES`` and one for its
-check register it.
+A new rule is defined in its module, beside its check; here a line for both, and one among the
+checks of a slide, register it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from decklab.core.errors import ExtensionError
 from decklab.core.registry import Registry, outside
@@ -15,7 +15,6 @@ from decklab.linting.rules import (
     accessibility,
     alignment,
     breaks,
-    charts,
     crossings,
     legibility,
     looks,
@@ -28,7 +27,7 @@ from decklab.linting.rules import (
     written,
 )
 from decklab.linting.rules.page import DrawnSlide, DrawnText, Page, StandIn, match_page
-from decklab.linting.rules.rule import USUAL_LIMITS, Limits, Rule, label
+from decklab.linting.rules.rule import USUAL_LIMITS, Rule, RuleLimits, label
 from decklab.seen.seen_slide import SeenSlide
 
 DAMAGED_PART = Rule(
@@ -38,6 +37,7 @@ DAMAGED_PART = Rule(
     severity="error",
     threshold="any part that a slide needs",
     fix="Open the deck in its application, let it repair the file, and save it again.",
+    why="Other programs may refuse the file, or repair it by leaving out what they cannot read.",
 )
 
 NOT_DRAWN = Rule(
@@ -47,8 +47,22 @@ NOT_DRAWN = Rule(
     severity="error",
     threshold="twice with the whole deck, and once without the other slides",
     fix="Look at the slide in its application; redo the shape that was made or changed last.",
+    why="What stops one program may stop the next: a server that makes previews, a converter, or "
+    "a viewer on a phone. Nothing that only the drawn slide shows is found on it.",
     drawn=True,
 )
+
+
+def problem_findings(problems: Iterable[str]) -> list[Finding]:
+    """A finding for each part that could not be read."""
+    return [DAMAGED_PART.finding(problem) for problem in problems]
+
+
+def undrawn_findings(faults: Mapping[int, str]) -> list[Finding]:
+    """A finding for each slide that has no picture, with the cause; what only a picture shows of it
+    is not found. Such a slide may stop other programs too."""
+    return [NOT_DRAWN.finding(f"Not drawn: {fault}.", number) for number, fault in faults.items()]
+
 
 LINT_RULES: Final[Registry[Rule]] = Registry("lint rule", group="decklab.lint_rules", accepts=Rule)
 """Every rule of lint by its id, in the order of the documentation; those of other packages last.
@@ -57,75 +71,79 @@ LINT_RULES: Final[Registry[Rule]] = Registry("lint rule", group="decklab.lint_ru
 'error'
 """
 
-for _rule in (
-    overflow.TEXT_OVERFLOW,
-    overflow.TEXT_OFF_SLIDE,
-    overlaps.TEXT_OVERLAP,
-    overlaps.TEXT_HIDDEN,
-    crossings.TEXT_STRUCK,
-    crossings.TEXT_ON_OBJECT,
-    overlaps.TEXT_TOUCHING,
-    crossings.TEXT_CROSSES_EDGE,
-    crossings.TEXT_BUSY,
-    breaks.TEXT_BROKEN,
-    breaks.TEXT_ORPHAN,
-    breaks.TEXT_JUSTIFIED,
-    looks.TEXT_GLYPHS,
-    missing.TEXT_UNSEEN,
-    legibility.CONTRAST_LOW,
-    legibility.CONTRAST_WEAK,
-    legibility.CONTRAST_STRONG_COLOR,
-    legibility.TEXT_SMALL,
-    placement.TEXT_MARGIN,
-    placement.SHAPE_OFF_SLIDE,
-    placement.SHAPE_DRIFT,
-    placement.SHAPE_MARGIN,
-    overlaps.SHAPE_OVERLAP,
-    placement.LAYOUT_MARGINS,
-    alignment.LAYOUT_GAPS,
-    alignment.LAYOUT_GRID,
-    alignment.LAYOUT_ROW,
-    alignment.LAYOUT_EDGE,
-    written.LAYOUT_LIST,
-    looks.DENSITY_CROWDED,
-    looks.DENSITY_EMPTY,
-    looks.STYLE_TYPEFACES,
-    alignment.STYLE_PEERS,
-    charts.CHART_LABELS,
-    charts.CHART_CROWDED,
-    charts.CHART_LEGEND,
-    looks.PICTURE_STRETCHED,
-    looks.PICTURE_COARSE,
-    looks.PICTURE_TWICE,
-    missing.PICTURE_MISSING,
-    missing.PLACEHOLDER_EMPTY,
-    missing.PLACEHOLDER_PROMPT,
-    written.WRITTEN_TITLE,
-    written.WRITTEN_MARKUP,
-    written.WRITTEN_UNFINISHED,
-    written.WRITTEN_DOUBLED,
-    written.WRITTEN_SPACING,
-    written.WRITTEN_REPEATED,
-    written.WRITTEN_MISSPELT,
-    written.WRITTEN_AXIS,
-    titles.TITLE_POSITION,
-    titles.TITLE_SIZE,
-    titles.TITLE_FONT,
-    titles.TITLE_SHRUNK,
-    accessibility.MISSING_ALT_TEXT,
-    accessibility.POOR_ALT_TEXT,
-    titles.MISSING_SLIDE_TITLE,
-    titles.DUPLICATE_SLIDE_TITLE,
-    reading_order.READING_ORDER,
-    accessibility.MISSING_TABLE_HEADERS,
-    accessibility.MERGED_TABLE_CELLS,
-    accessibility.LINK_TEXT,
-    accessibility.LANGUAGE,
-    accessibility.CAPTIONS,
-    DAMAGED_PART,
-    NOT_DRAWN,
+CHECKS: Final[dict[str, Callable[..., Any]]] = {}
+"""The check of each of our rules by its id; its docstring says what is found."""
+
+for _rule, _check in (
+    (overflow.TEXT_OVERFLOW, overflow.text_overflow),
+    (overflow.TEXT_OFF_SLIDE, overflow.text_off_slide),
+    (overlaps.TEXT_OVERLAP, overlaps.text_on_text),
+    (overlaps.TEXT_HIDDEN, overlaps.hidden_text),
+    (crossings.TEXT_STRUCK, crossings.struck_text),
+    (crossings.TEXT_ON_OBJECT, crossings.text_on_objects),
+    (overlaps.TEXT_TOUCHING, overlaps.touching_text),
+    (crossings.TEXT_CROSSES_EDGE, crossings.crossed_edges),
+    (crossings.TEXT_BUSY, crossings.busy_text),
+    (breaks.TEXT_BROKEN, breaks.broken_words),
+    (breaks.TEXT_ORPHAN, breaks.orphan_words),
+    (breaks.TEXT_JUSTIFIED, breaks.wide_gaps),
+    (looks.TEXT_GLYPHS, looks.missing_glyphs),
+    (missing.TEXT_UNSEEN, missing.unseen_texts),
+    (legibility.CONTRAST_LOW, legibility.low_contrast_texts),
+    (legibility.CONTRAST_WEAK, legibility.low_contrast_texts),
+    (legibility.CONTRAST_STRONG_COLOR, legibility.low_contrast_texts),
+    (legibility.TEXT_SMALL, legibility.small_text),
+    (placement.TEXT_MARGIN, placement.narrow_margins),
+    (placement.SHAPE_OFF_SLIDE, placement.off_slide),
+    (placement.SHAPE_DRIFT, placement.drift),
+    (placement.SHAPE_MARGIN, placement.near_edge),
+    (overlaps.SHAPE_OVERLAP, overlaps.overlapping_panels),
+    (placement.LAYOUT_MARGINS, placement.narrow_sides),
+    (alignment.LAYOUT_GAPS, alignment.uneven_gaps),
+    (alignment.LAYOUT_GRID, alignment.uneven_grids),
+    (alignment.LAYOUT_ROW, alignment.uneven_rows),
+    (alignment.LAYOUT_EDGE, alignment.near_edges),
+    (written.LAYOUT_LIST, written.typed_lists),
+    (looks.DENSITY_CROWDED, looks.crowded),
+    (looks.DENSITY_EMPTY, looks.empty),
+    (looks.STYLE_TYPEFACES, looks.many_typefaces),
+    (alignment.STYLE_PEERS, alignment.odd_peers),
+    (looks.CHART_LABELS, looks.chart_labels),
+    (looks.CHART_CROWDED, looks.chart_contents),
+    (looks.CHART_LEGEND, looks.chart_contents),
+    (looks.PICTURE_STRETCHED, looks.odd_pictures),
+    (looks.PICTURE_COARSE, looks.odd_pictures),
+    (looks.PICTURE_TWICE, looks.odd_pictures),
+    (missing.PICTURE_MISSING, missing.missing_pictures),
+    (missing.PLACEHOLDER_EMPTY, missing.empty_placeholders),
+    (missing.PLACEHOLDER_PROMPT, missing.prompt_text),
+    (written.WRITTEN_TITLE, written.what_is_written),
+    (written.WRITTEN_MARKUP, written.what_is_written),
+    (written.WRITTEN_UNFINISHED, written.what_is_written),
+    (written.WRITTEN_DOUBLED, written.what_is_written),
+    (written.WRITTEN_SPACING, written.what_is_written),
+    (written.WRITTEN_REPEATED, written.repeated),
+    (written.WRITTEN_MISSPELT, written.misspelt),
+    (written.WRITTEN_AXIS, written.what_is_written),
+    (titles.TITLE_POSITION, titles.inconsistent_titles),
+    (titles.TITLE_SIZE, titles.inconsistent_titles),
+    (titles.TITLE_FONT, titles.inconsistent_titles),
+    (titles.TITLE_SHRUNK, titles.shrunk_titles),
+    (accessibility.MISSING_ALT_TEXT, accessibility.alt_text),
+    (accessibility.POOR_ALT_TEXT, accessibility.alt_text),
+    (titles.MISSING_SLIDE_TITLE, titles.missing_titles),
+    (titles.DUPLICATE_SLIDE_TITLE, titles.duplicate_titles),
+    (reading_order.READING_ORDER, reading_order.wrong_order),
+    (accessibility.MISSING_TABLE_HEADERS, accessibility.tables),
+    (accessibility.MERGED_TABLE_CELLS, accessibility.tables),
+    (accessibility.LINK_TEXT, accessibility.links),
+    (accessibility.LANGUAGE, accessibility.wrong_language),
+    (accessibility.CAPTIONS, accessibility.captions),
+    (DAMAGED_PART, problem_findings),
+    (NOT_DRAWN, undrawn_findings),
 ):
     LINT_RULES.register(_rule.id, _rule)
+    CHECKS[_rule.id] = _check
 
 _Check = Callable[[DrawnSlide], Iterator[Occurrence]]
 
@@ -153,7 +171,7 @@ _UNSCORED_ELEMENT_CHECKS: tuple[_Check, ...] = (
     placement.near_edge,
     overlaps.overlapping_panels,
     looks.odd_pictures,
-    charts.chart_contents,
+    looks.chart_contents,
 )
 _UNSCORED_DRAWN_CHECKS: tuple[_Check, ...] = (
     overlaps.touching_text,
@@ -170,7 +188,7 @@ _UNSCORED_DRAWN_CHECKS: tuple[_Check, ...] = (
     alignment.near_edges,
     alignment.odd_peers,
     written.typed_lists,
-    charts.chart_labels,
+    looks.chart_labels,
 )
 _ACCESSIBILITY_CHECKS: tuple[Callable[[SlideElements], Iterator[Occurrence]], ...] = (
     reading_order.wrong_order,
@@ -186,7 +204,7 @@ def rule_findings(
     pages: Iterable[Page] = (),
     *,
     replaced_fonts: Mapping[str, StandIn] | None = None,
-    limits: Limits = USUAL_LIMITS,
+    limits: RuleLimits = USUAL_LIMITS,
     unscored: bool = False,
     seen: Iterable[SeenSlide] = (),
 ) -> list[Finding]:
@@ -215,23 +233,12 @@ def _outside(rule: Rule, slide: SlideElements) -> Iterable[Finding]:
         return (rule.finding(f"The rule failed: {error}.", slide.number, severity="info"),)
 
 
-def problem_findings(problems: Iterable[str]) -> list[Finding]:
-    """A finding for each part that could not be read."""
-    return [DAMAGED_PART.finding(problem) for problem in problems]
-
-
-def undrawn_findings(faults: Mapping[int, str]) -> list[Finding]:
-    """A finding for each slide that has no picture, with the cause; what only a picture shows of it
-    is not found. Such a slide may stop other programs too."""
-    return [NOT_DRAWN.finding(f"Not drawn: {fault}.", number) for number, fault in faults.items()]
-
-
 def integrity_findings(
     deck: DeckElements,
     pages: Iterable[Page] = (),
     *,
     replaced_fonts: Mapping[str, StandIn] | None = None,
-    limits: Limits = USUAL_LIMITS,
+    limits: RuleLimits = USUAL_LIMITS,
     unscored: bool = False,
     seen: Iterable[SeenSlide] = (),
 ) -> list[Finding]:
@@ -362,7 +369,7 @@ def _title(shows: DrawnSlide) -> dict[int, DrawnText]:
     return {}
 
 
-def accessibility_findings(deck: DeckElements, limits: Limits = USUAL_LIMITS) -> list[Finding]:
+def accessibility_findings(deck: DeckElements, limits: RuleLimits = USUAL_LIMITS) -> list[Finding]:
     """Content that readers who do not see or hear a deck would miss, by slide.
 
     Low contrast is not among them: it is measured in the picture.

@@ -75,6 +75,8 @@ TEXT_SMALL = Rule(
     threshold=f"under {LEAST_BODY_PT:g} pt in text placeholders, {LEAST_LABEL_PT:g} pt in boxes and"
     f" tables, {LEAST_SMALL_PRINT_PT:g} pt in charts and footers, on a slide 7.5 inches high",
     fix="Set it larger; cut words or split the slide where it then does not fit.",
+    why="From the last row of a room, or on a shared screen in a call, small text is not read at "
+    "all.",
     drawn=True,
 )
 
@@ -233,6 +235,8 @@ CONTRAST_LOW = Rule(
     threshold=f"measured in the picture: under {CONTRAST_NORMAL_TEXT:g}:1, large text under"
     f" {CONTRAST_LARGE_TEXT:g}:1",
     fix="Make the text lighter or darker, or put a plain fill behind it.",
+    why="People with weak sight, and everybody in a bright room or behind a weak projector, "
+    "cannot tell the letters from the ground.",
     drawn=True,
 )
 
@@ -243,6 +247,8 @@ CONTRAST_STRONG_COLOR = Rule(
     source=f"{WCAG} 1.4.6",
     threshold=f"under {STRONG_COLOR_PT:g} pt and {STRONG_COLOR_CONTRAST:g}:1",
     fix="Make the text larger or bold, or set it in white or on a paler ground.",
+    why="Small dark letters on a saturated colour flicker, although the formula for contrast "
+    "finds them good enough.",
     drawn=True,
 )
 
@@ -255,6 +261,8 @@ CONTRAST_WEAK = Rule(
     threshold=f"large text from {CONTRAST_LARGE_TEXT:g}:1 on, under"
     f" {CONTRAST_NEARLY * CONTRAST_NORMAL_TEXT:.1f}:1",
     fix="Make the text lighter or darker, or put a plain fill behind it.",
+    why="The standard lets large text be paler; on a projector, in a lit room, it is what people "
+    "see fade first.",
     drawn=True,
     scored=False,
 )

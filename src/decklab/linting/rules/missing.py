@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from decklab.core.geometry import FRAME
+from decklab.core.naming import labelled_id
 from decklab.core.options import Severity
-from decklab.core.results import Occurrence, labelled_id, quoted
+from decklab.core.results import Occurrence, quoted
 from decklab.deck.model.shapes import (
     Diagram,
     Element,
@@ -46,6 +47,8 @@ TEXT_UNSEEN = Rule(
     threshold="a text with words of which `decklab seen` says that nothing is seen, if no other"
     " rule says so",
     fix="Show the text, or move it to the notes.",
+    why="Text that nobody sees is still read aloud, printed in outlines and found by search; most "
+    "of it was meant to be shown.",
     scored=False,
 )
 
@@ -233,6 +236,8 @@ PLACEHOLDER_EMPTY = Rule(
     severity="info",
     threshold="no text and no content",
     fix="Fill it, or delete it.",
+    why="An empty placeholder is announced to people who use a screen reader, and shows its "
+    "prompt to everyone who edits the slide.",
 )
 
 
@@ -267,6 +272,8 @@ PLACEHOLDER_PROMPT = Rule(
     "A template's prompt was left.",
     threshold="the words of the layout or of a known template",
     fix="Write what belongs there, or delete the text.",
+    why='Words of the template, such as "Click to add text", tell the audience that the slide is '
+    "unfinished.",
 )
 
 
@@ -358,6 +365,7 @@ PICTURE_MISSING = Rule(
     severity="error",
     threshold="no image in the file, or one that cannot be read",
     fix="Insert the picture again, embedded.",
+    why="Where the image is missing, the slide shows a red cross or nothing.",
 )
 
 

@@ -65,6 +65,8 @@ TEXT_OVERFLOW = Rule(
     f" {PLAIN_OVERFLOW_LINES:g} lines past an unpainted one, or {OUTSIDE_SHARE:.0%} of the"
     " words seen beside the fill of a round or pointed one",
     fix="Shorten the text, make it smaller, or make the shape larger.",
+    why="Text that leaves its shape looks broken, and runs over what stands beside it as soon as "
+    "a word is added or another font is used.",
     drawn=True,
 )
 
@@ -287,6 +289,7 @@ TEXT_OFF_SLIDE = Rule(
     severity="error",
     threshold=f"ink {CUT_OFF_PX:g} px past the edge, or words that are not drawn there",
     fix="Shorten the text, make it smaller, or split the slide.",
+    why="What lies past the edge of the slide is not shown: people miss the end of the sentence.",
     drawn=True,
 )
 

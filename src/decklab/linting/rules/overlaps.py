@@ -60,6 +60,7 @@ TEXT_TOUCHING = Rule(
     threshold=f"under {TOUCHING_PX:g} px between letters and an edge that runs along"
     f" {EDGE_SHARE:.0%} of their line, or below {EDGE_RUN_EM:g} times their size of it",
     fix="Move the two apart, or leave more room between text and frame.",
+    why="Letters that stand on a line or frame look squeezed, and lose their lower edge.",
     drawn=True,
     scored=False,
 )
@@ -181,6 +182,8 @@ TEXT_HIDDEN = Rule(
     threshold=f"a letter's width and {COVERED_HEIGHT_SHARE:.0%} of a line's height, and none of its"
     " ink to be seen",
     fix="Move what hides it away or behind it, or delete the text.",
+    why="Nobody sees text behind a picture or shape, though it is read aloud, printed in outlines "
+    "and found by search.",
     drawn=True,
 )
 
@@ -277,6 +280,7 @@ TEXT_OVERLAP = Rule(
     threshold=f"{OVERLAP_HEIGHT_SHARE:.0%} of a line's height and"
     f" {OVERLAP_WIDTH_EM:g} times its size in common",
     fix="Move one of the two, or make the text that runs over shorter or smaller.",
+    why="Two texts on top of each other can hardly be read, neither of them.",
     drawn=True,
 )
 
@@ -379,6 +383,7 @@ SHAPE_OVERLAP = Rule(
     "Two panels overlap a little.",
     threshold=f"{PANEL_OVER_PX:g} px, and up to {PANEL_OVER_MOST:.0%} of the smaller one's side",
     fix="Move them apart, or put one clearly on the other.",
+    why="A narrow overlap looks like a slip, and hides the edge of one of the two.",
     scored=False,
 )
 

@@ -17,8 +17,8 @@ from decklab.core.options import Severity
 from decklab.deck.model.shapes import Element, Rect, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements, TemplateElements
 from decklab.deck.styles.themes import plain_family
-from decklab.deck.views.drawn import Claim, Span, bare, claim, match
-from decklab.linting.rules.rule import USUAL_LIMITS, WORST_FIRST, Limits
+from decklab.deck.views.drawn import Span, SpanClaim, bare, claim, match
+from decklab.linting.rules.rule import USUAL_LIMITS, WORST_FIRST, RuleLimits
 
 CUT_OFF_PX: Final = 1.5
 """Ours: ink that far past the slide's edge is cut off, not just drawn softly."""
@@ -263,7 +263,7 @@ class DrawnSlide:
     """All that was drawn, whatever element it belongs to."""
     behind: tuple[TemplateElements, ...] = ()
     """The layout and master that show behind the slide's own shapes."""
-    limits: Limits = USUAL_LIMITS
+    limits: RuleLimits = USUAL_LIMITS
     """The thresholds of the run."""
     strict: bool = False
     """Whether what the picture shows counts, though a font that hardly any machine has would mend
@@ -391,7 +391,7 @@ def match_page(
     page: Page,
     behind: Sequence[TemplateElements] = (),
     replaced: Mapping[str, StandIn] | None = None,
-    limits: Limits = USUAL_LIMITS,
+    limits: RuleLimits = USUAL_LIMITS,
     *,
     strict: bool = False,
 ) -> DrawnSlide:
@@ -466,11 +466,11 @@ def _without_shadows(spans: Sequence[Span]) -> list[Span]:
     return [spans[number] for number in sorted(kept)]
 
 
-def _claims(elements: Iterable[Element]) -> list[Claim]:
+def _claims(elements: Iterable[Element]) -> list[SpanClaim]:
     return [claimed for item in elements if (claimed := claim(item)) is not None]
 
 
-def _drawn(claims: Sequence[Claim], scale: float) -> tuple[DrawnText, ...]:
+def _drawn(claims: Sequence[SpanClaim], scale: float) -> tuple[DrawnText, ...]:
     return tuple(
         DrawnText(item.element, tuple(item.spans), item.matched, scale)
         for item in claims

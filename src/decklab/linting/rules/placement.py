@@ -8,7 +8,8 @@ from statistics import median
 from typing import Final
 
 from decklab.core.geometry import FRAME, Box
-from decklab.core.results import Finding, Occurrence, first_names, grouped, quoted, shape_label
+from decklab.core.naming import shape_label
+from decklab.core.results import Finding, Occurrence, first_names, grouped, quoted
 from decklab.deck.model.shapes import (
     Chart,
     Element,
@@ -94,6 +95,8 @@ SHAPE_OFF_SLIDE = Rule(
     threshold=f"all of it {OFF_SLIDE_PX:g} px outside, {CUT_PX:g} px of a table or chart cut off,"
     f" or {OFF_SLIDE_PX:g} px of a card of which others stand on the slide",
     fix="Move it onto the slide, or delete it; keep remarks in the notes.",
+    why="Objects beside the slide are not shown, but go along in the file, in outlines and to "
+    "screen readers.",
 )
 
 
@@ -304,6 +307,7 @@ TEXT_MARGIN = Rule(
     threshold=f"under {EDGE_PX:g} px, or {MARGIN_SEEN_PX:g} px where the deck's slides keep"
     f" {MARGIN_USUAL_PX:g} px",
     fix="Move it inside the margin of the slide.",
+    why="Text at the very edge looks cramped, and projectors and printers cut it off.",
     drawn=True,
 )
 
@@ -341,6 +345,7 @@ LAYOUT_MARGINS = Rule(
     "Text runs from one edge of the slide to the other.",
     threshold=f"under {SIDES_PX:g} px left and right of a line",
     fix="Make the text smaller, or break its lines, so that margins are left on both sides.",
+    why="Text from edge to edge has no air, and projectors that cut the edge cut its letters.",
     drawn=True,
     scored=False,
 )
@@ -375,6 +380,7 @@ SHAPE_MARGIN = Rule(
     "A picture or shape stands just inside the slide's edge.",
     threshold=f"{OFF_SLIDE_PX:g} to {NEAR_EDGE_PX:g} px from the edge; an arrow also against it",
     fix="Let it run over the edge, or move it inside the margin.",
+    why="It is neither inside the margin nor a bleed, and projectors and printers may cut it.",
     scored=False,
 )
 
@@ -423,6 +429,8 @@ SHAPE_DRIFT = Rule(
     threshold=f"{DRIFT_LEAST_PX:g} to {DRIFT_MOST_PX:g} px off a line on which {DRIFT_PEERS} like"
     " it stand",
     fix="Align it with the others of its row or column.",
+    why="A row in which one object is a few pixels off looks careless, and people see it without "
+    "knowing what is wrong.",
 )
 
 

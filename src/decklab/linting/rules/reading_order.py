@@ -115,6 +115,8 @@ READING_ORDER = Rule(
     threshold=f"{LATE_TITLE_TEXTS} texts before the title, or at least {READING_PAIRS} clear"
     f" pairs with under {READING_SCORE:.0%} in order",
     fix="Put the objects in the order of reading in the Reading Order or Selection pane.",
+    why="Screen readers read objects in their order in the file; out of order, the sentences of a "
+    "slide make no sense.",
 )
 
 

@@ -7,9 +7,10 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Final, TypedDict, Unpack
 
 from decklab.core.geometry import Box
+from decklab.core.naming import NOUNS, name_in_words, shape_label
 from decklab.core.options import Severity
 from decklab.core.registry import Registry
-from decklab.core.results import NOUNS, Finding, name_in_words, quoted, shape_label
+from decklab.core.results import Finding, quoted
 from decklab.deck.model.shapes import Element, Image, Line, Media, Rect, Text, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.metrics.contrast import CONTRAST_LARGE_TEXT, CONTRAST_NORMAL_TEXT
@@ -35,7 +36,7 @@ _MOST_PT = 400.0
 
 
 @dataclass(frozen=True)
-class Limits:
+class RuleLimits:
     """The thresholds of a run and its languages; the defaults are those that the rules state."""
 
     body_pt: float = LEAST_BODY_PT
@@ -50,12 +51,12 @@ class Limits:
     for any."""
 
     @classmethod
-    def of(cls, values: Mapping[str, float], languages: Iterable[str] = ()) -> "Limits":
+    def of(cls, values: Mapping[str, float], languages: Iterable[str] = ()) -> "RuleLimits":
         """The defaults with some values in their place, by the names of ``THRESHOLDS``.
 
         Raises UnknownName for another name, ValueError for a number outside the threshold's range.
 
-        >>> Limits.of({"text.small.body": 14}).body_pt
+        >>> RuleLimits.of({"text.small.body": 14}).body_pt
         14.0
         """
         for name, value in values.items():
@@ -70,7 +71,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Threshold:
-    """A threshold that a project may set: where it is in ``Limits``, and what it means."""
+    """A threshold that a project may set: where it is in ``RuleLimits``, and what it means."""
 
     field: str
     unit: str
@@ -81,7 +82,7 @@ class Threshold:
     @property
     def default(self) -> float:
         """The value unless a project sets another."""
-        return float(getattr(Limits, self.field))
+        return float(getattr(RuleLimits, self.field))
 
 
 THRESHOLDS: Final[Registry[Threshold]] = Registry("threshold")
@@ -104,7 +105,7 @@ for _name, _threshold in {
 }.items():
     THRESHOLDS.register(_name, _threshold)
 
-USUAL_LIMITS: Final = Limits()
+USUAL_LIMITS: Final = RuleLimits()
 """Those of a project that sets none."""
 
 
@@ -200,6 +201,8 @@ class Rule:
     """The threshold of a finding, in words."""
     fix: str
     """How to fix it; findings may say it with their own numbers."""
+    why: str = ""
+    """Why it is worth heeding; the meaning says it if this is empty."""
     source: str = "decklab"
     """Standard or program that has the rule; ``decklab`` where it is ours."""
     severity: Severity = "warning"

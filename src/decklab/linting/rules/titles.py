@@ -73,6 +73,7 @@ TITLE_POSITION = Rule(
     severity="info",
     threshold=f"{TITLE_MOVED_PX:g} px off {_MOST}",
     fix="Reset the slide, so that the title takes its place from the layout again.",
+    why="A title that jumps from slide to slide draws the eye away from what it says.",
 )
 
 TITLE_SIZE = Rule(
@@ -82,6 +83,7 @@ TITLE_SIZE = Rule(
     severity="info",
     threshold=f"{TITLE_SIZE_PT:g} pt off {_MOST}",
     fix="Clear the title's own size.",
+    why="Titles of different sizes suggest a rank that is not meant.",
 )
 
 TITLE_FONT = Rule(
@@ -91,6 +93,7 @@ TITLE_FONT = Rule(
     severity="info",
     threshold=f"unlike {_MOST}",
     fix="Clear the title's own font.",
+    why="A title in another font looks like a slide from another deck.",
 )
 
 
@@ -257,6 +260,8 @@ MISSING_SLIDE_TITLE = Rule(
     severity="error",
     threshold="no title placeholder with words that can be read",
     fix="Give the slide a title, or add one that is hidden off the slide.",
+    why="Titles are how people who use a screen reader move from slide to slide; outlines, links "
+    "and the presenter's overview use them too.",
 )
 
 
@@ -328,6 +333,7 @@ DUPLICATE_SLIDE_TITLE = Rule(
     severity="info",
     threshold="the same words on slides apart from each other that say different things",
     fix="Tell them apart, for instance by the point of each slide.",
+    why="With one title for several slides, nobody can tell them apart in a list of slides.",
 )
 
 
@@ -421,6 +427,8 @@ TITLE_SHRUNK = Rule(
     "A title is so long that it shrinks to be unreadable.",
     threshold=f"shrunk under {LEAST_TITLE_PT:g} pt, on a slide 7.5 inches high",
     fix="Shorten the title; move what it says beside its point to the body or the notes.",
+    why="A title is read first and from farthest away; one that had to shrink says too much at "
+    "once.",
     drawn=True,
 )
 

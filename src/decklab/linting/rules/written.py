@@ -35,6 +35,8 @@ LAYOUT_LIST = Rule(
     threshold=f"{LEAST_TYPED} paragraphs with a bullet and a typed number or mark, or with a typed"
     " one under which their next line begins",
     fix="Delete the typed marks, and use the list's own.",
+    why="A list of typed marks shows two marks where the layout has its own, and its second lines "
+    "run into the marks; numbers do not follow when items move.",
     drawn=True,
     scored=False,
 )
@@ -117,6 +119,7 @@ WRITTEN_MARKUP = Rule(
     "Marks of Markdown, HTML or a template language are shown as text.",
     threshold="`**bold**`, `## heading`, `&amp;`, `{{name}}` and their like, outside code",
     fix="Set the words as the marks mean, and delete the marks.",
+    why="Marks such as ** were meant for a program; people stumble over them.",
     scored=False,
 )
 
@@ -126,6 +129,7 @@ WRITTEN_UNFINISHED = Rule(
     "Text is unfinished, or left over from another deck.",
     threshold="words such as TBD, `[company]` or `XX %`, or a text that ends in “and” or “of the”",
     fix="Finish the sentence, or put in what the words stand for.",
+    why="A gap that was to be filled in tells the audience that nobody read the slide again.",
     scored=False,
 )
 
@@ -135,6 +139,7 @@ WRITTEN_DOUBLED = Rule(
     "A word stands twice in a row.",
     threshold="the same little word twice, such as “the the”",
     fix="Delete one of the two.",
+    why="A doubled word is a slip that spelling checkers of slides do not show.",
     scored=False,
 )
 
@@ -145,6 +150,7 @@ WRITTEN_SPACING = Rule(
     threshold="no space after a comma or full stop, one before a comma, a mark at the start of a"
     " line, or several double spaces",
     fix="Put the space or the mark where it belongs.",
+    why="Such slips are seen at once on a large screen, and look careless.",
     scored=False,
 )
 
@@ -154,6 +160,7 @@ WRITTEN_REPEATED = Rule(
     "The same words stand on a slide three times.",
     threshold="three paragraphs or cells with the same three words or more, in places of their own",
     fix="Say each time what is different, or say it once.",
+    why="Words that come again and again were copied to be filled in, or say nothing new.",
     scored=False,
 )
 
@@ -164,6 +171,7 @@ WRITTEN_AXIS = Rule(
     severity="info",
     threshold="a text of four numbers or more at equal steps, and nothing else",
     fix="Make it a chart, or delete the numbers.",
+    why="Numbers without their axis mean nothing, and are read aloud one by one.",
     scored=False,
 )
 
@@ -174,6 +182,7 @@ WRITTEN_TITLE = Rule(
     threshold="words such as “Slide 3”, “Untitled” or “My Bar Chart”, or the title again as the"
     " slide's first text",
     fix="Say the slide's point in the title.",
+    why="A title that names no point leaves it to the audience to find one.",
     scored=False,
 )
 
@@ -183,6 +192,7 @@ WRITTEN_MISSPELT = Rule(
     "A word looks misspelt.",
     threshold="an unknown word of six letters or more that misses a common English one by a letter",
     fix="Correct it, or have the spelling checker learn it.",
+    why="A misspelt word is seen by everyone in the room, and stays on the wall for minutes.",
     scored=False,
 )
 

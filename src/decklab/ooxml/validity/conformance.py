@@ -30,7 +30,7 @@ from datetime import datetime
 from functools import cache
 from importlib.resources import files
 
-from decklab.ooxml.validity.inspection import Inspection, within_shape
+from decklab.ooxml.validity.parts import Inspection, within_shape
 from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn
 
 VOCABULARIES = {

@@ -8,8 +8,9 @@ from pathlib import Path
 from decklab.core.errors import LimitExceeded, TruncatedDeck
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.conformance import check_conformance, check_texts
-from decklab.ooxml.validity.inspection import Inspection, Problem
 from decklab.ooxml.validity.parts import (
+    Inspection,
+    Problem,
     check_content,
     check_declarations,
     check_lists,

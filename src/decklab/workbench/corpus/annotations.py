@@ -225,7 +225,7 @@ Labelling = Callable[[DeckContent], DeckLabels]
 
 
 @dataclass(frozen=True)
-class Annotated:
+class AnnotatedDecks:
     """Result of one run."""
 
     done: int
@@ -248,7 +248,7 @@ def annotate(
     batch: int | None = None,
     spending: Spending | None = None,
     progress: Callable[[str], None] = lambda _: None,
-) -> Annotated:
+) -> AnnotatedDecks:
     """Write the topic and purpose of each deck that was read to the table ``annotations``.
 
     Without ``model`` by words and structure. With one, ``parallel`` questions are open at once, or
@@ -274,7 +274,7 @@ def annotate(
                 dataset, model, done, lambda content: labels_by_model(content, ask),
                 size=max(_ASKED_DECKS, at_once), at_once=at_once,
             )  # fmt: skip
-        return Annotated(labels.done, labels.before, labels.failed, labels.ended, run.words)
+        return AnnotatedDecks(labels.done, labels.before, labels.failed, labels.ended, run.words)
 
 
 def annotation_rows(folder: str | Path) -> Iterator[dict[str, Any]]:
@@ -312,7 +312,7 @@ def _write(path: Path, rows: Iterable[dict[str, Any]]) -> None:
 def _work(
     dataset: Dataset, method: str, done: set[tuple[str, str]], label: Labelling, *, size: int,
     at_once: int,
-) -> Annotated:  # fmt: skip
+) -> AnnotatedDecks:  # fmt: skip
     before = sum(name == method for _, name in done)
     failed: list[tuple[str, str]] = []
     count, ended = 0, ""
@@ -332,7 +332,7 @@ def _work(
         count += len(rows)
         if ended:
             break
-    return Annotated(count, before, tuple(failed), ended)
+    return AnnotatedDecks(count, before, tuple(failed), ended)
 
 
 def _labelled(

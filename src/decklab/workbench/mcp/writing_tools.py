@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
+from decklab.board.themes import THEMES
 from decklab.core.files import scratch_folder, write_numbered, write_output
 from decklab.core.options import WRITE_SLIDES
+from decklab.core.registry import one_of
 from decklab.editing.requests.forms import request_examples
 from decklab.editor.edit import edit as edit_deck
 from decklab.editor.steps import edit_with_patches, edit_with_program
@@ -131,7 +133,7 @@ def write_tool(
     title: str = "",
     slides: Annotated[int, Field(ge=3, le=200, description="Most slides.")] = WRITE_SLIDES,
     theme: Annotated[
-        str, Field(description="light, dark, editorial, academic, corporate or playful.")
+        str, Field(description=f"{one_of(list(THEMES))}; empty for the one that suits the topic.")
     ] = "",
     template: Annotated[
         str, Field(description="Path of a .pptx or .potx whose masters to use, not a theme.")

@@ -26,17 +26,10 @@ from decklab.workbench.web.pages import attached, job_json, kept_picture, render
 from decklab.workbench.web.workbench import Workbench
 from decklab.workbench.web.worker import WorkTask
 
-THEME_WORDS: Final = {
-    "light": "calm, on white", "dark": "for a dark room", "editorial": "serif, like a magazine",
-    "academic": "sober, for talks with sources", "corporate": "blue, for reports",
-    "playful": "round and bright",
-}  # fmt: skip
-"""Uses of themes."""
-
 
 def theme_choices() -> list[tuple[str, str]]:
     """The names of all themes, each with its use."""
-    return [(name, THEME_WORDS.get(name, "")) for name in THEMES]
+    return [(name, THEMES[name].use) for name in THEMES]
 
 
 def take_json(writing: Writing, take: TakeRow) -> dict[str, Any]:
