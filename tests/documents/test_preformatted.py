@@ -65,3 +65,8 @@ def test_drawings_and_columns_are_preformatted():
 )
 def test_rows_of_as_many_cells_are_a_table(lines, rows):
     assert len(table_rows(lines)) == rows
+
+
+def test_a_drawing_with_arrows_is_no_table():
+    lines = ["v    Uncompressed Data    ^", "a    Filter 0    b", "v    Compressed Data    ^"]
+    assert table_rows(lines) == []

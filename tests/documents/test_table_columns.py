@@ -195,3 +195,14 @@ def test_raw_names_of_columns_are_said_with_spaces() -> None:
     ]  # fmt: skip
     assert read.columns[1].heading == "first_response_min"
     assert read.columns[2].kind == "identifier" and not read.columns[1].is_additive
+
+
+def test_a_currency_in_some_cells_holds_not_for_the_others() -> None:
+    def kind(*cells: str) -> str:
+        rows = (("Line", "2025"), *((f"l{at}", cell) for at, cell in enumerate(cells)))
+        columns = table_columns(DocumentTable("a.md", 1, rows, header_rows=1))
+        assert columns is not None
+        return columns.columns[1].kind
+
+    assert kind("$1,640", "$230", "$14", "6,240", "86") == "mixed"
+    assert kind("$1,640", "230", "14", "$1,884") == "money"

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from decklab.writer.ranking import DAMPING, centrality, chosen_apart, sentence_words, word_vectors
+from decklab.writer.ranking import DAMPING, centrality, sentence_words, word_vectors
 
 TEXTS = ["cats eat fish", "cats eat meat", "dogs eat meat", "stones roll downhill"]
 
@@ -29,10 +29,3 @@ def test_words_are_compared_without_case_and_plural() -> None:
     assert sentence_words("Models and the MODEL of 12.5% loss") == [
         "model", "and", "the", "model", "12.5%", "loss",
     ]  # fmt: skip
-
-
-def test_rows_that_say_the_same_are_taken_once() -> None:
-    vectors = word_vectors([*TEXTS, TEXTS[0]])
-    scores = np.array([1.0, 0.5, 0.4, 0.1, 0.9])
-    assert chosen_apart(scores, vectors, 2) == [0, 2] or chosen_apart(scores, vectors, 2) == [0, 1]
-    assert 4 not in chosen_apart(scores, vectors, 5)

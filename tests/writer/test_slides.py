@@ -224,3 +224,15 @@ def test_a_cover_names_author_and_date_and_the_file_only_in_its_notes(tmp_path: 
         sources = read_documents(paths)
         plan = deck_plan(story_of(sources, slides=5).outline, sources, tmp_path)
         assert plan.slides[0].byline == byline and "wells.md" in plan.slides[0].notes
+
+
+def test_questions_with_their_answers_have_the_layout_of_these(tmp_path: Path) -> None:
+    path = tmp_path / "faq.md"
+    path.write_text(
+        "# FAQ\n\n## Joining\n\n### Who can join?\n\nEverybody who lives in one of the six towns "
+        "can join.\n\n### What does it cost?\n\nIt costs $12 a year, and nothing for children.\n"
+    )
+    sources = read_documents([path])
+    plan = deck_plan(story_of(sources, slides=3).outline, sources, tmp_path)
+    shown = next(slide for slide in plan.slides if slide.layout == "faq")
+    assert [card.label for card in shown.cards] == ["Who can join?", "What does it cost?"]

@@ -59,3 +59,14 @@ def test_a_text_is_shortened_at_the_end_of_a_word() -> None:
     assert short_text("Repairs of the northern quay", 18) == "Repairs of the…"
     assert short_text("Donaudampfschifffahrt", 10) == "Donaudamp…"
     assert short_text("", 10) == ""
+
+
+def test_bars_that_cannot_be_seen_are_no_chart() -> None:
+    assert list(charts_of(grid(series("A", 1_640_000, 230_000, 0.14, 86)), "s")) == []
+    assert len(list(charts_of(grid(series("A", 1_640_000, 230_000, 190_000, 86)), "s"))) == 1
+
+
+def test_many_series_share_no_two_axes() -> None:
+    large = [series(name, 400, 455, 390) for name in "ABC"]
+    shown = grid(*large, series("D", 4, 5, 9), years=(2020, 2021, 2022))
+    assert "combination" not in {chart.kind for chart, _ in charts_of(shown, "s")}

@@ -99,3 +99,8 @@ def test_groups_of_a_trial_are_means_with_their_units_and_no_name_twice(tmp_path
     means = [view.chart for view in views if view.chart and view.shown.startswith("means")]
     assert [set(chart.units) for chart in means] == [{"%"}, {"t/ha"}]
     assert all(chart.categories == ("Hill", "Fen", "Moor") for chart in means)
+
+
+def test_codes_are_no_labels_and_a_short_table_is_not_summed() -> None:
+    rows = [f"0x{at:02X}|{4 * at} bytes|(Reserved)" for at in range(1, 16)]
+    assert read("ID|Size|Name", *rows) == []

@@ -98,18 +98,3 @@ def _moved(likeness: Vectors, ranks: Ranks, sums: Ranks, alone: npt.NDArray[np.b
     shares = np.where(alone, 0, ranks / np.where(alone, 1, sums))
     everywhere = (1 - DAMPING) + DAMPING * float(ranks[alone].sum())
     return np.asarray(everywhere / count + DAMPING * (likeness @ shares))
-
-
-def chosen_apart(scores: Ranks, vectors: Vectors, count: int, *, apart: float = 0.5) -> list[int]:
-    """The ``count`` rows of highest score that are not alike, in their own order.
-
-    A row is left out where its cosine with one that is already taken exceeds ``apart``. Equal
-    scores go to the earlier row.
-    """
-    taken: list[int] = []
-    for row in sorted(range(len(scores)), key=lambda number: (-scores[number], number)):
-        if len(taken) == count:
-            break
-        if all(float(vectors[row] @ vectors[other]) <= apart for other in taken):
-            taken.append(row)
-    return sorted(taken)

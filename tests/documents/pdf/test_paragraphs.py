@@ -133,3 +133,18 @@ def test_the_second_line_of_a_title_may_begin_like_a_section() -> None:
     assert [joined_text(block.lines, styles) for block in title] == [whole]
     apart = page_blocks([line("1 Safe Harbours", 0, 12), line("2 Piers", 14, 12)], 1, styles)
     assert [len(block.lines) for block in apart] == [1, 1]
+
+
+def test_the_last_words_of_a_bold_paragraph_are_no_heading() -> None:
+    style = CharacterStyle("Any", 10, bold=True)
+
+    def line(text: str, top: float, right: float) -> ColumnLine:
+        box = Box(50, top, right, top + 10)
+        return ColumnLine([PdfWord(text, box, style)], box, text, style, Box(50, 0, 550, 800))
+
+    long = (
+        "AGREED: a weekly count of breaches, and a marshal at the bend until the end (planned: 19"
+    )
+    lines = [line(long, 100, 545), line("December).", 112, 110)]
+    blocks = page_blocks(lines, 1, DocumentStyles(10.0))
+    assert [(block.kind, len(block.lines)) for block in blocks] == [("paragraph", 2)]

@@ -124,6 +124,74 @@ def test_items_that_do_not_fit_are_told_by_their_names(tmp_path: Path) -> None:
     assert files.shown < files.sentences  # a name alone is not its item
 
 
+def test_items_are_told_by_their_first_sentences_where_that_makes_room(tmp_path: Path) -> None:
+    items = "".join(
+        f"- The {name} crane lifts boxes to the long quay. It was built by a yard far away, and is "
+        "painted anew in each May\n"
+        for name in ("red", "blue", "green", "grey")
+    )
+    text = f"# Cranes\n\n## List\n\nThe harbour has these:\n\n{items}\n{FILLER}"
+    page = next(
+        p for p, said in bodies(outline(tmp_path, text, 6)) if "The harbour has these" in said
+    )
+    assert [point.text for point in page.points][1:5] == [
+        f"The {name} crane lifts boxes to the long quay"
+        for name in ("red", "blue", "green", "grey")
+    ]
+
+
+def test_a_list_of_names_stands_in_one_line(tmp_path: Path) -> None:
+    text = "# F\n\n## Formats\n\nThese are read:\n\n- fasta\n- fastq\n- sam\n- bam\n"
+    said = [text for _, texts in bodies(outline(tmp_path, f"{text}\n{FILLER}")) for text in texts]
+    assert "These are read: Fasta, Fastq, Sam, Bam" in said
+
+
+@pytest.mark.parametrize(
+    "away",
+    [
+        "The final line of the example prints all of it to the screen.",
+        "The board accepted recommendations 1 to 5 and 7 in full.",
+        "A better model of the town is considered in the next section.",
+    ],
+)
+def test_what_speaks_of_another_part_of_the_document_is_not_shown(
+    tmp_path: Path, away: str
+) -> None:
+    more = " ".join(f"{sentence(200 + at)}." for at in range(3))
+    text = f"# T\n\n## Port\n\n{more}\n\n{away}\n\n{FILLER}"
+    said = [text for _, texts in bodies(outline(tmp_path, text)) for text in texts]
+    assert f"{sentence(200)}" in said and away.rstrip(".") not in said
+
+
+def test_an_option_by_its_number_is_understood_below_the_options(tmp_path: Path) -> None:
+    text = (
+        "# T\n\n## Charging\n\nThere are two options:\n\n1. Rent containers for $2,900\n"
+        "2. Charge at night for $750\n\nWe recommend option 2.\n\n"
+    )
+    said = [text for _, texts in bodies(outline(tmp_path, text + FILLER)) for text in texts]
+    assert {"Charge at night for $750", "We recommend option 2"} <= set(said)
+
+
+def test_a_paragraph_behind_code_does_not_speak_of_it(tmp_path: Path) -> None:
+    more = " ".join(f"{sentence(300 + at)}." for at in range(3))
+    text = f"# T\n\n## Use\n\n{more}\n\n    lm(x ~ y)\n\nThe coefficient is weak.\n\n{FILLER}"
+    said = [text for _, texts in bodies(outline(tmp_path, text)) for text in texts]
+    assert sentence(300) in said and "The coefficient is weak" not in said
+
+
+def test_steps_go_on_with_their_numbers(tmp_path: Path) -> None:
+    steps = "".join(
+        f"{at}. Turn the {word(at)} valve, wait for a while and write the pressure down. It takes "
+        "four minutes, and the alarm may ring in the meantime.\n"
+        for at in range(1, 8)
+    )
+    deck = outline(tmp_path, f"# How to start the boiler\n\n## Steps\n\n{steps}", 8)
+    pages = [page for page in deck.pages if page.form == "steps"]
+    assert len(pages) > 1 and [page.first for page in pages][:2] == [1, 1 + len(pages[0].points)]
+    assert sum(len(page.points) for page in pages) == 7
+    assert pages[0].points[0].label == f"Turn the {word(1)} valve"
+
+
 def test_what_leans_on_a_sentence_is_shown_with_it(tmp_path: Path) -> None:
     names = ("crane", "quay", "lock", "ferry", "tower", "bridge", "market")
     sections = "".join(

@@ -59,7 +59,7 @@ _TELLING = frozenset({"summary", "findings", "conclusion", "recommendation"})
 """Sections of which each statement with a number is a result."""
 _GENERAL = frozenset({"summary", "background", "findings", "conclusion"})
 """Roles whose headings name no subject: any first sentence says more."""
-_HEADED = frozenset({"faq", "how-to", "manual"})
+_HEADED = frozenset({"faq", "how-to"})
 """Kinds whose headings are the questions, steps and subjects that a reader looks for."""
 _APART = ("numbers", "timeline", "columns", "cards", "change")
 """Forms that show each of their points apart, so that none can become the title."""
@@ -359,6 +359,8 @@ class _StoryWriter:
             whole = not item.item and item.evidence.quote.rstrip().endswith((".", "!", "。"))
             title = claim_text(item.text, sentence=whole and (goes_on or has_fact(item.text)))
             if not title or item.flaw or item.opens_list or (item.item and not again):
+                continue
+            if title[0].islower() or self._announcement(at) is not None:
                 continue
             if item.standing < _STANDS or item.needs_before or title.casefold() in self._titles:
                 continue
