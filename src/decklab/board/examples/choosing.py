@@ -5,6 +5,7 @@ A table's size of text, widths of columns and heights of rows, in the place of a
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Final
 
 from decklab.board.blueprint import DeckPlan, SlidePlan, TablePlan
@@ -19,6 +20,7 @@ from decklab.board.examples.item_texts import (
     places_of_items,
 )
 from decklab.board.examples.slots import ExampleSlide, ObjectSlot, SlideScale, TextLine, TextSlot
+from decklab.board.slots.parts import DrawnPart
 from decklab.board.splitting import MOST_PARTS
 from decklab.board.typography import Face, lines_height, text_width, wrap
 from decklab.core.errors import PlanError
@@ -137,6 +139,10 @@ _LEAST_OBJECT: Final = (300.0, 170.0)
 _STRANGE_ROLE: Final = 12.0
 """Cost of a role that makes no sense: only where nothing else holds the slide."""
 _LAYOUT_COST: Final = 2.5
+_LISTED: Final = 5.0
+"""Cost of items that become points of a text: drawn ones are better."""
+_DRAWN_POINTS: Final = 3.0
+"""Cost of points that are drawn: the example's own text is better, unless it is hardly one."""
 _LEAST_TITLE: Final = 300.0
 """Pixels that the title of an empty layout is wide at least; narrow ones stand beside something."""
 _OWN_PARTS: Final = 3
@@ -168,6 +174,8 @@ class ChosenSlide:
     cost: float = 0.0
     facts: tuple[str, ...] = ()
     """What the example could not show as planned, and what was done instead."""
+    part: DrawnPart | str | None = None
+    """What is drawn in the place of its object, or why that cannot be."""
 
 
 @dataclass
@@ -176,8 +184,10 @@ class _Chooser:
     scale: SlideScale
     used: list[int] = field(default_factory=list)
 
-    def best(self, plan: SlidePlan, *, layouts: bool) -> ChosenSlide | None:
+    def best(self, plan: SlidePlan, *, layouts: bool, drawn: bool = False) -> ChosenSlide | None:
         content = content_of(plan)
+        if drawn:
+            content = content.as_drawing()
         candidates = [
             replace(choice, cost=choice.cost + self._habit(example) + _title_cost(example))
             for example in self.examples
@@ -207,7 +217,7 @@ def choose(
     chooser = _Chooser(examples, scale)
     chosen: list[ChosenSlide] = []
     for number, slide in enumerate(plan.slides, start=1):
-        found = _chosen_parts(slide, chooser)
+        found = _chosen_parts(slide, chooser) or _chosen_drawn(slide, chooser)
         if found is None:
             raise PlanError(
                 f"slide {number} ({slide.layout}): no slide or layout of {label} holds its text; "
@@ -239,6 +249,15 @@ def _chosen_parts(slide: SlidePlan, chooser: _Chooser) -> list[ChosenSlide] | No
             return found
         chooser.used[:] = before
     return None
+
+
+def _chosen_drawn(slide: SlidePlan, chooser: _Chooser) -> list[ChosenSlide] | None:
+    """A slide that no example holds, with all but its title drawn in the place for content."""
+    best = chooser.best(slide, layouts=True, drawn=True)
+    if best is None:
+        return None
+    chooser.used.append(best.example.number)
+    return [best]
 
 
 def _even_titles(chosen: Sequence[ChosenSlide], scale: SlideScale) -> list[ChosenSlide]:
@@ -286,13 +305,18 @@ def _choices(
     elif content.shown is not None:
         ways = (way for way in _with_object(base, scale) if _object_fits(way, scale))
     elif content.items:
-        ways = _with_items(base, scale)
+        ways = chain(_with_items(base, scale), _in_region(_as_drawing(base), scale))
     elif content.points:
-        ways = _with_points(base, scale)
+        dear = replace(base, cost=base.cost + _DRAWN_POINTS)
+        ways = chain(_with_points(base, scale), _in_region(_as_drawing(dear), scale))
     else:
         ways = iter([base])
     for way in ways:
         yield replace(way, cost=way.cost + _unfilled(way))
+
+
+def _as_drawing(base: ChosenSlide) -> ChosenSlide:
+    return replace(base, content=base.content.as_drawing())
 
 
 def _role_cost(plan: SlidePlan, example: ExampleSlide) -> float:
@@ -391,7 +415,7 @@ def _with_items(base: ChosenSlide, scale: SlideScale) -> Iterator[ChosenSlide]:
         lines = tuple(line for item in content.items for line in item.as_lines(len(slot.looks)))
         filled = _fitted(slot, lines, scale)
         if filled is not None:
-            cost = base.cost + 2 + _shrink(filled.factor, slot.size, scale)
+            cost = base.cost + _LISTED + _shrink(filled.factor, slot.size, scale)
             facts = (*base.facts, "items stand as a list: no slide of the example has as many")
             yield replace(base, texts=(*base.texts, filled), cost=cost, facts=facts)
 
@@ -459,8 +483,8 @@ def _takes(slot: ObjectSlot) -> bool:
 def _object_fits(choice: ChosenSlide, scale: SlideScale) -> bool:
     """Whether a table fits its place at a size that can be read; what else is shown always does."""
     shown, placed = choice.content.shown, choice.placed
-    if placed is None or not isinstance(shown, TablePlan):
-        return True
+    if placed is None or placed.slot is None or not isinstance(shown, TablePlan):
+        return True  # a new one goes on over several slides
     less = SOURCE_HEIGHT if choice.plan.shown_source else 0.0
     box = placed.box._replace(bottom=placed.box.bottom - less)
     size = table_size(shown, placed.slot, placed.ink, box, scale)

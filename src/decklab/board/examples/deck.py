@@ -127,9 +127,8 @@ def write_like(plan: DeckPlan, examples: str | Path, out: str | Path) -> LikeDec
     usable = representatives(read_examples(deck, added, drawn))
     if not any(one.title for one in usable):
         raise PlanError(f"{source}: no slide or layout of it has a title and room for text")
-    chosen = choose(plan, usable, scale, source.name)
     parts = ObjectParts(plan, scale, accents_of(deck))
-    parts.prepare(chosen)
+    chosen = parts.drawn(choose(plan, usable, scale, source.name))
     facts = list(_write_slides(prs, chosen, scale, parts))
     _drop_samples(prs, own, added)
     for _ in range(own):
@@ -227,7 +226,7 @@ def _write_slides(
             raise PlanError(
                 f"slide {place}: the example {choice.example.number}: {error}"
             ) from error
-        more = _put_object(ObjectWriter(prs, number, scale), choice, parts, place - 1)
+        more = _put_object(ObjectWriter(prs, number, scale), choice, parts)
         filler.drop_links()
         _number(prs, number, place, choice.example)
         _write_notes(slide, choice, scale.language, more.numbers)
@@ -243,7 +242,7 @@ class _More:
     numbers: tuple[str, ...] = ()
 
 
-def _put_object(writer: ObjectWriter, choice: ChosenSlide, parts: ObjectParts, place: int) -> _More:
+def _put_object(writer: ObjectWriter, choice: ChosenSlide, parts: ObjectParts) -> _More:
     """Give a slide its object: the example's with other data, else a new one, else a note."""
     placed, shown = choice.placed, choice.content.shown
     if placed is None or not (shown or choice.content.drawn):
@@ -256,13 +255,13 @@ def _put_object(writer: ObjectWriter, choice: ChosenSlide, parts: ObjectParts, p
             if isinstance(shown, PicturePlan):
                 return _More((f"the picture is not shown: {error}",))
             facts = (f"the {choice.content.kind} of the example was replaced: {error}",)
+            choice = parts.alone(choice)
         else:
             return _More()
-    part = parts.part(place, choice)
+    part = choice.part
+    assert part is not None, "what is not put was drawn, or could not be"
     if not isinstance(part, str):
         writer.draw(placed, part, part_look(choice, parts.accents), parts.drawer)
-        if part.plan.table is not None and choice.plan.chart is not None:
-            facts += ("the chart cannot be read in its place: its numbers stand in a table",)
         return _More(facts)
     writer.take_out(placed)
     table = chart_table(shown) if isinstance(shown, ChartPlan) else shown

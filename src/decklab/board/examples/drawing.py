@@ -1,7 +1,7 @@
 """Charts and tables that an example has no place for, drawn by the browser in its colours."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from decklab.board.blueprint import ChartPlan, DeckPlan, SlidePlan, TablePlan
@@ -56,8 +56,8 @@ def part_look(chosen: ChosenSlide, accents: Sequence[str]) -> PartLook:
     assert placed is not None, "only objects with a place are drawn"
     ground = ground_of(standing(chosen), placed.box)
     values = tokens_on(ground, readable(ground, ink_colors(placed.ink)), accents)
-    ink = placed.ink
-    font = "Arial" if ink is None else ink.look(0).paragraph.runs[0].font.name
+    ink = placed.ink or chosen.texts[0].slot
+    font = ink.look(0).paragraph.runs[0].font.name
     colors = {
         token: f'<a:srgbClr {DECLARED} val="{value[1:]}"/>' for token, value in values.items()
     }
@@ -79,14 +79,13 @@ def is_drawn(chosen: ChosenSlide) -> bool:
 
 @dataclass
 class ObjectParts:
-    """The parts that the browser draws for the slides of a plan, by their places in it."""
+    """Draws parts for the slides of a plan."""
 
     plan: DeckPlan
     scale: SlideScale
     accents: tuple[str, ...]
     """The strong colours of the deck."""
     drawer: PartDrawer = field(init=False)
-    drawn: dict[int, DrawnPart | str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.drawer = PartDrawer(self.size, {})
@@ -96,41 +95,47 @@ class ObjectParts:
         """Of the slides, in points."""
         return FRAME_WIDTH * self.scale.across, FRAME_HEIGHT * self.scale.down
 
-    def prepare(self, chosen: Sequence[ChosenSlide]) -> None:
-        """Draw what the examples of slides lack, all of one look at once."""
+    def drawn(self, chosen: Sequence[ChosenSlide]) -> list[ChosenSlide]:
+        """The slides with what their examples lack, all of one look laid out at once; a slide
+        whose part takes several pages becomes as many."""
         groups: dict[str, dict[int, ChosenSlide]] = {}
-        for place, choice in enumerate(chosen):
+        for number, choice in enumerate(chosen):
             if is_drawn(choice):
                 theme = part_look(choice, self.accents).theme
-                groups.setdefault(repr(theme), {})[place] = choice
+                groups.setdefault(repr(theme), {})[number] = choice
+        made = {number: [choice] for number, choice in enumerate(chosen)}
         for group in groups.values():
-            self._draw(group)
+            made |= self._drawn(group)
+        return [slide for number in range(len(chosen)) for slide in made[number]]
 
-    def part(self, place: int, choice: ChosenSlide) -> DrawnPart | str:
-        """The part of a slide; where there is none, why."""
-        if place not in self.drawn:
-            self._draw({place: choice})
-        return self.drawn[place]
+    def alone(self, choice: ChosenSlide) -> ChosenSlide:
+        """A slide whose object the example does not take after all, with its part."""
+        slides = self._drawn({0: choice})[0]
+        return slides[0] if len(slides) == 1 else replace(choice, part="it needs several slides")
 
-    def _draw(self, group: dict[int, ChosenSlide]) -> None:
-        """Draw the parts of slides of one look; a chart that cannot be read becomes a table."""
+    def _drawn(self, group: dict[int, ChosenSlide]) -> dict[int, list[ChosenSlide]]:
+        """Slides of one look with their parts; a chart that cannot be read becomes a table."""
         theme = part_look(next(iter(group.values())), self.accents).theme
-        parts = {place: self._page(choice, _bare(choice)) for place, choice in group.items()}
+        parts = {number: self._page(choice, _bare(choice)) for number, choice in group.items()}
+        made: dict[int, list[ChosenSlide]] = {}
         tables: dict[int, AreaPage] = {}
-        for place, pages in draw_parts(self.plan, theme, parts).items():
-            chart = group[place].plan.chart
-            if not isinstance(pages, str) and len(pages) == 1:
-                self.drawn[place] = pages[0]
+        for number, pages in draw_parts(self.plan, theme, parts).items():
+            choice = group[number]
+            if not isinstance(pages, str):
+                made[number] = _over(choice, pages)
                 continue
-            self.drawn[place] = pages if isinstance(pages, str) else "it needs several slides"
-            if chart is not None and group[place].plan.table is None:
+            made[number] = [replace(choice, part=pages)]
+            chart = choice.plan.chart
+            if chart is not None and choice.plan.table is None:
                 change = {"chart": None, "table": chart_table(chart), "layout": "table",
                           "source": chart.source}  # fmt: skip
-                bare = _bare(group[place]).model_copy(update=change)
-                tables[place] = self._page(group[place], bare)
-        for place, pages in draw_parts(self.plan, theme, tables).items() if tables else ():
-            if not isinstance(pages, str) and len(pages) == 1:
-                self.drawn[place] = pages[0]
+                tables[number] = self._page(choice, _bare(choice).model_copy(update=change))
+        for number, pages in draw_parts(self.plan, theme, tables).items() if tables else ():
+            if not isinstance(pages, str):
+                fact = "the chart cannot be read in its place: its numbers stand in a table"
+                choice = replace(group[number], facts=(*group[number].facts, fact))
+                made[number] = _over(choice, pages)
+        return made
 
     def _page(self, choice: ChosenSlide, bare: SlidePlan) -> AreaPage:
         assert choice.placed is not None, "only objects with a place are drawn"
@@ -139,6 +144,20 @@ class ObjectParts:
         box = Box(left * across, top * down, right * across, bottom * down)
         ground = part_look(choice, self.accents).ground
         return area_page(bare, box, size=self.size, ground=ground, text=_TEXT * down)
+
+
+def _over(choice: ChosenSlide, pages: Sequence[DrawnPart]) -> list[ChosenSlide]:
+    """A slide for each page; what stands beside the part is on the first."""
+    if len(pages) == 1:
+        return [replace(choice, part=pages[0])]
+    slides = []
+    for page in pages:
+        plan = choice.plan.model_copy(update={"title": page.plan.title, "notes": page.plan.notes})
+        title = replace(choice.texts[0], lines=((plan.title, 0),))
+        beside = choice.texts[1:] if page is pages[0] else ()
+        facts = choice.facts if page is pages[0] else ()
+        slides.append(replace(choice, plan=plan, texts=(title, *beside), part=page, facts=facts))
+    return slides
 
 
 def _bare(choice: ChosenSlide) -> SlidePlan:

@@ -153,6 +153,10 @@ class Content:
     drawn: bool = False
     """Whether it is something that no example has, such as a schedule: it is drawn."""
 
+    def as_drawing(self) -> "Content":
+        """The same, if all but the title is drawn."""
+        return replace(self, points=(), items=(), shown=None, drawn=True)
+
     @property
     def kind(self) -> Literal["picture", "chart", "table", "drawing"] | None:
         """What kind of object it shows."""
@@ -166,8 +170,8 @@ class Content:
 
 
 _DRAWN: Final = (
-    "pictures", "labels", "charts", "axes", "remarks", "formula", "options", "people", "schedule",
-    "lanes", "actions",
+    "code", "pictures", "labels", "charts", "axes", "remarks", "formula", "options", "people",
+    "schedule", "lanes", "actions",
 )  # fmt: skip
 """Fields of a plan whose content is drawn as a whole."""
 
@@ -184,7 +188,6 @@ def content_of(plan: SlidePlan) -> Content:
     if plan.quote is not None:
         by = ((f"— {plan.quote.by}", 0),) if plan.quote.by else ()
         points = ((f"“{plan.quote.text}”", 0), *by)
-    points += tuple((line, 0) for line in plan.code.lines) if plan.code else ()
     subtitle = " · ".join(text for text in (plan.subtitle, plan.byline) if text) or None
     return Content(
         plan.title, subtitle, points, tuple(_items(plan)),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from decklab.board.blueprint import DeckPlan, SlidePlan
+from decklab.board.blueprint import DeckPlan, Point, SlidePlan
 from decklab.board.chart_looks import chart_table
 from decklab.board.pages.pictures import picture_size
 from decklab.board.slots.parts import DrawnPart, draw_parts, page_scale
@@ -122,6 +122,14 @@ def _stands_alone(slide: FilledSlide) -> bool:
     return slide.plan.layout in STANDING
 
 
+def _as_text(slide: SlidePlan) -> SlidePlan:
+    """An ending with more words than such a layout holds, as a slide of text."""
+    words = (slide.subtitle, *(point.text for point in slide.body), slide.byline)
+    points = tuple(Point(text=text) for text in words if text)
+    change = {"layout": "body", "subtitle": None, "byline": None, "body": points}
+    return slide.model_copy(update=change)
+
+
 class _Filler:
     """Fills the slides of one plan."""
 
@@ -143,6 +151,8 @@ class _Filler:
                 problems = [problem for part in made for problem in part.problems]
                 if not problems:
                     return made
+        if slide.layout in STANDING and slide.body:
+            return self.made(_as_text(slide))
         return [self._noted(slide, problems[0])]
 
     def _best(self, slide: SlidePlan, least: float) -> FilledSlide:
