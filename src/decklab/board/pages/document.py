@@ -55,6 +55,8 @@ class PageSizes:
     """Whether no word has to be broken."""
     icons: bool = True
     """Whether it holds the icons that its words name."""
+    sparse: bool = False
+    """Whether its text fills less than half of its room."""
     steady: bool = True
     """Whether the lines of its title may be balanced: they break alike in other programs."""
     chart: tuple[float, float] = (864.0, 300.0)
@@ -130,7 +132,8 @@ class DeckPages:
             "decor": [self._decor(shape) for shape in role.decor],
             "beside": self.theme.components.title == "left" and _fits_beside(slide),
             "numeral": f"{section:02}" if role.numeral and slide.layout == "section" else "",
-            "broken": not size.whole, "numeric": [], "words": layout_words(self.plan.language),
+            "broken": not size.whole, "sparse": size.sparse, "numeric": [],
+            "words": layout_words(self.plan.language),
             "links": list(link_lines(slide, size.parts)), "grid": page_grid(slide), "icons": {},
             "area": "",
         }  # fmt: skip

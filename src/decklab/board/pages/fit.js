@@ -1,7 +1,7 @@
 // The largest sizes at which a page of a deck holds its words. Loaded after slides.js.
 (() => {
   const SLACK = 1; // pixels: rounding of line boxes
-  const AIR = [24, 20, 16, 12, 10, 8, 6];
+  const AIR = [36, 30, 24, 20, 16, 12, 10, 8, 6];
   const ABOVE = 4; // pixels by which a title may stand out of its place
   const LOOSE = 0.015, LOOSE_LEAST = 2; // as native/texts.py sets boxes: a share, and pixels
   const ROOMY = 0.82; // share of the room that is filled before space between paragraphs shrinks
@@ -110,7 +110,7 @@
       found.icons = false;
       page.classList.add("plain");
     }
-    for (const air of AIR) {
+    for (const air of AIR.filter((space) => space <= 1.4 * found.size || space === AIR.at(-1))) {
       set(page, "--air", air);
       set(page, "--cell", Math.max(air * 0.75, 5));
       const place = room(page);
