@@ -1,13 +1,15 @@
 """Draws the themes on every layout: ``python -m generate.composing FOLDER``.
 
-Writes into the folder a deck and an HTML file for each theme, the slides of each as pictures, and
-``themes.webp`` with all of them, one row for each layout and one column for each theme.
+Writes into the folder a deck and an HTML file for each theme, the slides of each as pictures,
+``themes.webp`` with all of them, one row for each layout and one column for each theme,
+``designs.webp`` with a few of them, one row for each theme, and ``NAME.webp``, a theme's cover.
 """
 
 import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +23,9 @@ from decklab.rendering.opening import open_rendered
 from generate.composing.showcase import showcase_plan
 
 _WIDTH = 320
+_SHOWN: Final = ("title", "section", "body", "chart_takeaways", "big_numbers", "quote")
+_COVER: Final = (240, 135)
+"""Pixels, of the workbench's choice of themes."""
 
 
 def _draw(name: str, plan: DeckPlan, folder: Path) -> list[tuple[str, NDArray[np.uint8]]]:
@@ -35,6 +40,11 @@ def _draw(name: str, plan: DeckPlan, folder: Path) -> list[tuple[str, NDArray[np
     return pictures
 
 
+def _save(cells: Sequence[tuple[str, NDArray[np.uint8]]], columns: int, path: Path) -> None:
+    sheet = contact_sheet(cells, columns=columns, width=_WIDTH)
+    Image.fromarray(sheet).save(path, quality=80, method=6)
+
+
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m generate.composing", description=__doc__)
     parser.add_argument("folder", type=Path)
@@ -43,8 +53,12 @@ def main(arguments: Sequence[str]) -> int:
     plan = showcase_plan(folder)
     columns = [_draw(name, plan, folder) for name in THEMES]
     cells = [cell for row in zip(*columns, strict=True) for cell in row]
-    sheet = contact_sheet(cells, columns=len(columns), width=_WIDTH)
-    Image.fromarray(sheet).save(folder / "themes.webp", quality=80, method=6)
+    _save(cells, len(columns), folder / "themes.webp")
+    shown = [at for at, slide in enumerate(plan.slides) if slide.layout in _SHOWN]
+    _save([column[at] for column in columns for at in shown], len(shown), folder / "designs.webp")
+    for name, column in zip(THEMES, columns, strict=True):
+        cover = Image.fromarray(column[0][1]).resize(_COVER)
+        cover.save(folder / f"{name}.webp", quality=85, method=6)
     return 0
 
 

@@ -54,7 +54,7 @@ RUNS = {
     "lint": Run("decks --no-cache", OFFICE),
     "seen": Run("decks/rich.pptx --out page.html", OFFICE),
     "convert": Run("page.html page.pptx", "chrom"),
-    "designs": Run("--out page.html", "chrom"),
+    "designs": Run("--out designs.html", "chrom"),
     "diff": Run("decks/rich.pptx decks/bad.pptx --html page.html", OFFICE),
     "extract": Run("many --cluster local:1 --out out", WORKER),
     "edit": Run(f"decks/rich.pptx 'be nicer' {MODEL}", "asked"),
