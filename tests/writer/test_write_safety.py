@@ -9,7 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from decklab.cli.write import app
-from decklab.core.errors import DecklabError, PlanError
+from decklab.core.errors import DecklabError, PlanError, RendererMissing
+from decklab.rendering import html
 from decklab.writer.request import WriteOptions
 from decklab.writer.write import write_deck
 
@@ -23,6 +24,18 @@ def test_no_file_beside_the_deck_takes_the_place_of_a_source(tmp_path: Path) -> 
         write_deck([source], tmp_path / "talk.pptx", options=options)
     assert source.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["talk.html"]
+
+
+def test_a_missing_chromium_is_told_before_the_work(
+    harbour: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(html, "PROGRAMS", ("no-such-chromium",))
+    out, stages = tmp_path / "deck.pptx", list[str]()
+    with pytest.raises(RendererMissing) as refused:
+        write_deck([harbour], out, progress=stages.append)
+    wanted = "Chromium is not installed; install it with: apt-get install chromium"
+    assert str(refused.value) == f"{out}: {wanted}"
+    assert stages == [] and list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

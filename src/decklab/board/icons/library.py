@@ -2,8 +2,6 @@
 
 Each is an outline on a square of 24 units, drawn with a line of 2 units and round ends. They come
 from Lucide (ISC licence); ``generate/composing/icons.py`` makes the file.
-
-An icon as a native freeform shape (DrawingML custGeom, ECMA-376 part 1, 20.1.9.8).
 """
 
 import json
@@ -13,17 +11,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from decklab.board.boxes import IconBox
-from decklab.board.native.markup import DECLARED, named_xml
-from decklab.board.pptx_text import place_xml, stroke_xml
 from decklab.documents.retrieval import search_words
 
 SIDE: Final = 24.0
 """Width and height of the square that outlines are drawn on."""
-STROKE: Final = 2.0
-"""Width of their line, in the same units."""
 _LEAST_STEM: Final = 4
-_STEP = re.compile(r"[MLCQZ][^MLCQZ]*")
 
 
 @dataclass(frozen=True)
@@ -32,12 +24,6 @@ class Icon:
 
     name: str
     path: str
-
-    @property
-    def steps(self) -> tuple[tuple[str, tuple[float, ...]], ...]:
-        """The commands of the outline with their numbers, all absolute."""
-        found = (match.group() for match in _STEP.finditer(self.path))
-        return tuple((step[0], tuple(map(float, step[1:].split()))) for step in found)
 
 
 @cache
@@ -84,33 +70,3 @@ def icon_for(text: str, *, topic: str = "") -> Icon | None:
 def _stems(word: str) -> list[str]:
     """The stem of a word; short ones are left out, since they stand for too much."""
     return [stem for stem in search_words(word) if len(stem) >= _LEAST_STEM]
-
-
-_SCALE: Final = 1_000
-"""Units of the path for one unit of the outline: coordinates of a path are whole numbers."""
-_TAGS: Final = {"M": "moveTo", "L": "lnTo", "C": "cubicBezTo", "Q": "quadBezTo", "Z": "close"}
-_ROUND: Final = "<a:round/>"
-
-
-def icon_xml(item: IconBox, id: int) -> str:
-    """The shape of an icon: lines in a colour of the theme, marked as decorative."""
-    side = round(SIDE * _SCALE)
-    width = STROKE * item.box.width / SIDE
-    stroke = stroke_xml(item.color, width, _ROUND).replace("<a:ln ", '<a:ln cap="rnd" ')
-    return (
-        f"<p:sp {DECLARED}><p:nvSpPr>{named_xml(id, item.name, decorative=True)}<p:cNvSpPr/>"
-        f"<p:nvPr/></p:nvSpPr><p:spPr>{place_xml(item.box)}<a:custGeom><a:avLst/><a:gdLst/><a:ahLst/>"
-        f'<a:cxnLst/><a:rect l="0" t="0" r="r" b="b"/><a:pathLst><a:path w="{side}" h="{side}" '
-        f'fill="none">{_steps(item.path)}</a:path></a:pathLst></a:custGeom><a:noFill/>{stroke}'
-        "</p:spPr></p:sp>"
-    )
-
-
-def _steps(path: str) -> str:
-    parts = []
-    for command, numbers in Icon("", path).steps:
-        whole = [round(number * _SCALE) for number in numbers]
-        points = zip(whole[::2], whole[1::2], strict=True)
-        inner = "".join(f'<a:pt x="{x}" y="{y}"/>' for x, y in points)
-        parts.append(f"<a:{_TAGS[command]}>{inner}</a:{_TAGS[command]}>")
-    return "".join(parts)
