@@ -37,6 +37,8 @@ _BESIDE: Final = frozenset(
 )
 _LONGEST_BESIDE: Final = 16
 """Ours: letters of a word that a title beside its slide has room for."""
+_INSIDE: Final = Box(48, 36, 912, 500)
+"""Of a page, inside its margins."""
 _NARROW: Final = 8
 """Ours: columns of a title that may take four lines in place of two."""
 
@@ -204,13 +206,13 @@ def _fits_beside(slide: SlidePlan) -> bool:
 
 
 def _style_of(theme: DesignTheme, slide: SlidePlan) -> RoleStyle:
-    """The style of a slide; a title that stands elsewhere has no ground at the top."""
+    """The style of a slide; no decoration crosses one whose title stands elsewhere."""
     style = theme.role(slide.shown_role)
-    moved = LAYOUTS[slide.layout].large_title and slide.layout not in _STANDING
-    if not moved or style.title_ground is None:
+    if not LAYOUTS[slide.layout].large_title or slide.layout in _STANDING:
         return style
-    decor = tuple(shape for shape in style.decor if shape.fill != style.title_ground)
-    return replace(style, decor=decor, title=style.text, title_ground=None)
+    decor = tuple(shape for shape in style.decor if not _INSIDE.intersection(shape.box).area)
+    title = style.title if style.title_ground is None else style.text
+    return replace(style, decor=decor, title=title, title_ground=None)
 
 
 def _theme_variables(theme: DesignTheme, language: str) -> dict[str, str]:
