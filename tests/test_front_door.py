@@ -27,7 +27,7 @@ def test_importing_it_loads_no_room():
     program = "import sys, decklab; print([n for n in sys.modules if n.startswith('decklab')])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert ast.literal_eval(done.stdout.decode()) == [
-        "decklab.core", "decklab.core.lazy", "decklab.core.version",
+        "decklab.core", "decklab.core.errors", "decklab.core.lazy", "decklab.core.version",
         "decklab",
     ]  # fmt: skip
 
