@@ -32,8 +32,8 @@ def laid_out(plan: DeckPlan, theme: str = "light") -> LaidOutDeck:
 
 
 def drawn(page: MeasuredPage) -> list[PathItem]:
-    """The icons of a page, which are 32 pixels wide at most; decoration of a design is wider."""
-    return [item for item in page.items if isinstance(item, PathItem) and item.box[2] <= 32]
+    paths = [item for item in page.items if isinstance(item, PathItem)]
+    return [item for item in paths if "decor" not in item.element]
 
 
 def test_every_outline_lies_on_its_square() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from decklab.editing.chart_parts import rename_in_chart
+from decklab.editing.chart_names import rename_in_chart
 from decklab.editing.charts import set_chart_value
 from decklab.editing.finding import EditError, paragraphs, slide_at, text_bodies
 from decklab.editing.formatting import set_letter_case

@@ -8,11 +8,13 @@ from tests.writer.scripted import STYLE, Script
 from decklab.board.blueprint import DeckPlan, SlidePlan
 from decklab.board.themes import THEMES
 from decklab.core.errors import ModelFailed, PlanError
+from decklab.models.asking_loop import PicturesUnseen
 from decklab.writer.request import WriteOptions
 from decklab.writer.style import (
     DeckStyle,
     StyledTheme,
     ask_style,
+    choose_draft,
     kept_style,
     readable_part,
     style_of,
@@ -147,3 +149,30 @@ def test_a_kept_style_that_gives_no_theme_is_one_line(
         kept_style(path, LIGHT)
     assert str(caught.value).startswith(f"{path}: ")
     assert "\n" not in str(caught.value)
+
+
+def drafts_of(*names: str) -> list[StyledTheme]:
+    looks = {name: THEMES[name] for name in names}
+    return [StyledTheme(look, style_of(look), (f"told by {name}",)) for name, look in looks.items()]
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize(
+    ("reply", "chosen", "told"),
+    [
+        ({"best": 2, "reason": "r"}, "dark", 0),
+        ({"best": 9, "reason": "r"}, "light", 1),
+        ("no form", "light", 1),
+        (PicturesUnseen("script", "blind"), "light", 0),
+    ],
+    ids=["the second", "none of that number", "no answer", "a model that does not see"],
+)
+def test_the_draft_with_the_best_picture_is_taken(reply: Any, chosen: str, told: int) -> None:
+    plan = DeckPlan(title="T", slides=DECK.slides * 5)
+    script = Script(drafts=[reply])
+    got = choose_draft(plan, WriteOptions(), drafts_of("light", "dark"), script)
+    assert got.theme.name == chosen
+    assert got.told[:2] == ("told by light", "told by dark") and len(got.told) == 2 + told
+    images = script.images[0][1]
+    assert len(images) == 2 and images[0] != images[1]
+    assert got.usage.requests == (0 if isinstance(reply, Exception) else script.asked["drafts"])

@@ -49,6 +49,7 @@ MARKS: dict[str, tuple[str, Any]] = {
     "plan": ("Plan the story", PLAN), "outline": ("Turn the plan", WITH_CHART),
     "page2": ("Write page 2", CHART), "page3": ("Write page 3", SAFE),
     "page4": ("Write page 4", END), "style": ("Fill in the style", GREEN),
+    "drafts": ("Choose the look", {"best": 1, "reason": "it suits"}),
     "sight": ("Which number do you see", sight_number("any")),
     "reading": ("Read a slide deck", reading), "redo": ("Write one page", {"page": SAFER}),
     "better": ("Two pictures show", better),
@@ -140,6 +141,7 @@ def test_a_kept_style_is_used_again_and_may_be_changed(harbour: Path, tmp_path: 
 
 ENDINGS = {
     "plan": None, "outline": None, "page2": "page 2: ", "style": "style: the theme light stays",
+    "drafts": "style: the first of 3 drafts was taken",
 }  # fmt: skip
 """How a stage ends whose replies have no form for ever; None where there is no deck then."""
 

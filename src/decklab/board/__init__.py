@@ -1,5 +1,5 @@
-"""Composing slides: content in a plan becomes absolute boxes, and these a native deck and HTML.
+"""Composing slides: a plan becomes pages that a browser lays out, and these native slides.
 
-``compose`` lays out a ``DeckPlan`` in a ``DesignTheme``; ``write_pptx`` and ``write_html`` write
-what it gives, so that both say the same words at the same places. No model is asked.
+``pages.writing.write_deck`` writes a ``DeckPlan`` in a ``DesignTheme`` as .pptx and HTML, which say
+the same words at the same places. No model is asked.
 """

@@ -120,7 +120,8 @@ class ChartPlan(_Form):
     None gives all the accent colour. ``source`` says where the numbers are from: a chart without
     one is refused. Two units never share an axis: only a combination (the series of the first unit
     are columns, those of the second lines) and a scatter (the first series is across, the second
-    up; each category is a point) may have two. ``heading`` stands above one of several.
+    up; each category is a point) may have two. ``heading`` stands above one of several. The value
+    axis of columns, bars, lines and areas also reaches the values of ``reach``.
     """
 
     kind: ChartKind
@@ -131,6 +132,7 @@ class ChartPlan(_Form):
     accent: Annotated[int, Field(ge=0)] = 0
     accent_category: Annotated[int, Field(ge=0)] | None = None
     heading: Line | None = None
+    reach: tuple[float, ...] = ()
 
     @model_validator(mode="after")
     def _check(self) -> "ChartPlan":
@@ -501,8 +503,18 @@ class SlidePlan(_Form):
 
     @property
     def all_charts(self) -> tuple[ChartPlan, ...]:
-        """The charts of the slide, be it one or several."""
-        return self.charts if self.chart is None else (self.chart, *self.charts)
+        """The charts of the slide, be it one or several, whose axes are alike if they can be."""
+        kinds = {chart.kind for chart in self.charts}
+        if self.chart is not None or len({chart.units for chart in self.charts}) > 1:
+            return (*filter(None, (self.chart,)), *self.charts)
+        values = [
+            value for chart in self.charts for item in chart.series for value in item.values
+            if value is not None
+        ]  # fmt: skip
+        if not values or not kinds <= {"column", "bar", "line"}:
+            return self.charts
+        reach = {"reach": (min(values), max(values))}
+        return tuple(chart.model_copy(update=reach) for chart in self.charts)
 
     @property
     def all_pictures(self) -> tuple[PicturePlan, ...]:

@@ -134,7 +134,7 @@ def axis_scales(chart: ChartPlan, *, labelled: bool) -> tuple[AxisScale, ...]:
         lines = chart.lines
         columns = [at for at in range(len(chart.series)) if at not in lines]
         return _aligned(_values(chart, columns), _values(chart, lines))
-    values = _values(chart, range(len(chart.series)))
+    values = [*_values(chart, range(len(chart.series))), *chart.reach]
     if chart.kind in _STACKED:
         values += [end for row in _rows(chart) for end in (_total(row, 1), _total(row, -1))]
     low, high = min(*values, 0.0, 0.0), max(*values, 0.0, 0.0)

@@ -40,11 +40,8 @@
 import json
 import re
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Literal
-
-from decklab.core.lazy import needs_extra
 
 _WORDS: Final = {
     "missing": "is missing",
@@ -163,21 +160,6 @@ def one_line(text: str) -> str:
 
 class Unavailable(DecklabError):
     """Something that a run needs is not on this machine; the text says what, and what to do."""
-
-
-def extra_module(module: str, work: str, extra: str) -> Any:
-    """A library that the base install may not have; raises Unavailable, which says how to get the
-    ``extra`` that ``work`` needs, if it is missing.
-
-    >>> extra_module("json", "reading JSON", "write").loads("[1]")
-    [1]
-    """
-    try:
-        return import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name != module.partition(".")[0]:
-            raise
-        raise Unavailable(needs_extra(work, extra)) from error
 
 
 class DeckError(DecklabError):

@@ -22,7 +22,10 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from threading import Lock
+from typing import Any
 from urllib.parse import unquote, urlsplit
+
+from decklab.core.errors import Unavailable
 
 
 def needs_extra(work: str, extra: str) -> str:
@@ -36,6 +39,21 @@ def needs_extra(work: str, extra: str) -> str:
         return f"{work} needs more packages: pip install 'decklab[{extra}]'"
     pip = _from_here(Path(sys.prefix, "bin", "pip"))
     return f"{work} needs more packages: {pip} install '{_from_here(source)}[{extra}]'"
+
+
+def extra_module(module: str, work: str, extra: str) -> Any:
+    """A library that the base install may not have; raises Unavailable, which says how to get the
+    ``extra`` that ``work`` needs, if it is missing.
+
+    >>> extra_module("json", "reading JSON", "write").loads("[1]")
+    [1]
+    """
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != module.partition(".")[0]:
+            raise
+        raise Unavailable(needs_extra(work, extra)) from error
 
 
 @cache

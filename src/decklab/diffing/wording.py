@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.core.results import NOUNS, name_in_words, shape_label
+from decklab.core.naming import NOUNS, name_in_words, shape_label
 from decklab.diffing.changes import Change, DeckDiff, ElementRef
 from decklab.diffing.matching import shape_text
 from decklab.diffing.sequences import word_edits

@@ -3,12 +3,10 @@
 Office files checked under our limits before another library reads them.
 """
 
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from decklab.core.errors import Unavailable
-from decklab.core.lazy import needs_extra
+from decklab.core.lazy import extra_module
 from decklab.ooxml.package import Package
 
 
@@ -31,9 +29,4 @@ def needed(module: str, work: str) -> Any:
     >>> needed("json", "reading JSON").loads("[1]")
     [1]
     """
-    try:
-        return import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name != module.partition(".")[0]:
-            raise
-        raise Unavailable(needs_extra(work, "write")) from error
+    return extra_module(module, work, "write")

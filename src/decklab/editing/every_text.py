@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from pptx.presentation import Presentation
 
-from decklab.editing.chart_parts import (
+from decklab.editing.chart_names import (
     ChartName,
     chart_names,
     replace_in_workbook,

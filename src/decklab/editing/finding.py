@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pptx.presentation import Presentation
 from pptx.slide import Slide, SlideLayout
 
-from decklab.core.results import NOUNS, name_in_words, shape_label
+from decklab.core.naming import NOUNS, name_in_words, shape_label
 from decklab.ooxml.slide_list import list_items
 from decklab.ooxml.xml import non_visual_properties, qn, shape_id, shape_name
 

@@ -19,7 +19,8 @@ from pathlib import Path
 
 from decklab.core.errors import DecklabError
 from decklab.core.files import scratch_folder, write_whole
-from decklab.core.results import Finding, labelled_id
+from decklab.core.naming import labelled_id
+from decklab.core.results import Finding
 from decklab.deck.views.snapshot import snapshot
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.decks import diff_packages

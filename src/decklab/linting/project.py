@@ -15,8 +15,9 @@ from typing import Any, Final, overload
 
 from decklab.core.errors import DecklabError, SettingsError, json_of
 from decklab.core.files import write_output
+from decklab.core.naming import labelled_id, labelled_name
 from decklab.core.options import Severity
-from decklab.core.results import Finding, labelled_id, labelled_name
+from decklab.core.results import Finding
 from decklab.linting.lint import LintResult, SlideKey, lint
 from decklab.linting.settings import UNSET, LintSettings, find_settings
 from decklab.rendering.opening import find_decks

@@ -10,7 +10,7 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.core.errors import extra_module
+from decklab.core.lazy import extra_module
 from decklab.core.results import NotScored, reason_of, scored, scored_mean
 
 Interval = tuple[float, float]

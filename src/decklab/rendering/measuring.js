@@ -657,7 +657,9 @@
       range.setEnd(piece.node, word.index + word[0].length);
       for (const rect of range.getClientRects()) { // several for a word with a hyphen at the end of a line
         if (!rect.width) continue;
-        const at = piece.rects.find((known) => rect.left >= known.left - 1 && rect.right <= known.right + 1 && rect.top < known.line.bottom && rect.bottom > known.line.top);
+        const off = ({ line }) => Math.abs(rect.top + rect.bottom - line.top - line.bottom); // tall lines overlap
+        const [at] = piece.rects.filter((known) => rect.left >= known.left - 1 && rect.right <= known.right + 1 && rect.top < known.line.bottom && rect.bottom > known.line.top)
+          .sort((one, other) => off(one) - off(other));
         if (at && at.line !== last && rect.left - at.line.left < 1 && !at.line.word) at.line.word = rect.width;
         if (at) last = at.line;
       }

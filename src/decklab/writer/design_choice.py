@@ -28,6 +28,14 @@ def design_for(plan: DeckPlan, options: WriteOptions) -> str:
     return best if counts[best] >= _LEAST else DEFAULT_DESIGN
 
 
+def other_designs(plan: DeckPlan, options: WriteOptions) -> tuple[str, ...]:
+    """The design that suits next best, of the other ground if the first is light or dark."""
+    first = THEMES[design_for(plan, options)]
+    others = [name for name in THEMES if THEMES[name].dark is not first.dark]
+    counts = {name: _count(THEMES[name], plan, options) for name in others}
+    return (max(counts, key=lambda name: counts[name]),)
+
+
 def _count(design: DesignTheme, plan: DeckPlan, options: WriteOptions) -> int:
     opening = plan.slides[0]
     texts = (

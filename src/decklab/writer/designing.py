@@ -19,11 +19,19 @@ from decklab.models.asking import Ask, Usage
 from decklab.rendering.renderer import Renderer
 from decklab.writer.deck_reading import DeckReader
 from decklab.writer.defects import DefectFinder, SlideDefect
+from decklab.writer.design_choice import other_designs
 from decklab.writer.narrative import system_words
 from decklab.writer.refining import RefinedDeck, refine
 from decklab.writer.request import WriteOptions
 from decklab.writer.rewriting import PageRewriter
-from decklab.writer.style import StyledTheme, ask_style, kept_style, style_of, write_style
+from decklab.writer.style import (
+    StyledTheme,
+    ask_style,
+    choose_draft,
+    kept_style,
+    style_of,
+    write_style,
+)
 
 PLAN_FILE: Final = "plan.json"
 STYLE_FILE: Final = "style.json"
@@ -51,13 +59,15 @@ def design(
     *,
     ask: Ask | None,
     rewriter: PageRewriter,
+    free_design: bool,
     kept: bool,
     stages: Stages,
     renderer: Renderer,
 ) -> DesignedDeck:
     """Lay out a plan: in its style, mended where its drawing has defects.
 
-    With a model, ``ask``, its pages are written anew by ``rewriter``.
+    With a model, ``ask``, its pages are written anew by ``rewriter``; with ``free_design`` it may
+    take another design than that of the options.
 
     Artefacts go into ``folder``; with ``kept`` the style that is there is used. ``renderer`` is a
     started one with a cache. Raises PlanError where the plan or the kept style gives no deck, and
@@ -65,7 +75,9 @@ def design(
     """
     if ask is not None:
         ask = partial(ask, system=system_words(plan.language))
-    look = _styled(plan, options, folder, ask=ask, kept=kept, stages=stages)
+    look = _styled(
+        plan, options, folder, ask=ask, free_design=free_design, kept=kept, stages=stages
+    )  # fmt: skip
     reader = None if ask is None else DeckReader(ask, options, rewriter)
     looks_again = ask is not None if options.refine is None else options.refine
     if not looks_again:
@@ -95,10 +107,12 @@ def _styled(
     folder: Path,
     *,
     ask: Ask | None,
+    free_design: bool,
     kept: bool,
     stages: Stages,
 ) -> StyledTheme:
-    """The theme of a deck: in the style that was kept, in one by the model, or as it is."""
+    """The theme of a deck: in the style that was kept, in the one of three drafts (the model's own,
+    the theme, with ``free_design`` another one) whose pictures it likes best, or as it is."""
     theme, path = THEMES[options.theme], folder / STYLE_FILE
     if not options.style:
         return StyledTheme(theme, style_of(theme))
@@ -107,8 +121,11 @@ def _styled(
     if ask is None:
         return StyledTheme(theme, style_of(theme))
     with stages.stage("style"):
-        made = ask_style(plan, options, theme, ask)
-    write_style(theme.name, made.style, path)
+        own = ask_style(plan, options, theme, ask)
+        plain = [theme, *(THEMES[name] for name in other_designs(plan, options) if free_design)]
+        drafts = [own, *(StyledTheme(other, style_of(other)) for other in plain)]
+        made = choose_draft(plan, options, drafts, ask)
+    write_style(made.theme.name, made.style, path)
     return made
 
 

@@ -68,6 +68,7 @@ def make_deck(
     *,
     ask: Ask | None,
     rewriter: PageRewriter,
+    free_design: bool,
     kept: bool,
     stages: Stages,
     renderer: Renderer,
@@ -85,7 +86,8 @@ def make_deck(
         return _like(plan, options.like, targets[0], stages)
     designed = design(
         plan, options, folder,
-        ask=ask, rewriter=rewriter, kept=kept, stages=stages, renderer=renderer,
+        ask=ask, rewriter=rewriter, free_design=free_design, kept=kept, stages=stages,
+        renderer=renderer,
     )  # fmt: skip
     pages = designed.pages
     with stages.stage("write"):

@@ -59,6 +59,7 @@ _LONGEST_QUOTE = 240
 _FILE_DATE = re.compile(r"\d{4}-\d\d-\d\d\Z")
 """A date that the record of a file has, which is that of its making and not of its words."""
 _QUOTED = re.compile(r"[“„«\"][^“”„«»\"]+[”“»\"]\.?\Z")
+_QUESTION_MARKS: Final = ("?", "？", "؟")
 _OPPOSITES = (
     ("advantages", "disadvantages"), ("pros", "cons"), ("strengths", "weaknesses"),
     ("benefits", "risks"), ("benefits", "costs"), ("costs", "savings"), ("before", "after"),
@@ -253,6 +254,9 @@ class _PlanMaker:
             return SlidePlan(
                 layout="big_numbers", numbers=numbers, key=_titled(numbers, page.title), **common
             )
+        asked = sum(point.label.endswith(_QUESTION_MARKS) for point in page.points)
+        if 2 * asked > len(page.points):
+            return self._answers(page, common)
         if page.form == "columns":
             return self._columns(page, common)
         steps = tuple(_step(point) for point in page.points)
@@ -262,6 +266,14 @@ class _PlanMaker:
         if page.form in layouts:
             return SlidePlan(layout=layouts[page.form], steps=steps, first=page.first, **common)
         return None
+
+    def _answers(self, page: OutlinePage, common: dict[str, Any]) -> SlidePlan:
+        """Questions with what answers them."""
+        answers: dict[str, list[str]] = {}
+        for point in page.points:
+            answers.setdefault(_line(point.label), []).append(_line(point.text))
+        cards = tuple(Step(label=name, text=". ".join(own)) for name, own in answers.items())
+        return SlidePlan(layout="faq", cards=cards, **common)
 
     def _columns(self, page: OutlinePage, common: dict[str, Any]) -> SlidePlan | None:
         """Points under headings side by side, or short ones as a card for each heading."""
@@ -297,6 +309,8 @@ class _PlanMaker:
             return self._seen(SlidePlan(layout="cards", cards=pairs, **common))
         self._look = _word_look(points, self._look)
         if self._look == "quote":
+            if page.evidence and not _QUOTED.match(_line(points[0].text)):  # it bears the title out
+                return SlidePlan(layout="statement", body=_points(points), **common)
             quote = self._quote(points[0])
             return SlidePlan(layout="quote", quote=quote, **{**common, "subtitle": None})
         if self._look == "cards":

@@ -6,6 +6,7 @@ of the designed themes, and a program checks that everything can be read (WCAG 2
 keeps the value of the theme.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -15,12 +16,16 @@ from pydantic import Field, ValidationError
 from decklab.board.blueprint import DeckPlan, first_fault
 from decklab.board.boxes import Align, Token
 from decklab.board.library import Role
+from decklab.board.pages.layout import lay_out_deck
+from decklab.board.pages.writing import page_pictures
 from decklab.board.themes import Colors, DesignTheme, Fonts, RoleStyle, TypeScale, weak_pairs
 from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
 from decklab.core.geometry import FRAME_WIDTH
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
+from decklab.models.asking_loop import PicturesUnseen
 from decklab.models.reading import Unanswered, answered
+from decklab.writer.deck_reading import contact_sheets
 from decklab.writer.request import WriteOptions
 
 HexColor = Annotated[str, Field(pattern=r"^#[0-9A-Fa-f]{6}$")]
@@ -32,6 +37,8 @@ FontFamily = Literal[
 _ACROSS: Final = FRAME_WIDTH - 96
 """Pixels of what is drawn over the whole width of a slide, but for its margins."""
 _SERIFS = frozenset({"Cambria", "Times New Roman", "Palatino Linotype", "Century Schoolbook"})
+_DRAFT_PAGES: Final = 4
+"""First pages of a deck that drafts of its look show."""
 _ROLES: Final[tuple[Role, ...]] = ("opening", "section", "ending")
 """The roles with slots of their own; body slides stand on the background."""
 
@@ -259,6 +266,50 @@ def ask_style(plan: DeckPlan, options: WriteOptions, theme: DesignTheme, ask: As
         style, lines = readable_part(theme, readable[-1])
         return StyledTheme(styled(theme, style), style, tuple(lines), error.usage)
     return StyledTheme(styled(theme, reply.answer), reply.answer, (), reply.usage)
+
+
+class DraftChoice(StrictForm):
+    """Which of the drafts suits subject and audience best, by its number."""
+
+    best: int = Field(ge=1)
+    reason: str = Field(min_length=1)
+
+
+def choose_draft(
+    plan: DeckPlan, options: WriteOptions, drafts: Sequence[StyledTheme], ask: Ask
+) -> StyledTheme:
+    """The draft that a model likes best by pictures of the first pages in each.
+
+    A model that does not see, or gives no usable answer, leaves the first one; the latter is told.
+    What is told and what it cost is that of all drafts. Raises what ``ask`` raises.
+    """
+    first = plan.model_copy(update={"slides": plan.slides[:_DRAFT_PAGES]})
+    drawn = [page_pictures(lay_out_deck(first, draft.theme)) for draft in drafts]
+    sheets = [contact_sheets(dict(enumerate(pages, start=1)))[0] for pages in drawn]
+    text = fill_prompt(
+        "decklab.writer",
+        "prompts/drafts.txt",
+        request=options.request,
+        audience=options.audience,
+        tone=options.tone,
+        title=plan.title,
+        count=str(len(drafts)),
+    )
+
+    def check(choice: DraftChoice) -> str | None:
+        return None if choice.best <= len(drafts) else f"best: there is no draft {choice.best}"
+
+    chosen, told, usage = drafts[0], [line for draft in drafts for line in draft.told], Usage()
+    try:
+        reply = answered(ask, text, DraftChoice, check=check, stage="drafts", images=sheets)
+        chosen, usage = drafts[reply.answer.best - 1], reply.usage
+    except PicturesUnseen:
+        pass  # a model that reads only keeps the first
+    except Unanswered as error:
+        usage = error.usage
+        told.append(f"style: the first of {len(drafts)} drafts was taken: {error.problem}")
+    spent = sum((draft.usage for draft in drafts), usage)
+    return replace(chosen, told=tuple(told), usage=spent)
 
 
 def write_style(theme: str, style: DeckStyle, path: Path) -> None:

@@ -203,6 +203,7 @@ def write_deck(
         if until == "outline":
             return run.outlined(ask)
         planned = run.planned(start, slides, ask)
+        free_design = not options.theme
         options = replace(options, theme=planned.theme)
         run = replace(run, options=options)
         scratch = stack.enter_context(scratch_folder("deck"))
@@ -211,7 +212,8 @@ def write_deck(
             made = _made(
                 planned.plan, options, finished, folder,
                 ask=None if options.redo else ask, rewriter=run.rewriter,
-                kept=start != "documents", stages=stages, renderer=drawing,
+                free_design=free_design, kept=start != "documents", stages=stages,
+                renderer=drawing,
             )  # fmt: skip
         run.keep(made)
         _write_pdf(finished, stages, drawing)
@@ -470,7 +472,7 @@ class _Run:
         """Write the plan, also as Markdown where it can be read back whole, and the theme."""
         plan = made.plan
         write_plan(plan, self.folder)
-        write_whole(self.folder / SETTINGS_FILE, _json({"theme": self.options.theme}))
+        write_whole(self.folder / SETTINGS_FILE, _json({"theme": made.theme or self.options.theme}))
         path = self.folder / SLIDES_FILE
         given = self.options.slides_from
         if given and path.exists() and path.samefile(given):
@@ -537,7 +539,7 @@ class _Run:
         alone = DeckPlan(title=slide.title, language=self.options.language,
                          slides=(slide.model_copy(update={"section": None}),))  # fmt: skip
         try:
-            whole = stay_whole(alone, THEMES[self.options.theme])[0]
+            whole = stay_whole(alone, THEMES[self.options.theme or DEFAULT_DESIGN])[0]
         except PlanError as error:
             return str(error)
         if whole:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PIL import ImageFont
 from pptx import Presentation
 from tests.board.plans import plan_of
 from tests.board.test_themes import ratio
@@ -93,6 +94,32 @@ def test_titles_stand_beside_slides_of_few_words_unless_a_word_is_too_long() -> 
         sections = html.split("<section ")[1:]
         beside = ["beside-title" in section.split(">")[0] for section in sections]
         assert beside == [name == "journal", False]
+
+
+def test_a_title_whose_balanced_lines_hang_by_a_hair_is_not_balanced() -> None:
+    """In letters of one width "every village by 2030" is as wide as "Clean water for every"."""
+    plan = plan_of({"title": "T", "slides": [
+        {"layout": "title", "title": "Clean water for every village by 2030"},
+        {"layout": "section", "title": "Clean water for all villages by 2030"},
+    ]})  # fmt: skip
+    sizes = lay_out_deck(plan, THEMES["carbon"]).sizes
+    assert [size.steady for size in sizes] == [False, True]
+
+
+def test_boxes_of_fonts_with_tall_lines_have_room_too(tmp_path: Path) -> None:
+    """Lines of Open Sans overlap: the box is wider than the longer line all the same, by Pillow."""
+    plan = plan_of({"title": "T", "slides": [
+        {"layout": "title", "title": "Clean water for every village by 2030"},
+    ]})  # fmt: skip
+    theme = THEMES["dark"]
+    deck = lay_out_deck(plan, theme)
+    native = Presentation(str(write_pages(deck, theme, tmp_path / "deck.pptx")))
+    font = ImageFont.truetype("OpenSans-Bold.ttf", 1000)
+    size = deck.sizes[0].title / 1000
+    longer = font.getlength("every village by 2030") * size
+    one_more = font.getlength("Clean water for every") * size
+    title = native.slides[0].shapes.title
+    assert title is not None and longer * 1.01 < title.width.pt < one_more
 
 
 @pytest.mark.long

@@ -132,6 +132,13 @@ def test_lines_are_connectors_glued_to_the_shapes_that_they_join(
     assert sorted(">".join(pair) for pair in ends) == sorted(joined)
 
 
+@pytest.mark.chromium
+def test_small_multiples_have_one_scale(laid_out: LaidOutDeck, native: Any) -> None:
+    slide = native.slides[[str(plan.layout) for plan in laid_out.slides].index("small_multiples")]
+    tops = {shape.chart.value_axis.maximum_scale for shape in slide.shapes if shape.has_chart}
+    assert len(tops) == 1 and 61 < tops.pop() < 80
+
+
 def test_a_tree_spans_its_leaves() -> None:
     levels = [0, 1, 2, 2, 1, 2, 1]
     slide = SlidePlan.model_validate(

@@ -1,4 +1,6 @@
+import re
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -6,8 +8,9 @@ import pytest
 from generate.writing import __file__ as writing
 from pptx import Presentation
 from pptx.enum.shapes import PP_PLACEHOLDER
+from pptx.oxml import parse_xml
 from pptx.util import Pt
-from tests.board.plans import every_layout, plan_of
+from tests.board.plans import every_layout, later_layouts, plan_of
 from tests.board.templates.conftest import (
     SECRET,
     Change,
@@ -21,6 +24,7 @@ from tests.board.templates.conftest import (
 )
 
 import decklab
+from decklab.board.blueprint import DeckPlan
 from decklab.board.templates.filling import Filled, fill
 from decklab.board.templates.reading import read_template
 from decklab.board.templates.writing import write_filled
@@ -46,6 +50,15 @@ def written(template: Path, out: Path, *slides: dict[str, Any], language: str = 
     write_filled(filled(template, *slides, language=language), out)
     assert not [one for one in decklab.validate(out) if one.severity == "error"]
     return Presentation(str(out))
+
+
+def shown_words(out: Path) -> str:
+    """All words of a deck, without regard to case: of its slides and of their notes."""
+    with zipfile.ZipFile(out) as archive:
+        roots = [parse_xml(archive.read(name)) for name in archive.namelist()
+                 if re.match(r"ppt/(slides|notesSlides)/[^/]+\.xml", name)]  # fmt: skip
+    texts = ("".join(line.itertext()) for root in roots for line in root.iter("{*}p"))
+    return "\n".join(texts).casefold()
 
 
 def odd(tmp_path: Path, change: Change) -> Path:
@@ -323,14 +336,21 @@ def test_what_no_slide_holds_stands_in_the_notes_and_ends_nothing(tmp_path: Path
 
 @pytest.mark.by_day(1)
 @pytest.mark.parametrize("language", ["long", "arabic"])
+@pytest.mark.parametrize("plan", [every_layout, later_layouts])
 def test_every_layout_of_a_plan_is_held(
-    language: str, company: Path, tmp_path: Path, pictures: Path
-) -> None:
-    made_slides = fill(every_layout(language, pictures), read_template(company))
+    plan: Callable[[str, Path], DeckPlan], language: str, company: Path, tmp_path: Path,
+    pictures: Path,
+) -> None:  # fmt: skip
+    """All its words are on slides or in notes, whatever the template has a layout for."""
+    wanted = plan(language, pictures)
+    made_slides = fill(wanted, read_template(company))
     out = write_filled(made_slides, tmp_path / "deck.pptx")
     assert not [one for one in decklab.validate(out) if one.severity == "error"]
     again = write_filled(made_slides, tmp_path / "again.pptx")
     assert out.read_bytes() == again.read_bytes()
+    said = shown_words(out)
+    words = {word for slide in wanted.slides for text in slide.texts[1:] for word in text.split()}
+    assert not {word for word in words if word.casefold() not in said}
 
 
 def test_a_template_that_cannot_be_read_gives_one_line(tmp_path: Path) -> None:

@@ -281,7 +281,9 @@ def _choices(
             cost += 0.8
     base = ChosenSlide(plan, content, example, tuple(texts), cost=cost, facts=tuple(facts))
     ways: Iterator[ChosenSlide]
-    if content.shown is not None:
+    if content.drawn:
+        ways = _in_region(base, scale)
+    elif content.shown is not None:
         ways = (way for way in _with_object(base, scale) if _object_fits(way, scale))
     elif content.items:
         ways = _with_items(base, scale)

@@ -246,7 +246,7 @@ class _More:
 def _put_object(writer: ObjectWriter, choice: ChosenSlide, parts: ObjectParts, place: int) -> _More:
     """Give a slide its object: the example's with other data, else a new one, else a note."""
     placed, shown = choice.placed, choice.content.shown
-    if placed is None or shown is None:
+    if placed is None or not (shown or choice.content.drawn):
         return _More()
     facts: tuple[str, ...] = ()
     if not is_drawn(choice):
@@ -266,8 +266,9 @@ def _put_object(writer: ObjectWriter, choice: ChosenSlide, parts: ObjectParts, p
         return _More(facts)
     writer.take_out(placed)
     table = chart_table(shown) if isinstance(shown, ChartPlan) else shown
-    assert isinstance(table, TablePlan), "pictures were put or told"
-    rows = tuple(" | ".join(row) for row in (table.header, *table.rows))
+    rows = choice.plan.texts[1:]
+    if isinstance(table, TablePlan):
+        rows = tuple(" | ".join(row) for row in (table.header, *table.rows))
     return _More((f"the {choice.content.kind} stands in the notes: {part}",), rows)
 
 

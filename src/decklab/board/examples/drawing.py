@@ -68,6 +68,8 @@ def part_look(chosen: ChosenSlide, accents: Sequence[str]) -> PartLook:
 def is_drawn(chosen: ChosenSlide) -> bool:
     """Whether the object of a slide is made new: the example has none that takes its data."""
     placed, shown = chosen.placed, chosen.content.shown
+    if chosen.content.drawn:
+        return True
     if placed is None or not isinstance(shown, ChartPlan | TablePlan):
         return False
     if placed.slot is None or isinstance(shown, TablePlan):
@@ -113,7 +115,7 @@ class ObjectParts:
     def _draw(self, group: dict[int, ChosenSlide]) -> None:
         """Draw the parts of slides of one look; a chart that cannot be read becomes a table."""
         theme = part_look(next(iter(group.values())), self.accents).theme
-        parts = {place: self._page(choice, _bare(choice.plan)) for place, choice in group.items()}
+        parts = {place: self._page(choice, _bare(choice)) for place, choice in group.items()}
         tables: dict[int, AreaPage] = {}
         for place, pages in draw_parts(self.plan, theme, parts).items():
             chart = group[place].plan.chart
@@ -121,10 +123,10 @@ class ObjectParts:
                 self.drawn[place] = pages[0]
                 continue
             self.drawn[place] = pages if isinstance(pages, str) else "it needs several slides"
-            if chart is not None:
+            if chart is not None and group[place].plan.table is None:
                 change = {"chart": None, "table": chart_table(chart), "layout": "table",
                           "source": chart.source}  # fmt: skip
-                bare = _bare(group[place].plan).model_copy(update=change)
+                bare = _bare(group[place]).model_copy(update=change)
                 tables[place] = self._page(group[place], bare)
         for place, pages in draw_parts(self.plan, theme, tables).items() if tables else ():
             if not isinstance(pages, str) and len(pages) == 1:
@@ -139,10 +141,12 @@ class ObjectParts:
         return area_page(bare, box, size=self.size, ground=ground, text=_TEXT * down)
 
 
-def _bare(plan: SlidePlan) -> SlidePlan:
-    """The chart or table of a slide alone."""
-    layout = "chart" if plan.chart else "table"
-    return plan.model_copy(update={"body": (), "subtitle": None, "layout": layout})
+def _bare(choice: ChosenSlide) -> SlidePlan:
+    """What is drawn of a slide: its chart or table alone, or all but its title."""
+    change: dict[str, object] = {"subtitle": None}
+    if not choice.content.drawn:
+        change |= {"body": (), "layout": "chart" if choice.plan.chart else "table"}
+    return choice.plan.model_copy(update=change)
 
 
 def standing(chosen: ChosenSlide) -> Areas:

@@ -150,10 +150,14 @@ class Content:
     """Whether the items are steps in time."""
     numbers: bool = False
     """Whether the labels of items are numbers to be seen from afar."""
+    drawn: bool = False
+    """Whether it is something that no example has, such as a schedule: it is drawn."""
 
     @property
-    def kind(self) -> Literal["picture", "chart", "table"] | None:
+    def kind(self) -> Literal["picture", "chart", "table", "drawing"] | None:
         """What kind of object it shows."""
+        if self.drawn:
+            return "drawing"
         if self.shown is None:
             return None
         if isinstance(self.shown, ChartPlan):
@@ -161,8 +165,21 @@ class Content:
         return "table" if isinstance(self.shown, TablePlan) else "picture"
 
 
+_DRAWN: Final = (
+    "pictures", "labels", "charts", "axes", "remarks", "formula", "options", "people", "schedule",
+    "lanes", "actions",
+)  # fmt: skip
+"""Fields of a plan whose content is drawn as a whole."""
+
+
 def content_of(plan: SlidePlan) -> Content:
     """The content of a planned slide."""
+    if (
+        any(getattr(plan, name) for name in _DRAWN)
+        or (plan.picture and plan.quote)
+        or (plan.chart and plan.table)
+    ):
+        return Content(plan.title, plan.subtitle, drawn=True)
     points = tuple((point.text, point.level) for point in plan.body)
     if plan.quote is not None:
         by = ((f"— {plan.quote.by}", 0),) if plan.quote.by else ()

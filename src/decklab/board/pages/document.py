@@ -55,6 +55,10 @@ class PageSizes:
     """Whether no word has to be broken."""
     icons: bool = True
     """Whether it holds the icons that its words name."""
+    sparse: bool = False
+    """Whether its text fills less than half of its room."""
+    steady: bool = True
+    """Whether the lines of its title may be balanced: they break alike in other programs."""
     chart: tuple[float, float] = (864.0, 300.0)
     parts: tuple[Box, ...] = ()
     """Where the parts that lines join are, as the browser laid them out."""
@@ -64,7 +68,7 @@ class PageSizes:
         """The sizes as variables of the page."""
         return (
             f"--size:{self.text:g}px;--title-size:{self.title:g}px;--air:{self.air:g}px;"
-            f"--cell:{max(self.air * 0.75, 5):g}px;"
+            f"--cell:{max(self.air * 0.75, 5):g}px;{'' if self.steady else '--wrap:wrap;'}"
         )
 
 
@@ -128,7 +132,8 @@ class DeckPages:
             "decor": [self._decor(shape) for shape in role.decor],
             "beside": self.theme.components.title == "left" and _fits_beside(slide),
             "numeral": f"{section:02}" if role.numeral and slide.layout == "section" else "",
-            "broken": not size.whole, "numeric": [], "words": layout_words(self.plan.language),
+            "broken": not size.whole, "sparse": size.sparse, "numeric": [],
+            "words": layout_words(self.plan.language),
             "links": list(link_lines(slide, size.parts)), "grid": page_grid(slide), "icons": {},
             "area": "",
         }  # fmt: skip
@@ -221,7 +226,6 @@ def _theme_variables(theme: DesignTheme, language: str) -> dict[str, str]:
         "bullet": f'"{theme.components.bullet}"',
         "badge": "50%" if theme.components.badge == "disc" else "0px",
         "card": colors.surface if card in ("filled", "side") else "transparent",
-        "wrap": "wrap" if theme.fonts.generic == "monospace" else "balance",
         "card-line": line if card == "outlined" else "none",
         "card-rule": f"4px solid {colors.accent}" if card == "ruled" else
         line if card == "outlined" else "none",

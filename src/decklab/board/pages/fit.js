@@ -1,8 +1,9 @@
 // The largest sizes at which a page of a deck holds its words. Loaded after slides.js.
 (() => {
   const SLACK = 1; // pixels: rounding of line boxes
-  const AIR = [24, 20, 16, 12, 10, 8, 6];
+  const AIR = [36, 30, 24, 20, 16, 12, 10, 8, 6];
   const ABOVE = 4; // pixels by which a title may stand out of its place
+  const LOOSE = 0.015, LOOSE_LEAST = 2; // as native/texts.py sets boxes: a share, and pixels
   const ROOMY = 0.82; // share of the room that is filled before space between paragraphs shrinks
 
   const set = (page, name, value) => page.style.setProperty(name, `${value}px`);
@@ -66,12 +67,27 @@
     return 0;
   }
 
+  // Whether a title that is balanced breaks alike in a box a little wider than its lines: office
+  // programs measure them a little differently.
+  function steady(page) {
+    const title = page.querySelector("h1");
+    const range = document.createRange();
+    range.selectNodeContents(title);
+    const widths = () => [...range.getClientRects()].map((line) => Math.round(line.width));
+    const balanced = widths();
+    title.style.maxWidth = `${Math.max(...balanced) * (1 + LOOSE) + LOOSE_LEAST}px`;
+    title.style.textWrap = "wrap";
+    const loose = widths();
+    title.style.maxWidth = title.style.textWrap = "";
+    return loose.join() === balanced.join();
+  }
+
   // What a page (counted from 0) takes of the sizes, which go down: size 0 means that none holds it.
   function fit(number, sizes, titles) {
     const page = document.querySelectorAll("section.slide")[number];
     const title = titleSize(page, titles);
     const items = shown(page);
-    const found = { size: 0, title, air: AIR.at(-1), fill: 0, whole: true, icons: true };
+    const found = { size: 0, title, air: AIR.at(-1), fill: 0, whole: true, icons: true, steady: steady(page) };
     page.classList.add("plain");
     for (const whole of [true, false]) {
       page.classList.toggle("broken", !whole && !found.size);
@@ -94,7 +110,7 @@
       found.icons = false;
       page.classList.add("plain");
     }
-    for (const air of AIR) {
+    for (const air of AIR.filter((space) => space <= 1.4 * found.size || space === AIR.at(-1))) {
       set(page, "--air", air);
       set(page, "--cell", Math.max(air * 0.75, 5));
       const place = room(page);

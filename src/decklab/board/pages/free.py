@@ -8,7 +8,7 @@ import re
 from html import unescape
 from typing import Final
 
-from decklab.core.errors import extra_module
+from decklab.core.lazy import extra_module
 
 ELEMENTS: Final = frozenset({
     "article", "b", "blockquote", "br", "div", "em", "h2", "h3", "h4", "hr", "i", "li", "ol", "p",

@@ -19,12 +19,14 @@ from decklab.rendering.html import DEADLINE_SECONDS, Browser
 from decklab.rendering.kept_browser import KEPT_BROWSER
 from decklab.rendering.measured import MeasuredDeck, measured_pages
 
-SIZES: Final = (24.0, 22.0, 20.0, 18.0, 16.0, 14.0, LEAST_PT)
-"""Of body text, in points; the first two are for pages of few words. Ours."""
+SIZES: Final = (28.0, 26.0, 24.0, 22.0, 20.0, 18.0, 16.0, 14.0, LEAST_PT)
+"""Of body text, in points; those above 20 are for pages of few words. Ours."""
 _COMFORTABLE: Final = 16.0
 _MOST_SPACIOUS_PARTS: Final = 4
 _LARGER: Final = 4.0
 """Points by which a page of few words may be larger than the deck's common size. Ours."""
+_SPARSE: Final = 0.5
+"""Share of its room up to which text stands in the middle and may be twice as much larger. Ours."""
 _TITLES: Final = (36.0, 34.0, 32.0, 30.0, 28.0, 26.0, 24.0, 22.0, 20.0)
 _LARGE_TITLES: Final = (54.0, 50.0, 48.0, 44.0, 40.0, 36.0, 32.0, 28.0, 24.0)
 _SCRIPT = Path(__file__).with_name("fit.js")
@@ -55,6 +57,7 @@ class _Fit:
     fill: float
     whole: bool
     icons: bool
+    steady: bool
     chart: list[float] | None
     parts: list[list[float]]
 
@@ -105,18 +108,16 @@ class _Layout:
         flat = [fit for group in fits for fit in group]
         places = [number for number, group in enumerate(parts) for _part in group]
         sizes = self._sizes(slides, flat)
+        again = [
+            number
+            for number, (slide, fit) in enumerate(zip(slides, flat, strict=True))
+            if sizes[number].text != fit.size or slide.all_charts or linked_parts(slide)
+        ]
+        settled = self._measured([slides[at] for at in again], [sizes[at] for at in again], True)
+        for at, fit in zip(again, settled, strict=True):
+            sizes[at] = _settled(sizes[at], fit)
+        self._check_charts(slides, sizes, places)
         html = self.pages.html(slides, sizes)
-        if any(slide.all_charts or linked_parts(slide) for slide in slides):
-            sizes = [
-                replace(
-                    size,
-                    chart=(fit.chart[0], fit.chart[1]) if fit.chart else size.chart,
-                    parts=tuple(Box(*part) for part in fit.parts),
-                )
-                for size, fit in zip(sizes, self._measured(slides, sizes), strict=True)
-            ]
-            self._check_charts(slides, sizes, places)
-            html = self.pages.html(slides, sizes)
         self.file.write_text(html, encoding="utf-8")
         self.browser.visit(self.file)
         measured = measured_pages(self.browser, [self.file], self.file)
@@ -182,16 +183,22 @@ class _Layout:
     def _fitted(self, slides: Sequence[SlidePlan]) -> list[_Fit]:
         return self._measured(slides, [PageSizes() for _slide in slides])
 
-    def _measured(self, slides: Sequence[SlidePlan], sizes: Sequence[PageSizes]) -> list[_Fit]:
-        """What the browser says of slides that are set in sizes."""
+    def _measured(
+        self, slides: Sequence[SlidePlan], sizes: Sequence[PageSizes], settled: bool = False
+    ) -> list[_Fit]:
+        """What the browser says of slides: at the best of all sizes, or at those that are
+        settled."""
         if not slides:
             return []
         self.file.write_text(self.pages.html(slides, sizes), encoding="utf-8")
         self.browser.visit(self.file)
         self.browser.add_script(_SCRIPT)
+        scales = [
+            ([size.text], [size.title]) if settled else _scales(slide, self.pages.theme.scale)
+            for slide, size in zip(slides, sizes, strict=True)
+        ]
         return [
-            _Fit(**self.browser.call("fit", number, *_scales(slide, self.pages.theme.scale)))
-            for number, slide in enumerate(slides)
+            _Fit(**self.browser.call("fit", number, *scale)) for number, scale in enumerate(scales)
         ]
 
     def _sizes(self, slides: Sequence[SlidePlan], fits: Sequence[_Fit]) -> list[PageSizes]:
@@ -204,16 +211,26 @@ class _Layout:
         texts = [fit.size for fit, of_body in zip(fits, body, strict=True) if of_body]
         title = min(titles, default=self.pages.theme.scale.title)
         common = min(median_high(texts), 20.0) if texts else 20.0
+        sparse = [fit.fill < _SPARSE and of_body for fit, of_body in zip(fits, body, strict=True)]
         return [
             PageSizes(
-                min(fit.size, common + _LARGER) if of_body else fit.size,
+                min(fit.size, common + _LARGER * (1 + few)) if of_body else fit.size,
                 title if of_body else fit.title,
                 fit.air,
                 fit.whole,
                 fit.icons,
+                sparse=few,
+                steady=fit.steady,
             )
-            for fit, of_body in zip(fits, body, strict=True)
+            for fit, of_body, few in zip(fits, body, sparse, strict=True)
         ]
+
+
+def _settled(size: PageSizes, fit: _Fit) -> PageSizes:
+    """The sizes of a page with what the browser made of them."""
+    chart = (fit.chart[0], fit.chart[1]) if fit.chart else size.chart
+    parts = tuple(Box(*part) for part in fit.parts)
+    return replace(size, air=fit.air, icons=size.icons and fit.icons, chart=chart, parts=parts)
 
 
 def _check_pictures(plan: DeckPlan) -> None:

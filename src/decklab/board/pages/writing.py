@@ -1,6 +1,7 @@
 """Decks as files: pages that the browser laid out, as a native .pptx and as one HTML file."""
 
 from pathlib import Path
+from typing import Final
 
 from decklab.board.blueprint import DeckPlan
 from decklab.board.native.decks import write_native
@@ -8,6 +9,13 @@ from decklab.board.native.palette import Palette
 from decklab.board.pages.layout import LaidOutDeck, lay_out_deck
 from decklab.board.themes import SCHEME, THEMES, DesignTheme
 from decklab.core.files import output_file
+from decklab.rendering.html import Browser
+from decklab.rendering.kept_browser import KEPT_BROWSER
+
+_CLIPS: Final = """() => [...document.querySelectorAll("section.slide")].map((page) => {
+  const box = page.getBoundingClientRect();
+  return { x: box.x + scrollX, y: box.y + scrollY, width: box.width, height: box.height };
+})"""
 
 
 def write_deck(
@@ -39,6 +47,21 @@ def write_pages(
     with output_file(out, force=force) as unfinished:
         write_native(deck.measured, unfinished, theme_palette(theme))
     return Path(out)
+
+
+def page_pictures(deck: LaidOutDeck) -> list[bytes]:
+    """The pages as the browser draws them, each a PNG of 960 by 540 pixels.
+
+    Raises what the browser raises.
+    """
+
+    def drawn(browser: Browser, file: Path) -> list[bytes]:
+        file.write_text(deck.html, encoding="utf-8")
+        browser.visit(file)
+        clips = browser.page.evaluate(_CLIPS)
+        return [browser.screenshot(clip) for clip in clips]
+
+    return KEPT_BROWSER.run(drawn)
 
 
 def theme_palette(theme: DesignTheme) -> Palette:

@@ -70,6 +70,8 @@ def area_page(
     """
     scale = page_scale(size)
     values = {name: getattr(plan, name) for name in SlidePlan.model_fields}
+    if plan.layout == "picture_half":  # it takes half of a whole page
+        values["layout"] = "picture_right" if plan.body else "picture_full"
     if values["text_size"] is None and text / scale <= _BODY:
         values["text_size"] = "small" if text / scale <= _SMALL else "body"
     sides = (area.left, area.top, area.width, area.height)

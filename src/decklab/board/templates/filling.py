@@ -13,6 +13,7 @@ from decklab.board.templates.measuring import PlaceText, fitted, look_of
 from decklab.board.templates.pages import LEAST_TITLE, FilledSlide, PageInTemplate
 from decklab.board.templates.palette import theme_of
 from decklab.board.templates.placeholder_assignment import (
+    STANDING,
     Missing,
     free_assignment,
     placeholder_assignments,
@@ -62,7 +63,7 @@ def fill(plan: DeckPlan, template: DeckTemplate) -> Filled:
     file, for a picture that cannot be read; Unavailable where uharfbuzz or fontconfig is missing,
     and what the browser raises where something stands free.
     """
-    for picture in (slide.picture for slide in plan.slides if slide.picture):
+    for picture in (picture for slide in plan.slides for picture in slide.all_pictures):
         picture_size(picture.path)
     filler = _Filler(plan, template)
     slides = [made for slide in plan.slides for made in filler.made(slide)]
@@ -118,7 +119,7 @@ def _runs(text: PlaceText) -> bool:
 
 
 def _stands_alone(slide: FilledSlide) -> bool:
-    return slide.plan.layout in ("title", "section", "closing")
+    return slide.plan.layout in STANDING
 
 
 class _Filler:
@@ -205,7 +206,7 @@ class _Filler:
         plan, chart = slide.plan, slide.plan.chart
         if slide.assignment.thing is not None:
             missing = Missing("what stands beside text", why, "all of it stands free")
-        elif chart is not None:
+        elif chart is not None and plan.table is None:
             missing = Missing("the chart", why, "its numbers stand in a table")
             change = {"layout": "table", "chart": None, "table": chart_table(chart),
                       "source": plan.shown_source}  # fmt: skip

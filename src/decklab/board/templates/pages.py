@@ -20,7 +20,12 @@ from decklab.board.templates.measuring import (
     text_box,
 )
 from decklab.board.templates.palette import ground_of
-from decklab.board.templates.placeholder_assignment import Missing, PlaceholderAssignment, Region
+from decklab.board.templates.placeholder_assignment import (
+    STANDING,
+    Missing,
+    PlaceholderAssignment,
+    Region,
+)
 from decklab.board.templates.places import LayoutPlace, TemplateLayout
 from decklab.board.themes import LEAST_PT
 from decklab.core.geometry import Box
@@ -81,7 +86,7 @@ class PageInTemplate:
         """The slide with its texts at the sizes at which they fit, and what does not."""
         slide = self._slide
         self._title()
-        if slide.layout in ("title", "section", "closing"):
+        if slide.layout in STANDING:
             self._standing()
         else:
             self._content()
@@ -148,8 +153,8 @@ class PageInTemplate:
 
     def _content(self) -> None:
         slide = self._slide
-        if slide.picture or slide.chart or slide.table:
-            self._with_thing()
+        if self._assignment.thing is not None:
+            self._with_thing(self._assignment.thing)
         elif not self._assignment.texts:
             self._draw(slide, self._area)
         elif slide.columns:
@@ -228,12 +233,9 @@ class PageInTemplate:
         factor = min((text.factor for text, _fits in tried), default=1.0)
         return [replace(text, factor=factor) for text, _fits in tried]
 
-    def _with_thing(self) -> None:
-        """A picture, chart or table: in its place with text beside it, else all in one area."""
-        slide, region = self._slide, self._assignment.thing
-        if region is None:
-            self._draw(slide, self._area)
-            return
+    def _with_thing(self, region: Region) -> None:
+        """A picture, chart or table in its place, with text beside it."""
+        slide = self._slide
         if self._assignment.texts and slide.body:
             self._put("Text", self._assignment.texts[0], self._body_lines(), self._least)
         layout = "picture_full" if slide.picture else "chart" if slide.chart else "table"

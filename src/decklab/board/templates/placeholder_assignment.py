@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from decklab.board.blueprint import SlidePlan
+from decklab.board.library import LayoutName
 from decklab.board.templates.places import (
     ContentCell,
     DeckTemplate,
@@ -29,6 +30,26 @@ _NAMED: Final[dict[Use, str]] = {
     "picture_text": "a picture beside text", "picture": "a picture", "chart": "a chart",
     "table": "a table", "title_only": "a title alone", "blank": "nothing",
 }  # fmt: skip
+
+
+STANDING: Final[frozenset[LayoutName]] = frozenset(
+    {"title", "section", "closing", "call_to_action"}
+)
+"""Layouts that are hardly more than a title."""
+_COLUMNS: Final[frozenset[LayoutName]] = frozenset({"two_columns", "three_columns", "comparison"})
+_THINGS: Final[frozenset[LayoutName]] = frozenset(
+    {
+        "picture_left",
+        "picture_right",
+        "picture_full",
+        "picture_half",
+        "chart",
+        "chart_takeaways",
+        "table",
+    }
+)
+_TEXTS: Final[frozenset[LayoutName]] = frozenset({"body", "contents", "quote", "statement"})
+"""Those whose content stands in placeholders; that of all others is drawn."""
 
 
 @dataclass(frozen=True)
@@ -96,16 +117,16 @@ class _Assigner:
     mirrored: bool
 
     def found(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
-        if plan.layout in ("title", "section", "closing"):
+        if plan.layout in STANDING:
             yield from self._standing(plan)
-        elif plan.columns:
+        elif plan.layout in _COLUMNS:
             yield from self._columns(plan)
-        elif plan.picture or plan.chart or plan.table:
+        elif plan.layout in _THINGS:
             yield from self._with_thing(plan)
-        elif plan.numbers or plan.steps or plan.cards or plan.code:
-            yield from self._drawn()
-        else:
+        elif plan.layout in _TEXTS:
             yield from self._text(plan)
+        else:
+            yield from self._drawn()
 
     def _layouts(self, use: Use) -> tuple[TemplateLayout, ...]:
         return self.table.of_master(use)[:_MOST_CANDIDATES]
@@ -115,12 +136,11 @@ class _Assigner:
         chains: dict[str, tuple[Use, ...]] = {
             "title": ("title", "section", "closing", "title_only"),
             "section": ("section", "title", "title_only"),
-            "closing": ("closing", "title", "section", "title_only"),
         }
-        chain = chains[plan.layout]
+        chain = chains.get(plan.layout, ("closing", "title", "section", "title_only"))
         for layout in self.table.first(chain)[:_MOST_CANDIDATES]:
             missing: tuple[Missing, ...] = ()
-            known = chain[:2] if plan.layout == "closing" else chain[:1]
+            known = chain[:2] if chain[0] == "closing" else chain[:1]
             if not any(layout in self.table.layouts[use] for use in known):
                 why = f"no layout for {_NAMED[chain[0]]}"
                 missing = (Missing("the slide", why, f"it stands on {layout.name!r}"),)

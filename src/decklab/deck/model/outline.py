@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from decklab.core.geometry import Box
-from decklab.core.results import shape_label
+from decklab.core.naming import shape_label
 
 ShapeKind = Literal[
     "shape", "picture", "connector", "group", "chart", "table", "smartart", "media", "ole",

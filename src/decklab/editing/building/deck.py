@@ -12,7 +12,7 @@ from pptx.presentation import Presentation as Deck
 from pptx.util import Emu
 
 from decklab.core.errors import DeckError
-from decklab.core.results import shape_label
+from decklab.core.naming import shape_label
 from decklab.deck.model.shapes import Group
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.part import DAMAGE

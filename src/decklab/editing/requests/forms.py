@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from decklab.editing.chart_parts import rename_in_chart
+from decklab.editing.chart_names import rename_in_chart
 from decklab.editing.finding import EditError
 from decklab.editing.operations import FAMILIES, operations_of
 from decklab.editing.phrasing import Phrase, phrases_of

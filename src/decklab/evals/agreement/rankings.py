@@ -18,7 +18,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from decklab.core.errors import extra_module
+from decklab.core.lazy import extra_module
 from decklab.core.results import NotScored, by_key, scored, scored_mean
 from decklab.metrics.statistics import (
     RESAMPLES,

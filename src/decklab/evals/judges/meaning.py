@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from importlib import resources
 from typing import Any, Final
 
-from decklab.core.errors import extra_module
+from decklab.core.lazy import extra_module
 from decklab.documents.number_words import ONES, SCALES, SMALL, SPELLED, spelled_number
 from decklab.documents.retrieval import search_words
 

@@ -14,8 +14,9 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
-from decklab.core.errors import DeckError, extra_module
+from decklab.core.errors import DeckError
 from decklab.core.files import write_output, write_whole
+from decklab.core.lazy import extra_module
 from decklab.deck.reading import read_elements
 from decklab.deck.views.snapshot import plain_slide
 from decklab.ooxml.package import Package

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from decklab.core.colors import color_difference, contrast_ratio, hex_color, is_near, parse_color
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.core.results import SAME_CAUSE_SLIDES, Finding, quoted, shape_label
+from decklab.core.naming import shape_label
+from decklab.core.results import SAME_CAUSE_SLIDES, Finding, quoted
 from decklab.deck.model.shapes import Chart, Element, Image, RunFont, Text, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.diffing.changes import Change, Kind

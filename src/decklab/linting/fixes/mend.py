@@ -15,7 +15,8 @@ from typing import Final
 
 from decklab.core.errors import RenderError
 from decklab.core.files import check_file, scratch_folder, write_output
-from decklab.core.results import Finding, labelled_id
+from decklab.core.naming import labelled_id
+from decklab.core.results import Finding
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.reading import read_elements
 from decklab.diffing.changes import Change, DeckDiff

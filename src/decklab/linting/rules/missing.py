@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from decklab.core.geometry import FRAME
+from decklab.core.naming import labelled_id
 from decklab.core.options import Severity
-from decklab.core.results import Occurrence, labelled_id, quoted
+from decklab.core.results import Occurrence, quoted
 from decklab.deck.model.shapes import (
     Diagram,
     Element,

@@ -8,7 +8,8 @@ from statistics import median
 from typing import Final
 
 from decklab.core.geometry import FRAME, Box
-from decklab.core.results import Finding, Occurrence, first_names, grouped, quoted, shape_label
+from decklab.core.naming import shape_label
+from decklab.core.results import Finding, Occurrence, first_names, grouped, quoted
 from decklab.deck.model.shapes import (
     Chart,
     Element,

@@ -7,9 +7,10 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Final, TypedDict, Unpack
 
 from decklab.core.geometry import Box
+from decklab.core.naming import NOUNS, name_in_words, shape_label
 from decklab.core.options import Severity
 from decklab.core.registry import Registry
-from decklab.core.results import NOUNS, Finding, name_in_words, quoted, shape_label
+from decklab.core.results import Finding, quoted
 from decklab.deck.model.shapes import Element, Image, Line, Media, Rect, Text, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.metrics.contrast import CONTRAST_LARGE_TEXT, CONTRAST_NORMAL_TEXT

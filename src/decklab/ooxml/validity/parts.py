@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Literal, TypeVar
 
 from decklab.core.errors import LimitExceeded, MalformedPart, MissingPart, TruncatedDeck
-from decklab.core.results import shape_label
+from decklab.core.naming import shape_label
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import (
     CONTENT_TYPES_PART,

@@ -12,7 +12,8 @@ from urllib.parse import quote
 from fastapi.responses import FileResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from decklab.core.results import NotScored, labelled_name
+from decklab.core.naming import labelled_name
+from decklab.core.results import NotScored
 from decklab.core.version import VERSION
 from decklab.pages.wording import SEVERITY_LABELS, clean, counted
 from decklab.workbench.web.database import DeckRow, FolderRow, JobRow, VersionRow

@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as Pillow
 
-from decklab.core.errors import UnsupportedFormat, extra_module
+from decklab.core.errors import UnsupportedFormat
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
+from decklab.core.lazy import extra_module
 from decklab.core.results import by_key
 from decklab.deck.deck import open_deck
 from decklab.deck.model.shapes import Image
