@@ -139,6 +139,16 @@ def test_small_multiples_have_one_scale(laid_out: LaidOutDeck, native: Any) -> N
     assert len(tops) == 1 and 61 < tops.pop() < 80
 
 
+def test_the_table_of_layouts_names_each_with_what_it_shows() -> None:
+    page = Path(__file__).parents[3] / "docs" / "composing.md"
+    table = page.read_text(encoding="utf-8").partition("| layout | shows |")[2].partition("\n\n")[0]
+    rows = dict(re.findall(r"^\| `(\w+)` (.*)$", table, re.MULTILINE))
+    assert rows.keys() == LAYOUTS.keys()
+    for name, layout in LAYOUTS.items():
+        named = re.findall(r"`(\w+)`", rows[name])
+        assert named == [*layout.needs, *layout.shows], name
+
+
 def test_a_tree_spans_its_leaves() -> None:
     levels = [0, 1, 2, 2, 1, 2, 1]
     slide = SlidePlan.model_validate(
