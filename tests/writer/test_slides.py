@@ -115,7 +115,7 @@ def test_what_announces_a_list_stands_above_it(sources: KnowledgeBase, tmp_path:
 def test_headings_side_by_side_are_cards_after_columns(
     sources: KnowledgeBase, tmp_path: Path
 ) -> None:
-    texts = (("Who can join?", "All"), ("Can I leave?", "Yes"), ("Can I leave?", "At any time"))
+    texts = (("Joining", "All"), ("Leaving", "Yes"), ("Leaving", "At any time"))
     points = tuple(OutlinePoint(text=text, label=label) for label, text in texts)
     both = OutlinePage(title="T", points=points, form="columns")
     first, second = plans(sources, tmp_path, both, both)

@@ -41,6 +41,11 @@ _COLUMN_CHARACTERS = 170
 """Under one of several headings, up to which it is a card. Ours."""
 _MOST_PAIRS, _TERM_CHARACTERS, _MEANING_CHARACTERS = 5, 36, 170
 _PAIR = re.compile(rf"(?P<term>[^:：]{{2,{_TERM_CHARACTERS}}})(?::\s+|：\s*)(?P<meaning>\S.*)\Z")
+_TASK = re.compile(
+    r"(?P<task>.{4,}?)[,，(（]\s*(?P<who>[^\d,，()（）]{2,26})[,，]\s*"
+    r"(?P<due>(?=\D*\d)[^,，()（）]{2,26})[)）]?[.。]?\Z"
+)
+"""A task, who does it, and until when."""
 _LEAST_LISTED = 220
 """Characters of points that fill a page as a plain list. Ours."""
 _LEAD_IN = 80
@@ -494,7 +499,8 @@ def _step(point: OutlinePoint) -> Step:
 
 
 def _pairs(points: Sequence[OutlinePoint]) -> tuple[Step, ...]:
-    """Points that are terms with their meanings as these; none where not all are."""
+    """Points that are terms with their meanings, or tasks with who does them and until when, as
+    these; none where not all are."""
     if not 2 <= len(points) <= _MOST_PAIRS or any(point.level for point in points):
         return ()
     pairs = []
@@ -502,6 +508,8 @@ def _pairs(points: Sequence[OutlinePoint]) -> tuple[Step, ...]:
         text = _line(point.text)
         if found := _PAIR.match(text):
             pairs.append(Step(label=found["term"], text=found["meaning"]))
+        elif found := _TASK.match(text):
+            pairs.append(Step(label=f"{found['who']} · {found['due']}", text=found["task"]))
     short = all(len(pair.text or "") <= _MEANING_CHARACTERS for pair in pairs)
     return tuple(pairs) if short and len(pairs) == len(points) else ()
 

@@ -134,7 +134,8 @@ def test_items_are_told_by_their_first_sentences_where_that_makes_room(tmp_path:
     page = next(
         p for p, said in bodies(outline(tmp_path, text, 6)) if "The harbour has these" in said
     )
-    assert [point.text for point in page.points][1:5] == [
+    told = [point.text for point in page.points if " crane lifts" in point.text]
+    assert told == [
         f"The {name} crane lifts boxes to the long quay"
         for name in ("red", "blue", "green", "grey")
     ]
@@ -189,7 +190,7 @@ def test_steps_go_on_with_their_numbers(tmp_path: Path) -> None:
     pages = [page for page in deck.pages if page.form == "steps"]
     assert len(pages) > 1 and [page.first for page in pages][:2] == [1, 1 + len(pages[0].points)]
     assert sum(len(page.points) for page in pages) == 7
-    assert pages[0].points[0].label == f"Turn the {word(1)} valve"
+    assert pages[0].points[0].label == f"Turn the {word(1)} valve, wait for a while"
 
 
 def test_what_leans_on_a_sentence_is_shown_with_it(tmp_path: Path) -> None:

@@ -260,7 +260,8 @@ class Pager:
             ]  # fmt: skip
         made += self._halves(group)
         if len(group.topics) == 1 or not made:
-            made.append([replace(group, pages=group.pages + 1)])
+            more = (1, 2) if any(topic.steps for topic in group.topics) else (1,)
+            made += [[replace(group, pages=group.pages + pages)] for pages in more]
         return made
 
     def _halves(self, group: PageGroup) -> list[list[PageGroup]]:
