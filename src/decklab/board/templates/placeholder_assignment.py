@@ -85,11 +85,6 @@ class PlaceholderAssignment:
     missing: tuple[Missing, ...] = ()
 
 
-def layout_title(use: Use) -> str:
-    """What a layout for a use is for, in words."""
-    return _NAMED[use]
-
-
 def placeholder_assignments(
     plan: SlidePlan, template: DeckTemplate, table: UseTable, *, mirrored: bool = False
 ) -> list[PlaceholderAssignment]:
