@@ -24,8 +24,8 @@ from decklab.core.results import NotScored
 from decklab.deck.model.base import PlainSlide
 from decklab.deck.reading import read_elements
 from decklab.deck.views.snapshot import plain_slide
-from decklab.metrics.extraction.estimates import Pool, complexity, estimates, score_slide
-from decklab.metrics.extraction.matching import headline_by_weights
+from decklab.metrics.extraction.estimates import Pool, estimates, score_slide
+from decklab.metrics.extraction.matching import FAMILIES, headline_by_weights
 from decklab.metrics.extraction.measures import HEADLINES
 from decklab.ooxml.package import Package
 
@@ -81,7 +81,7 @@ def _measure(decks: list[Deck], size: int) -> int:
     """Score so many slides twice, on the clock and under watch of every byte; print the numbers."""
     pool, elements, spent = Pool(), 0, 0.0
     for deck, truth, reply in islice(_replies(decks), size):
-        elements += complexity(truth)
+        elements += sum(len(getattr(truth, family)) for family in FAMILIES)
         began = time.process_time()
         pool.add(deck, score_slide(truth, reply))
         spent += time.process_time() - began

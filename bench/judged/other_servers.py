@@ -20,7 +20,7 @@ from tests.evals.judges.quiz.scripts import CONCEPTS, DATA, bank
 
 from bench.judged.servers import STRANGE, write_deck
 from decklab.core.results import NotScored
-from decklab.evals.judges.asking import INVENTED, Questions, decoded, scrambled
+from decklab.evals.judges.asking import INVENTED, Questions, scrambled
 from decklab.evals.judges.preference.rating import RATING_WEIGHTS, DeckJudge
 from decklab.evals.judges.preference.showing import ShownDeck, show_deck
 from decklab.evals.judges.quiz.exam import answer_by_model
@@ -31,6 +31,7 @@ from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.rubric import parse_rubric
 from decklab.evals.rubrics.running import run_leaves
 from decklab.models.asking import Ask, ModelReply
+from decklab.pages.pictures import decoded
 from decklab.rendering.renderer import Cache, Renderer
 
 GOOD: Final = (

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from typer.main import get_command
+from typer.main import get_group
 from typer.testing import CliRunner
 
 from decklab import cli
@@ -17,7 +17,7 @@ HEAVY = ("numpy", "cv2", "scipy", "lxml", "pptx", "jinja2", "pyarrow", "PIL", "i
 @pytest.mark.parametrize(("app", "count"), [(cli.app, 28), (bench.app, 15)], ids=["all", "bench"])
 def test_help_says_of_each_command_what_its_docstring_begins_with(app, count):
     shown = " ".join(CliRunner().invoke(app, ["--help"], env={"COLUMNS": "300"}).output.split())
-    group = get_command(app)
+    group = get_group(app)
     context = group.context_class(group)
     for name in group.list_commands(context):
         _, command, _ = group.resolve_command(context, [name])

@@ -5,14 +5,15 @@ import pytest
 from tests.board.examples.example_deck import FOOTER, company_deck
 from tests.openai_server import prompt_of, serving
 from tests.writer.conftest import HARBOUR
-from tests.writer.scripted import END, GOOD, NO_VISUAL, OUTLINED, PLAN, SAFE, STYLE, page, point
+from tests.writer.scripted import END, GOOD, OUTLINED, PLAN, SAFE, STYLE, page, point
 from typer.testing import CliRunner
 
 from decklab.cli.write import app
 
 REPLIES = {
     "Plan the story": PLAN, "Turn the plan": OUTLINED, "Write page 2": GOOD, "Write page 3": SAFE,
-    "Write page 4": END, "Choose what a slide shows": NO_VISUAL, "Fill in the style": STYLE,
+    "Write page 4": END, "Fill in the style": STYLE,
+    "Choose the look": {"best": 1, "reason": "it suits"},
 }  # fmt: skip
 
 

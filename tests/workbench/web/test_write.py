@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 from tests.openai_server import Answer, prompt_of, serving
 from tests.workbench.web.web_fakes import fake_worker
 from tests.writer.conftest import HARBOUR
-from tests.writer.scripted import END, GOOD, NO_VISUAL, OUTLINED, PLAN, SAFE
+from tests.writer.scripted import END, GOOD, OUTLINED, PLAN, SAFE
 
 from decklab.board.themes import THEMES
 from decklab.core.files import package_data
@@ -34,7 +34,7 @@ from decklab.workbench.web.worker import noted_evidence, worker
 
 MARKS = {
     "Plan the story": PLAN, "Turn the plan": OUTLINED, "Write page 2": GOOD, "Write page 3": SAFE,
-    "Write page 4": END, "Choose what a slide shows": NO_VISUAL,
+    "Write page 4": END, "Choose the look": {"best": 1, "reason": "it suits"},
 }  # fmt: skip
 """Words by which the questions of the writer are known, and good replies."""
 EVIL = "<script>document.title='stolen'</script>"
