@@ -23,6 +23,8 @@ SIZES: Final = (28.0, 26.0, 24.0, 22.0, 20.0, 18.0, 16.0, 14.0, LEAST_PT)
 """Of body text, in points; those above 20 are for pages of few words. Ours."""
 _COMFORTABLE: Final = 16.0
 _MOST_SPACIOUS_PARTS: Final = 4
+_COMMON: Final = 24.0
+"""Points of body text that a deck of few words has. Ours: as office programs set it."""
 _LARGER: Final = 4.0
 """Points by which a page of few words may be larger than the deck's common size. Ours."""
 _SPARSE: Final = 0.5
@@ -210,7 +212,7 @@ class _Layout:
         titles = [fit.title for fit, of_body in zip(fits, body, strict=True) if of_body]
         texts = [fit.size for fit, of_body in zip(fits, body, strict=True) if of_body]
         title = min(titles, default=self.pages.theme.scale.title)
-        common = min(median_high(texts), 20.0) if texts else 20.0
+        common = min(median_high(texts), _COMMON) if texts else _COMMON
         sparse = [fit.fill < _SPARSE and of_body for fit, of_body in zip(fits, body, strict=True)]
         return [
             PageSizes(
