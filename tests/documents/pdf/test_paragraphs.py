@@ -143,7 +143,8 @@ def test_the_last_words_of_a_bold_paragraph_are_no_heading() -> None:
         return ColumnLine([PdfWord(text, box, style)], box, text, style, Box(50, 0, 550, 800))
 
     long = (
-        "AGREED: a weekly count of breaches, and a marshal at the bend until the end (planned: 19"
+        "AGREED: a weekly count of breaches and lorries, and a marshal at the bend on school days "
+        "until the end (planned: 19"
     )
     lines = [line(long, 100, 545), line("December).", 112, 110)]
     blocks = page_blocks(lines, 1, DocumentStyles(10.0))
