@@ -24,6 +24,7 @@ from tests.slide_lists import FLAWS
 
 from decklab.board.blueprint import DeckPlan, read_plan
 from decklab.board.examples.deck import LikeDeck, write_like
+from decklab.board.examples.item_texts import ContentItem
 from decklab.board.examples.reading import read_examples, representatives
 from decklab.core.errors import DeckError, PlanError
 from decklab.deck.reading import read_elements
@@ -550,13 +551,11 @@ def test_a_text_whose_levels_begin_below_the_first_has_one_level(tmp_path: Path)
     for paragraph in frame.paragraphs:
         paragraph.level = 1
     prs.save(str(tmp_path / "old.pptx"))
-    numbers = {
-        "layout": "big_numbers", "title": "Numbers",
-        "numbers": [{"value": "42 %", "label": "of ships"}, {"value": "7", "label": "cranes"}],
-    }  # fmt: skip
-    like = write_like(planned(numbers), tmp_path / "old.pptx", tmp_path / "made.pptx")
-    made: Any = Presentation(str(like.path))
-    assert texts(made.slides[0])[-1].splitlines() == ["42 %: of ships", "7: cranes"]
+    with Package.open(tmp_path / "old.pptx") as package:
+        (example,) = read_examples(read_elements(package))
+    (body,) = example.bodies
+    item = ContentItem("42 %", (("of ships", 0),))
+    assert item.as_lines(len(body.looks)) == (("42 %: of ships", 0),)
 
 
 def test_an_example_written_from_right_to_left_is_turned_for_english(tmp_path: Path) -> None:
