@@ -87,8 +87,19 @@ def test_a_page_shows_the_table_that_the_outline_names(sources: KnowledgeBase) -
     assert made_page.layout == "chart_takeaways"
     assert made_page.visual == VisualRef(kind="table", document="harbour.md", number=1)
     offered = script.prompts[2].split("unless the content asks for it:")[1]
-    assert "chart_takeaways:" in offered and "picture_left:" not in offered
-    assert "cards:" not in offered
+    with_it, without = offered.split("Without the figure or table")
+    assert "chart_takeaways:" in with_it and "cards:" in without
+    assert "picture_left:" not in offered
+
+
+def test_years_of_the_topic_that_sources_have_need_no_quote(sources: KnowledgeBase) -> None:
+    """The title of the source names 2025; 2031 stands nowhere."""
+    dated = {**GOOD, "title": "Traffic grew in 2025"}
+    plan = {**PLAN, "title": "A good year, 2025, before 2031"}
+    got, script = made(sources, plan=[plan], page2=[dated])
+    assert got.left_out == () and script.asked["page2"] == 1
+    _, script = made(sources, plan=[plan], page2=[{**GOOD, "title": "Traffic in 2031"}, dated])
+    assert script.asked["page2"] == 2 and "'2031' stands in no quote" in script.prompts[3]
 
 
 @pytest.mark.parametrize(

@@ -184,7 +184,7 @@ def test_replies_are_bounded() -> None:
     reader = DeckReader(Script(), options, PageRewriter(KnowledgeBase(), options, Path()))
     reader.usage = reader.usage.__class__(requests=MOST_REPLIES)
     assert reader.rewritten(DECK, 1, "shorter", None) is None
-    assert not reader.prefers(DECK.slides[1], b"", b"")
+    assert not reader.prefers("shorter", b"", b"")
 
 
 def test_sheets_hold_six_pages_each() -> None:

@@ -134,9 +134,9 @@ class DeckReader:
         self.usage += usage
         return slide
 
-    def prefers(self, slide: SlidePlan, old: bytes, new: bytes) -> bool:
+    def prefers(self, wish: str, old: bytes, new: bytes) -> bool:
         """Whether the model finds the new picture better, whichever of the two it sees first."""
-        text = fill_prompt("decklab.writer", "prompts/better.txt", purpose=slide.title)
+        text = fill_prompt("decklab.writer", "prompts/better.txt", purpose=wish)
         better = partial(answered, self.ask, text, BetterPicture, stage="better")
         for pictures, wanted in (((old, new), 2), ((new, old), 1)):
             if self._spent:

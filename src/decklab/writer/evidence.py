@@ -39,6 +39,8 @@ class PageEvidence:
     table: DocumentTable | None = None
     documents: Mapping[str, Document] = field(default_factory=dict, repr=False)
     """The sources by name, with whose numbers formulas are proven."""
+    years: frozenset[float] = frozenset()
+    """Years of the page's topic that stand in the sources: they may be said without a quote."""
 
     @cached_property
     def numbered(self) -> tuple[Passage, ...]:
@@ -158,7 +160,7 @@ def _values(text: str) -> set[float]:
 
 
 def _number_problems(page: WrittenPage, evidence: PageEvidence) -> Iterator[str]:
-    known = set(evidence.table_values)
+    known = {*evidence.table_values, *evidence.years}
     for quote in (page.title_quote, *(point.quote for point in page.points)):
         known |= _values(quote)
     for point in page.points:

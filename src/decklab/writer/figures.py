@@ -23,7 +23,7 @@ from decklab.writer.table_views import TableView, chart_of, table_views
 MOST_OFFERED: Final = 60
 """Figures and tables that a model is offered at most, those of the first pages. Ours."""
 _PICTURE_PX = 640
-_OFFERED_ROWS, _OFFERED_CELLS = 4, 360
+_OFFERED_ROWS, _OFFERED_CELLS = 9, 600
 _SAID_CHARACTERS = 200
 
 

@@ -22,7 +22,7 @@ from decklab.writer.outline import OutlinePage, OutlinePoint
 
 VISUAL_FIELDS: Final = ("picture", "chart", "table")
 _FIELD_WORDS: Final = {
-    "body": "points below each other; level 1 stands below the point before it",
+    "body": "points; level 1 stands below the point before it",
     "columns": "in group the heading of the column that each point is in",
     "numbers": "label is the number with its unit, text says in a few words what it counts",
     "steps": "in order; label is the name, date or stage, text what happens",
@@ -35,8 +35,8 @@ _FIELD_WORDS: Final = {
     "lanes": "in the order of the work; group is who does it, text the step; at most 8 points",
     "formula": "the first point is the formula, its label how it is read; the others are its "
                "parts, label the sign and text what it is",
-    "picture": "the page's figure; points beside it where the layout takes some",
-    "chart": "the page's table as a chart; points beside it where the layout takes some",
+    "picture": "the page's figure",
+    "chart": "the page's table as a chart",
     "table": "the page's table",
 }  # fmt: skip
 """What a model's points are in each field of a slide."""
@@ -44,6 +44,8 @@ _NOT_ASKED: Final = frozenset({
     "labels", "charts", "pictures", "people_pictures", "code", "remarks", "schedule",
 })  # fmt: skip
 """Fields of layouts that a model is not offered: they need more than points and one figure."""
+_BESIDE, _MOST = 3, 9
+"""Points beside a figure, chart or table, and parts of a page, that a model is told. Ours."""
 _OWN: Final = frozenset({"title", "contents", "section", "closing", "agenda", "free"})
 """Layouts of pages that follow from the others, and the one that is offered on request."""
 
@@ -59,27 +61,39 @@ _FREE: Final = (
 
 def layout_lines(shown: Collection[str], *, free: bool = False) -> str:
     """The layouts that a page may have, a line each; ``shown`` are the fields of ``VISUAL_FIELDS``
-    of which it shows one, empty for a page of words. With ``free`` HTML of its own is one.
+    of which it shows one, empty for a page of words. Then those without it follow. With ``free``
+    HTML of its own is one.
 
-    >>> [line.partition(":")[0] for line in layout_lines(["table"]).splitlines()]
-    ['table']
+    >>> layout_lines(["table"]).splitlines()[0]
+    "table: exact values to look up (table: the page's table; up to 3 points beside it)"
     """
-    lines = []
-    for name, layout in LAYOUTS.items():
-        visual = [field for field in layout.needs if field in VISUAL_FIELDS]
-        fits = set(visual) <= set(shown) and bool(visual) == bool(shown)
-        if name in _OWN or not fits or not _NOT_ASKED.isdisjoint(layout.needs):
-            continue
-        words = "; ".join(f"{field}: {_FIELD_WORDS[field]}" for field in layout.needs)
-        count = "" if layout.count is None else f", {_count_words(*layout.count)}"
-        lines.append(f"{name}: {layout.use} ({words}{count})")
-    if free and not shown:
+    lines = [_line(name) for name in LAYOUTS if _is_offered(name, shown)] if shown else []
+    if shown:
+        lines.append("Without the figure or table, which is then not shown:")
+    lines += [_line(name) for name in LAYOUTS if _is_offered(name, ())]
+    if free:
         lines.append(_FREE)
     return "\n".join(lines)
 
 
-def _count_words(least: int, most: int) -> str:
-    return f"exactly {least}" if least == most else f"{least} to {min(most, 6)}"
+def _is_offered(name: LayoutName, shown: Collection[str]) -> bool:
+    """Whether a layout shows a page with one of some visuals, or one of words if there are none."""
+    needs = LAYOUTS[name].needs
+    visual = {field for field in needs if field in VISUAL_FIELDS}
+    fits = visual <= set(shown) and bool(visual) == bool(shown)
+    return fits and name not in _OWN and _NOT_ASKED.isdisjoint(needs)
+
+
+def _line(name: LayoutName) -> str:
+    layout = LAYOUTS[name]
+    said = [f"{field}: {_FIELD_WORDS[field]}" for field in layout.needs]
+    if any(field in VISUAL_FIELDS for field in layout.needs):
+        beside = "body" in layout.shows
+        said.append(f"up to {_BESIDE} points beside it" if beside else "no points")
+    if layout.count is not None:
+        least, most = layout.count
+        said.append(f"exactly {least}" if least == most else f"{least} to {min(most, _MOST)}")
+    return f"{name}: {layout.use} ({'; '.join(said)})"
 
 
 def slide_in_layout(
@@ -89,8 +103,11 @@ def slide_in_layout(
 
     Raises ValidationError where the layout does not show what the page has.
     """
-    fields: dict[str, Any] = {**common, **shown, "layout": layout}
     taken = layout_fields(layout)
+    kept = {name: value for name, value in shown.items() if name in taken}
+    fields: dict[str, Any] = {**common, **kept, "layout": layout}
+    if shown and not kept:
+        fields["source"] = None
     if "subtitle" in taken and page.subtitle.strip():
         fields["subtitle"] = page.subtitle.strip()
     if layout == "free":

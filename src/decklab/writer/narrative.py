@@ -15,6 +15,7 @@ from typing import Any, Final
 from decklab.core.options import TextLength
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable
+from decklab.documents.numbers import parse_numbers
 from decklab.documents.retrieval import retrieve
 from decklab.documents.sections import DocumentSection, Passage
 from decklab.documents.sentences import sentences
@@ -50,6 +51,7 @@ _PASSAGES, _PASSAGE_CHARACTERS = 14, 6_000
 """Of the evidence for a page, over all its queries. Ours: the paper's 12 and 2,000 are for one."""
 _QUERY_PASSAGES = 5
 _NUMBER = re.compile(r"\d")
+_YEARS: Final = range(1000, 2200)
 _ENDED = re.compile(r"[.!?:;。！？…)\]”\"]\Z")
 _UNSOURCED = (
     " There is no evidence here: leave every quote empty, every evidence 0, and use no numbers."
@@ -190,7 +192,8 @@ class _Narrator:
             return OutlinePage(role="section", title=page.title, section=planned.section), []
         visual = self._visuals.get(page.visual)
         queries = (" ".join((page.title, *page.points)), *page.queries)
-        evidence = page_evidence(self._sources, queries, visual)
+        topic = " ".join((plan.title, planned.title, page.title, *page.points))
+        evidence = page_evidence(self._sources, queries, visual, topic=topic)
         write = PageWriter(evidence, visual, planned.role, planned.section, self._options.language)
         around = {
             "number": str(at + 1),
@@ -340,9 +343,16 @@ class PageWriter:
 
 
 def page_evidence(
-    sources: KnowledgeBase, queries: Sequence[str], visual: OfferedVisual | None = None
+    sources: KnowledgeBase,
+    queries: Sequence[str],
+    visual: OfferedVisual | None = None,
+    *,
+    topic: str = "",
 ) -> PageEvidence:
-    """What the sources say about some queries, each heard in turn, in whole sentences."""
+    """What the sources say about some queries, each heard in turn, in whole sentences.
+
+    Years of ``topic`` that the sources have need no quote.
+    """
     if not sources.documents:
         return PageEvidence()
     heard = [
@@ -357,7 +367,19 @@ def page_evidence(
         tuple(_within(ordered)),
         shown if isinstance(shown, DocumentTable) else None,
         {document.name: document for document in sources.documents},
+        _known_years(topic, sources, shown.caption if shown else ""),
     )
+
+
+def _known_years(topic: str, sources: KnowledgeBase, caption: str) -> frozenset[float]:
+    titles = " ".join((caption, *(document.title for document in sources.documents)))
+    known = {*sources.values, *_years(titles)}
+    return frozenset({*_years(caption), *(known & _years(topic))})
+
+
+def _years(text: str) -> set[float]:
+    found = (item.values for item in parse_numbers(text) if item.kind in ("year", "range"))
+    return {value for values in found for value in values if value in _YEARS}
 
 
 def _within(passages: Sequence[Passage]) -> Iterator[Passage]:

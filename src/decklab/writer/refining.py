@@ -161,19 +161,21 @@ class _Refining:
             at: change
             for at, change in changes.items()
             if after[at] < before.get(at, 0)
-            or (after[at] == before.get(at, 0) and self._is_preferred(best, tried, at))
+            or (
+                after[at] == before.get(at, 0) and self._is_preferred(best, tried, at, change.words)
+            )
         }
         if len(kept) == len(changes):
             return tried, kept
         return (self._tried_state(best.plan, kept) if kept else None), kept
 
-    def _is_preferred(self, best: _State, tried: _State, at: int) -> bool:
+    def _is_preferred(self, best: _State, tried: _State, at: int, wish: str) -> bool:
         """Whether the model prefers the new picture of a slide, in both orders."""
         old = _State(best.plan, best.pages, best.looked, tuple(range(len(best.plan.slides))))
         pictures = old.picture(at), tried.picture(at)
         if self._reader is None or pictures[0] is None or pictures[1] is None:
             return False
-        return self._reader.prefers(best.plan.slides[at], pictures[0], pictures[1])
+        return self._reader.prefers(wish, pictures[0], pictures[1])
 
     def _tried_state(self, plan: DeckPlan, changes: Mapping[int, PatchedSlide]) -> _State | None:
         """The deck with some changes; None where it cannot be laid out."""

@@ -1,7 +1,7 @@
 """One page of a plan written anew by a model, with the evidence that a search finds for it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +51,7 @@ class PageRewriter:
             wish=wish,
             slide=slide_for_model(slide),
             others="; ".join(other.title for other in plan.slides if other is not slide),
-            visual=f"the {shown} of the page, which stays" if shown else "nothing",
+            visual=f"the {shown} of the page, which stays or is left out" if shown else "nothing",
             evidence=evidence.lines,
             layouts=layout_lines([shown] if shown else (), free=self.options.free_layout),
             title=str(TITLE_CHARACTERS),
@@ -80,8 +80,9 @@ class PageRewriter:
         return made.model_copy(update={"role": old.role})
 
     def _evidence(self, slide: SlidePlan, wish: str) -> PageEvidence:
-        found = page_evidence(self.sources, (" ".join(slide.texts), wish))
-        return PageEvidence(found.passages, _shown_table(slide, self.sources), found.documents)
+        said = " ".join(slide.texts)
+        found = page_evidence(self.sources, (said, wish), topic=said)
+        return replace(found, table=_shown_table(slide, self.sources))
 
 
 def _shown_table(slide: SlidePlan, sources: KnowledgeBase) -> DocumentTable | None:

@@ -13,7 +13,7 @@ from decklab.board.boxes import ChartBox, Shape
 from decklab.board.html_charts import ChartDrawing
 from decklab.board.icons.placing import icons_of
 from decklab.board.languages import layout_words, primary_language, quotation_marks
-from decklab.board.library import LAYOUTS
+from decklab.board.library import LAYOUTS, Role
 from decklab.board.pages.grids import page_grid
 from decklab.board.pages.links import link_lines
 from decklab.board.pages.pictures import picture_address
@@ -126,7 +126,7 @@ class DeckPages:
         marks = quotation_marks(self.plan.language)
         standing = slide.layout in _STANDING
         values: dict[str, Any] = {
-            "slide": slide, "number": number, "role": slide.shown_role, "standing": standing,
+            "slide": slide, "number": number, "role": _drawn_role(slide), "standing": standing,
             "layout_name": LAYOUTS[slide.layout].title, "source": slide.shown_source,
             "footer": self.plan.footer, "notes": _notes(slide), "rtl": self.plan.right_to_left,
             "opened": marks[0], "closed": marks[1],
@@ -207,12 +207,19 @@ def _fits_beside(slide: SlidePlan) -> bool:
 
 def _style_of(theme: DesignTheme, slide: SlidePlan) -> RoleStyle:
     """The style of a slide; no decoration crosses one whose title stands elsewhere."""
-    style = theme.role(slide.shown_role)
+    style = theme.role(_drawn_role(slide))
     if not LAYOUTS[slide.layout].large_title or slide.layout in _STANDING:
         return style
     decor = tuple(shape for shape in style.decor if not _INSIDE.intersection(shape.box).area)
     title = style.title if style.title_ground is None else style.text
     return replace(style, decor=decor, title=title, title_ground=None)
+
+
+def _drawn_role(slide: SlidePlan) -> Role:
+    """The role whose look a slide has: an ending that shows more than words is drawn as others."""
+    own = LAYOUTS[slide.layout].role
+    plain = slide.layout in ("body", "closing")
+    return slide.shown_role if plain or slide.shown_role != "ending" else own
 
 
 def _theme_variables(theme: DesignTheme, language: str) -> dict[str, str]:
