@@ -23,6 +23,7 @@ from tests.writer.scripted import END, GOOD, OUTLINED, PLAN, SAFE
 from decklab.board.themes import THEMES
 from decklab.core.files import package_data
 from decklab.core.options import HttpAddress
+from decklab.models.asking_loop import sight_number
 from decklab.workbench.listening import host_names, listening_socket
 from decklab.workbench.web.database import engine_of, open_database
 from decklab.workbench.web.drafts import Drafts, DraftSettings, GivenFile
@@ -35,6 +36,7 @@ from decklab.workbench.web.worker import noted_evidence, worker
 MARKS = {
     "Plan the story": PLAN, "Turn the plan": OUTLINED, "Write page 2": GOOD, "Write page 3": SAFE,
     "Write page 4": END, "Choose the look": {"best": 1, "reason": "it suits"},
+    "Which number do you see": sight_number("any"),
 }  # fmt: skip
 """Words by which the questions of the writer are known, and good replies."""
 EVIL = "<script>document.title='stolen'</script>"
