@@ -20,9 +20,10 @@ from decklab.board.pages.writing import write_deck
 from decklab.board.themes import THEMES
 from decklab.evals.perturb.deck import contact_sheet
 from decklab.rendering.opening import open_rendered
+from generate.composing.library import library_plan
 from generate.composing.showcase import showcase_plan
 
-_WIDTH = 320
+_WIDTH, _SMALL = 320, 150
 _SHOWN: Final = ("title", "section", "body", "chart_takeaways", "big_numbers", "quote")
 _COVER: Final = (240, 135)
 """Pixels, of the workbench's choice of themes."""
@@ -40,9 +41,11 @@ def _draw(name: str, plan: DeckPlan, folder: Path) -> list[tuple[str, NDArray[np
     return pictures
 
 
-def _save(cells: Sequence[tuple[str, NDArray[np.uint8]]], columns: int, path: Path) -> None:
-    sheet = contact_sheet(cells, columns=columns, width=_WIDTH)
-    Image.fromarray(sheet).save(path, quality=80, method=6)
+def _save(
+    cells: Sequence[tuple[str, NDArray[np.uint8]]], columns: int, path: Path, width: int = _WIDTH
+) -> None:
+    sheet = contact_sheet(cells, columns=columns, width=width)
+    Image.fromarray(sheet).save(path, quality=70, method=6)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -51,9 +54,11 @@ def main(arguments: Sequence[str]) -> int:
     folder: Path = parser.parse_args(arguments).folder
     folder.mkdir(parents=True, exist_ok=True)
     plan = showcase_plan(folder)
+    more = library_plan(folder).slides
+    plan = plan.model_copy(update={"slides": (*plan.slides, *more)})
     columns = [_draw(name, plan, folder) for name in THEMES]
     cells = [cell for row in zip(*columns, strict=True) for cell in row]
-    _save(cells, len(columns), folder / "themes.webp")
+    _save(cells, len(columns), folder / "themes.webp", _SMALL)
     shown = [at for at, slide in enumerate(plan.slides) if slide.layout in _SHOWN]
     _save([column[at] for column in columns for at in shown], len(shown), folder / "designs.webp")
     for name, column in zip(THEMES, columns, strict=True):
