@@ -284,7 +284,7 @@ class CodePlan(_Form):
         return self
 
 
-class Remark(_Form):
+class CodeRemark(_Form):
     """A remark on a line of a program; ``line`` counts from 1."""
 
     line: Annotated[int, Field(ge=1)]
@@ -326,7 +326,7 @@ class Person(_Form):
     picture: PicturePlan | None = None
 
 
-class Task(_Form):
+class ScheduleTask(_Form):
     """A task of a schedule, from its first to its last period, which count from 1."""
 
     label: Line
@@ -338,7 +338,7 @@ class SchedulePlan(_Form):
     """Tasks over periods of equal length, such as months."""
 
     periods: Annotated[tuple[Line, ...], Field(min_length=2, max_length=24)]
-    tasks: Annotated[tuple[Task, ...], Field(min_length=1)]
+    tasks: Annotated[tuple[ScheduleTask, ...], Field(min_length=1)]
 
     @model_validator(mode="after")
     def _check(self) -> "SchedulePlan":
@@ -371,7 +371,7 @@ class Lane(_Form):
         return self
 
 
-class Action(_Form):
+class ActionPlan(_Form):
     """A decision or a task, who answers for it, and its date."""
 
     text: Line
@@ -423,13 +423,13 @@ class SlidePlan(_Form):
     cards: tuple[Step, ...] = ()
     axes: Axes | None = None
     code: CodePlan | None = None
-    remarks: tuple[Remark, ...] = ()
+    remarks: tuple[CodeRemark, ...] = ()
     formula: FormulaPlan | None = None
     options: tuple[OptionPlan, ...] = ()
     people: tuple[Person, ...] = ()
     schedule: SchedulePlan | None = None
     lanes: tuple[Lane, ...] = ()
-    actions: tuple[Action, ...] = ()
+    actions: tuple[ActionPlan, ...] = ()
     html: Annotated[str, AfterValidator(clean_html)] | None = None
     first: Annotated[int, Field(ge=1)] = 1
     source: Line | None = None

@@ -17,7 +17,7 @@ from decklab.board.blueprint import DeckPlan, SlidePlan
 from decklab.models.asking import Ask, Usage, fill_prompt
 from decklab.models.asking_loop import PicturesUnseen
 from decklab.models.reading import Unanswered, answered
-from decklab.writer.forms import BetterPicture, DeckReading
+from decklab.writer.forms import BetterPicture, DeckRemarks
 from decklab.writer.request import WriteOptions
 from decklab.writer.rewriting import PageRewriter
 
@@ -99,13 +99,13 @@ class DeckReader:
             most=str(_MOST_REMARKS),
         )  # fmt: skip
 
-        def check(reading: DeckReading) -> str | None:
+        def check(reading: DeckRemarks) -> str | None:
             strange = [item.page for item in reading.remarks if not 1 <= item.page <= len(places)]
             return f"remarks: there is no page {strange[0]}" if strange else None
 
         try:
             reply = answered(
-                self.ask, text, DeckReading, check=check, stage="reading", images=sheets
+                self.ask, text, DeckRemarks, check=check, stage="reading", images=sheets
             )
         except PicturesUnseen as error:
             self.not_run = (f"the model did not look at the slides: {error.detail}",)

@@ -94,7 +94,7 @@ class PageRemark(StrictForm):
     change: str = Field(min_length=1)
 
 
-class DeckReading(StrictForm):
+class DeckRemarks(StrictForm):
     """What a reader of the whole deck would change; no remarks where it is good as it is."""
 
     remarks: tuple[PageRemark, ...]

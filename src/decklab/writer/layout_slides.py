@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final
 
 from decklab.board.blueprint import (
-    Action,
+    ActionPlan,
     BigNumber,
     Column,
     FormulaPlan,
@@ -192,7 +192,7 @@ _MADE: Final[dict[str, Callable[[Points, int], dict[str, Any]]]] = {
     "quote": lambda points, _accent: {"quote": _quote(points)},
     "actions": lambda points, _accent: {
         "actions": tuple(
-            Action(text=point.text, owner=point.label or None, due=point.group or None)
+            ActionPlan(text=point.text, owner=point.label or None, due=point.group or None)
             for point in points
         )
     },

@@ -63,7 +63,7 @@ _LEAST_WHOLE: Final = 20
 
 
 @dataclass(frozen=True)
-class Change:
+class StatedChange:
     """A change that a sentence states: two numbers as it writes them, their unit, and its subject.
 
     ``unit`` is empty if the numbers have it with them, as money and per cent have; ``subject`` are
@@ -80,7 +80,7 @@ class Change:
     computed: Computed | None
 
 
-def change_of(sentence: str, document: str) -> Change | None:
+def change_of(sentence: str, document: str) -> StatedChange | None:
     """The change that a sentence states as "from 9.4 to 6.1 hours"; None if it states none.
 
     The sentence has to say that something changed: "from 3 to 5 days" alone is a range.
@@ -111,7 +111,9 @@ def change_of(sentence: str, document: str) -> Change | None:
     if not plain and rest.strip() == "%" and "%" not in before:
         before = f"{before}{rest}"
     claim = text[: match.end()].strip() if verb.start() < match.start() else ""
-    return Change(before, after.strip(), unit, _subject(text, verb, match.start()), claim, computed)
+    return StatedChange(
+        before, after.strip(), unit, _subject(text, verb, match.start()), claim, computed
+    )
 
 
 def _subject(text: str, verb: re.Match[str], start: int) -> str:
