@@ -232,3 +232,16 @@ def test_a_workbook_whose_main_part_is_of_another_kind_is_named(tmp_path):
             damaged.writestr(name, whole.read(name).replace(b"sheet.main+xml", b"other+xml"))
     with pytest.raises(NotAPackage, match=r"b\.xlsx"):
         read_document(tmp_path / "b.xlsx")
+
+
+def test_lines_of_one_cell_are_text_and_the_first_is_the_title_of_a_workbook(tmp_path):
+    book = openpyxl.Workbook()
+    rows = [["Stock and parcels, Q3"], ["Weights in kg."], [], ["Site", "Kg"], ["North", 3], [],
+            ["Notes"], ["1. The hall was closed."], [], ["Kg"], [3], [4]]  # fmt: skip
+    for row in rows:
+        book.active.append(row)
+    book.save(tmp_path / "a.xlsx")
+    document = read_document(tmp_path / "a.xlsx")
+    assert document.title == "Stock and parcels, Q3"
+    assert [table.rows[0] for table in document.tables] == [("Site", "Kg"), ("Kg",)]
+    assert "1. The hall was closed." in [block.text for block in document.blocks]

@@ -181,3 +181,60 @@ def test_a_licence_under_the_title_hides_no_section_below_the_title(tmp_path):
     )
     found = [(one.part, one.level) for one in document_sections(read_document(path))]
     assert found == [("body", 1), ("licence", 6), ("body", 2)]
+
+
+def test_the_fields_of_a_memo_and_its_letter_head_are_front(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(
+        "        ELM & OAK SURVEYS LTD\n        Tel. 01595 555 0142\n" + "-" * 60 + "\n\n"
+        "MEMORANDUM                      Ref: EO/26-031\n\n"
+        "TO:       All leaders\nFROM:     Moira Sinclair\nDATE:     9 November 2026\n"
+        "SUBJECT:  Fuel cards\n\nIn the year to 30 September we spent too much on fuel and on\n"
+        "ferries, and we want to spend less from now on, by a good deal.\n"
+    )
+    sections = document_sections(read_document(path))
+    body = [(one.heading, one.text) for one in sections if not one.is_apparatus and one.text]
+    assert [(heading, text[:11]) for heading, text in body] == [("", "In the year")]
+    assert [len(one.blocks) for one in sections if one.part == "front"] == [6]
+
+
+def test_lines_above_the_title_and_fields_under_it_are_front(tmp_path):
+    path = tmp_path / "a.html"
+    path.write_text(
+        "<p>ELM DISTRICT TRANSPORT</p><h1>Buses</h1><p>Report to: Assets Committee, item 6</p>"
+        "<p>Status: for decision. Open to the public.</p><p>The buses are old.</p>"
+        "<h2>Costs</h2><p>Status: two weeks late.</p><p>Date: open.</p>"
+    )
+    assert parts_of(path) == [
+        ("", "front", 1),
+        ("Buses", "front", 2),
+        ("Buses", "body", 1),
+        ("Costs", "body", 2),
+    ]
+
+
+def test_a_sentence_above_the_title_is_body(tmp_path):
+    path = tmp_path / "a.html"
+    path.write_text("<p>The buses are old.</p><h1>Buses</h1><p>They are slow.</p>")
+    assert parts_of(path) == [("", "body", 1), ("Buses", "body", 1)]
+
+
+def test_numbered_paragraphs_under_notes_are_footnotes(tmp_path):
+    path = tmp_path / "a.html"
+    path.write_text(
+        "<h1>Buses</h1><p>The buses are old.</p><h2>Notes</h2><p>1 Without tax.</p>"
+        "<h1>More</h1><h2>Notes</h2><p>Bring the keys.</p>"
+    )
+    notes = [part for heading, part, _ in parts_of(path) if heading == "Notes"]
+    assert notes == ["notice", "body"]
+
+
+def test_raised_numbers_of_footnotes_are_no_text(tmp_path):
+    path = tmp_path / "a.html"
+    path.write_text(
+        '<h1>Cost</h1><p>Total in euros<sup><a href="#n1">1</a></sup> for 4 m<sup>2</sup></p>'
+        '<p id="n1"><small><sup>1</sup> Rate of 30 September.</small></p>'
+    )
+    found = [(one.part, one.text) for one in document_sections(read_document(path))]
+    assert found[0] == ("body", "Total in euros for 4 m2")
+    assert [part for part, _ in found] == ["body", "notice"]

@@ -381,3 +381,21 @@ def test_headings_and_listings_of_asciidoc(tmp_path):
         ("paragraph", 0),
     ]  # fmt: skip
     assert found[3][2] == "$ elm --help\n\n$ elm -l"
+
+
+def test_sentences_and_output_of_programs_are_no_definitions(tmp_path):
+    text = (
+        "Simple -- execute lsof and give it the path name of the file of\n"
+        "interest -- e.g., this.\n\n"
+        "If netstat says:\n\nProto Recv-Q Send-Q  Local Address    Foreign Address\n"
+        "tcp        0      0  vic.1023         ipscgate.login\n\nWhat process is that?\n\n"
+        "$ netstat -a -f unix\n  Active UNIX domain sockets are listed with their addresses here.\n"
+    )
+    blocks = blocks_of(tmp_path, text)
+    assert [kind for kind, _, _ in blocks if kind in {"item", "code"}] == ["code", "code"]
+    assert blocks[0][2].endswith("the file of interest -- e.g., this.")
+
+
+def test_underlined_headings_may_have_wide_spaces_behind_their_letter(tmp_path):
+    text = "Lsof\n====\n\nIt lists files.\n\na.  The Fundamentals\n====================\n\nMore.\n"
+    assert "a. The Fundamentals" in [name for _, name in headings_of(tmp_path, text)]

@@ -27,18 +27,20 @@ MOST_LINES: Final = 8
 """Ours: lines under a title that are looked at."""
 _LONGEST = 160  # ours: characters of such a line
 _LABELLED = re.compile(
-    r"\s*(?:(?P<author>(?:written |prepared |submitted |published )?by|authors?|from|"
-    r"autor(?:en|in|es|a)?|verfasser(?:in)?|verfasst von|vorgelegt von|von|auteurs?|par|"
-    r"escrito por|por|autore)"
+    r"\s*(?:(?P<author>(?:written |prepared |submitted |published |compiled |report )?by|authors?|"
+    r"from|autor(?:en|in|es|a)?|verfasser(?:in)?|verfasst von|vorgelegt von|von|auteurs?|par|"
+    r"(?:escrito |elaborado )?por|autore)"
     r"|(?P<date>(?:last )?(?:updated|modified|revised)|date(?: of issue)?|published(?: on)?|issued|"
-    r"as of|datum|stand|fecha|data)|(?:to|cc|subject|re|an|betreff|version|status|department|"
-    r"project|client|location|attendees|present|reference|ref))"
+    r"as of|datum|stand|fecha|data)|(?:(?:report |goes )?to|cc|subject|re|an|betreff|para|"
+    r"asunto|objet|status(?=\s*[:：]\s*(?:for|draft|final|public|open|confidential|internal|approved)\b)|"
+    r"version|department|project|client|location|attendees|present|reference|ref|file|"
+    r"expediente|aktenzeichen|wards affected))"
     r"(?:\s*[:：]\s*|\s+(?=[A-ZÄÖÜÉ\d]))(?P<rest>\S.*)",
     re.IGNORECASE,
 )
 _BARE = frozenset(
-    ["by", "written by", "prepared by", "submitted by", "von", "par", "por", "verfasst von",
-     "as of", "updated", "last updated", "published", "published on", "version"]
+    ["by", "written by", "prepared by", "compiled by", "submitted by", "von", "par", "por",
+     "verfasst von", "as of", "updated", "last updated", "published", "published on", "version"]
 )  # fmt: skip
 """Labels after which no colon is needed."""
 _PIECES = re.compile(
@@ -110,9 +112,13 @@ def is_byline(text: str) -> bool:
     >>> is_byline("Anna Smith, Elm University"), is_byline("Sales rose by 12 %")
     (True, False)
     """
-    if len(text) > _LONGEST or text.rstrip().endswith((".", "!", "?")):
+    labelled = _is_labelled(_LABELLED.match(text))
+    sentence = text.rstrip().endswith((".", "!", "?"))
+    if len(text) > _LONGEST or (
+        sentence and not (labelled and re.match(r"[^:：]{,20}[:：]", text))
+    ):
         return False
-    if _is_labelled(_LABELLED.match(text)) or "@" in text or _only_date(text):
+    if labelled or "@" in text or _only_date(text):
         return True
     if _AFFILIATION.search(text):
         return not _VERB.search(text)

@@ -204,6 +204,19 @@ def block_part(block: DocumentBlock) -> PartKind:
     return "notice" if len(text) <= _SHORT and _NOTICE.search(text) else "body"
 
 
+def is_notes(heading: str, blocks: Sequence[DocumentBlock]) -> bool:
+    """Whether a section called "Notes" is nothing but footnotes: paragraphs with their numbers."""
+    return bool(blocks and _NOTES.fullmatch(heading)) and all(
+        block.kind in {"paragraph", "item"} and re.match(r"\W?\d{1,2}\W*\s*\w", block.text)
+        for block in blocks
+    )
+
+
+_NOTES = re.compile(
+    r"(?:foot|end)?notes|anmerkungen|fu(?:ß|ss)noten|notas(?: al pie)?|note", re.IGNORECASE
+)
+
+
 def is_footnote(text: str) -> bool:
     """Whether a paragraph is a footnote: its number is glued to its first word.
 

@@ -54,6 +54,10 @@ _DEFINED = re.compile(
     r"(?P<text>\S.*)"
 )
 """A term and its meaning on one line: "gsed = GNU sed", "-v   tell more"."""
+_GOES_ON = re.compile(r"(?:,|\b(?:an?|and|by|for|in|of|or|that|the|to|with))\s*\Z")
+"""The end of a line that the next one goes on with."""
+_COLUMN = re.compile(r"[^\s.!?:;]\s{2,}\S")
+"""A third column, which the output of a program has and a meaning has not."""
 _SMALL = re.compile(r"\s*[a-z/<$%_.{\[(\\-]")
 """The beginning of a command: a small letter or a sign."""
 _BARRED = re.compile(r"[ \t]*\|.*\|[ \t]*\Z")
@@ -227,7 +231,7 @@ class _Writer:
 
     def _is_code(self, part: _Part) -> bool:
         """Whether lines are set apart as code is: drawn, or deeper than the text and no prose."""
-        if part.kind == "code":
+        if part.kind == "code" or part.lines[0].lstrip().startswith("$ "):
             return True
         margin = self._open[-1][1] if self._open else self._layout.margin
         if is_code(part.lines) or self._is_broken(part.lines):
@@ -277,7 +281,7 @@ def _definitions(part: _Part, layout: "_Layout") -> list[str]:
     term = first.strip()
     if part.kind == "code" or not rest or len(term) > _LONGEST_TERM or not is_prose(rest):
         return []
-    if _NUMBERED.match(term) or _ITEM.match(first):
+    if _NUMBERED.match(term) or _ITEM.match(first) or re.match(r"[$%#>]\s", term):
         return []
     deeper = min(map(_indent, rest)) - _indent(first)
     room = _with_next_word(first, rest[0]) < layout.full and rest[0].strip()[:1].isupper()
@@ -297,6 +301,8 @@ def _defined(lines: Sequence[str]) -> list[str]:
     found = [match for match in lined if match and not re.search(r"[;{}()|*]", match["term"])]
     meant = [match["text"] for match in found if match["text"][0].isalnum()]
     if len(meant) < len(lines) or not (len(lines) > 1 and is_prose(meant)):
+        return []
+    if any(map(_GOES_ON.search, meant[:-1])) or any(map(_COLUMN.search, meant)):
         return []
     return [f"{match['term'].rstrip(':')}: {match['text']}" for match in found]
 
@@ -530,7 +536,9 @@ def _is_title(line: str, signs: str, *, alone: bool) -> bool:
     """Whether signs below a line underline it: they are about as long, the more so if it does not
     stand ``alone``, and it could be a title."""
     words = line.strip()
-    if len(words) > LONGEST_HEADING or "  " in words or "\t" in words:
+    marker = _ITEM.match(line)
+    bare = line[marker.end() if marker else 0 :].strip()
+    if len(words) > LONGEST_HEADING or re.search(r"\S(?:\t|  )", _NUMBERED.sub("", bare)):
         return False
     return 2 * len(signs) >= len(words) > 1 and (alone or abs(len(signs) - len(words)) <= 3)
 

@@ -12,6 +12,7 @@ from decklab.documents.parts import (
     contents_entry,
     follows_appendix,
     heading_part,
+    is_notes,
     is_prompt,
     part_runs,
     section_number,
@@ -74,10 +75,47 @@ def document_sections(document: Document) -> list[DocumentSection]:
         if part != "body" or not section.blocks:
             found.append(replace(section, part=part))
             continue
-        for number, run in enumerate(part_runs(section.blocks, headings)):
-            level = section.level if number == 0 else _DEEPEST  # nothing stands below it
-            found.append(replace(section, blocks=run.blocks, part=run.part, level=level))
+        own = section
+        front = 0 if any(map(_says_something, found)) else _front_lines(section, document.title)
+        if front and (len(raw) > 1 or front < len(section.blocks)):
+            head = section.blocks[:front]
+            found.append(replace(section, blocks=head, part="front"))
+            # the heading above the fields of a memo names its kind, not what it says
+            is_kind = document.title not in {section.heading, *(block.text for block in head)}
+            heading = "" if is_kind else section.heading
+            own = replace(section, heading=heading, blocks=section.blocks[front:])
+        for number, run in enumerate(part_runs(own.blocks, headings)):
+            level = own.level if number == 0 else _DEEPEST  # nothing stands below it
+            found.append(replace(own, blocks=run.blocks, part=run.part, level=level))
     return found
+
+
+def _says_something(section: DocumentSection) -> bool:
+    return not section.is_apparatus and bool(section.text)
+
+
+def _front_lines(section: DocumentSection, title: str) -> int:
+    """The first blocks of a section, before which nothing is said, that are a letter-head or the
+    fields of a memo or report, two or more of these, or the title of a workbook."""
+    fields = [
+        block.text == title
+        or (is_byline(block.text) and (block.kind == "paragraph" or ":" in block.text))
+        for block in section.blocks
+    ]
+    headless = not section.heading
+    count = next(
+        (
+            at
+            for at, block in enumerate(section.blocks)
+            if block.kind not in _PROSE
+            or not (fields[at] or (headless and not _ENDED.search(block.text)))
+        ),
+        len(fields),
+    )
+    while count and not fields[count - 1]:
+        count -= 1
+    titled = title in {block.text for block in section.blocks[:count]}
+    return count if titled or sum(fields[:count]) > 1 else 0
 
 
 def _raw_sections(document: Document) -> Iterator[DocumentSection]:
@@ -127,6 +165,8 @@ def _parts(sections: Sequence[DocumentSection]) -> Iterator[PartKind]:
             counted = section_number(section.heading) or counted
         elif part == "appendix":
             appended = min(appended, section.level)
+        if part in {"body", "appendix"} and is_notes(section.heading, section.blocks):
+            part = "notice"
         if part == "body" and number == 0 and len(sections) > 1 and _is_title_page(section):
             part = "front"
         ended = ended or part in {"references", "appendix"}
@@ -136,10 +176,16 @@ def _parts(sections: Sequence[DocumentSection]) -> Iterator[PartKind]:
 
 
 def _is_title_page(section: DocumentSection) -> bool:
-    """Whether nothing stands under a title but who wrote the document, and when."""
+    """Whether nothing stands under a title but who wrote the document, and when, or above the
+    first heading but lines that are no sentences, as a letter-head is."""
     return bool(section.blocks) and all(
-        block.kind == "paragraph" and is_byline(block.text) for block in section.blocks
+        block.kind == "paragraph"
+        and (is_byline(block.text) or not (section.heading or _ENDED.search(block.text)))
+        for block in section.blocks
     )
+
+
+_ENDED = re.compile(r"[.!?:;,…。！？：][\"'”’»)\]]*\s*\Z")
 
 
 def leading_sentences(paragraphs: Sequence[str], characters: int, *, language: str = "en") -> str:

@@ -19,6 +19,7 @@ MAX_CELLS = 200_000
 """Ours: cells of one sheet that are read; a deck shows some hundreds."""
 _DAMAGE = (AttributeError, IndexError, KeyError, OSError, SyntaxError, TypeError, ValueError)
 """Errors that openpyxl raises for damaged workbooks."""
+_NUMBER = re.compile(r"[-+(]?\W{,4}[\d.,]+\s?%?\)?")
 _CURRENCY = re.compile(r"US\$|[$€£¥₹]|\b(?:USD|EUR|GBP|CHF|JPY)\b")
 
 
@@ -49,7 +50,9 @@ def read_xlsx(path: Path, name: str) -> Document:
             draft.refuse(f"the sheet is damaged: {error}")
     book.close()
     formulas.close()
-    return draft.finish(title=path.stem, pages=len(names), page_names=names)
+    above = draft.blocks[1:2]  # the line above the first table of the first sheet
+    title = next((block.text for block in above if block.kind == "paragraph"), path.stem)
+    return draft.finish(title=title, pages=len(names), page_names=names)
 
 
 def _sheet(draft: DocumentDraft, sheet: Any, written: Any) -> None:
@@ -138,8 +141,9 @@ def _tables(draft: DocumentDraft, rows: Sequence[Sequence[str]]) -> None:
         while len(table[0]) > 1 and sum(1 for cell in table[0] if cell) == 1 and len(table) > 1:
             draft.add("paragraph", "".join(table[0]))
             table = table[1:]
-        if len(table) == 1 and sum(1 for cell in table[0] if cell) == 1:
-            draft.add("paragraph", "".join(table[0]))
+        if len(used) == 1 and not any(map(_NUMBER.fullmatch, (row[0] for row in table[1:]))):
+            for (line,) in table:
+                draft.add("paragraph", line)
         else:
             draft.add_table(table)
 

@@ -110,3 +110,9 @@ def test_while_there_is_room_nothing_is_left_out(pages: int) -> None:
     for group in paging.groups:
         page_parts(group, weights, VISUALS, said)
     assert said == set(range(10)) and paging.left_out == ()
+
+
+def test_the_name_of_an_option_keeps_its_brackets() -> None:
+    text = "--heap=<yes|no> [default: yes]: Whether heap profiling is done"
+    item = Statement(text, Evidence(document="d", quote=text), 1.0, item=True)
+    assert item.name == "--heap=<yes|no> [default: yes]"

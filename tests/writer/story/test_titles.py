@@ -281,3 +281,12 @@ def test_a_memo_is_named_by_its_subject_and_its_head_hides_nothing(tmp_path: Pat
     assert titles[0] == "Recall of the building set"
     said = " ".join(point.text for page in story.outline.pages for point in page.points)
     assert "magnet came out" in f"{said} {titles}" and "recalls all lots" in f"{said} {titles}"
+
+
+def test_a_memo_under_a_letter_head_is_named_by_its_subject(tmp_path: Path) -> None:
+    path = tmp_path / "memo.md"
+    path.write_text(
+        "# Elm & Oak Surveys Ltd\n\nTO: all\n\nFROM: Dora Klein\n\nDATE: 16 June 2025\n\n"
+        "SUBJECT: Fuel cards from December\n\nWe spent too much on fuel in the last year.\n"
+    )
+    assert deck_title(read_documents([path])) == "Fuel cards from December"

@@ -141,17 +141,32 @@ def node_words(node: HtmlNode) -> str:
     ends and where ``br`` stands. Of formulas in MathML their text alternative."""
     if node.tag == "math" and (stated := node.attributes.get("alttext", "")):
         return stated
-    parts = []
+    parts: list[str] = []
+    noted = any(child.tag == "sup" for child in node.children[:1] if isinstance(child, HtmlNode))
     for child in node.children:
-        if isinstance(child, str):
-            parts.append(child)
-        elif child.tag in UNSEEN or child.hidden or child.is_permalink:
+        if isinstance(child, str):  # the number of a footnote is glued to it, as in other formats
+            glued = noted and len(parts) == 1 and _NOTE_MARK.fullmatch(parts[0])
+            parts.append(child.lstrip() if glued else child)
+        elif child.tag in UNSEEN or child.hidden or child.is_permalink or _leads_to_note(child):
             continue
         elif child.tag in _BREAKS:
             parts += ["\n", node_words(child), "\n"] if child.tag != "br" else ["\n"]
         elif child.tag not in {"svg", "select", "button", "annotation", "annotation-xml"}:
             parts.append(node_words(child))
     return "".join(parts)
+
+
+_NOTE_MARK = re.compile(r"\s*(?:\d{1,2}|[a-z*†‡])\s*")
+
+
+def _leads_to_note(node: HtmlNode) -> bool:
+    """Whether an element is the raised number of a footnote, a link to it."""
+    links = [link.attributes.get("href", "") for link in node.all("a")]
+    return (
+        node.tag == "sup"
+        and any(link[:1] == "#" for link in links)
+        and _NOTE_MARK.fullmatch("".join(map(node_words, node.all("a")))) is not None
+    )
 
 
 def word_count(node: HtmlNode) -> int:

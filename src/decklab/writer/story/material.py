@@ -62,7 +62,7 @@ _ASKS = re.compile(
 )
 _LISTED_TOGETHER = 12
 """Items of a list that are told together though nothing announces them. Ours."""
-_NAME_END = re.compile(r":\s|\s[–—-]\s|\s\(|, (?:which|that|where)\b|[.;]\s")
+_NAME_END = re.compile(r":\s(?![^\[\]]*\])|\s[–—-]\s|\s\(|, (?:which|that|where)\b|[.;]\s")
 _NAME_WORDS = 6
 _ABBREVIATION = 5
 _REMARK = 3

@@ -2,6 +2,7 @@
 
 import re
 
+from decklab.documents.bylines import is_byline
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document
 from decklab.documents.sentences import text_width, word_count
@@ -12,8 +13,10 @@ TITLE_CHARACTERS = 84
 """Two lines of a title in most themes; the composer has the last word."""
 CLAIM_CHARACTERS = 100
 """Of a sentence as a title, which needs two lines in all themes of decklab. Ours."""
-_OPENING_BLOCKS = 8
+_OPENING_BLOCKS = 12
 """In which a heading is the title of the document. Ours."""
+_LEAST_FIELDS = 2
+"""Fields beside the subject, such as sender and date, that make a text a memo. Ours."""
 _NO_NAME = re.compile(
     r"\W*(?:abstract|summary|introduction|preface|contents|bibliography|references|zusammenfassung"
     r"|einleitung|literatur)\W*\Z",
@@ -171,7 +174,8 @@ def deck_title(sources: KnowledgeBase) -> str:
     name = first.path.stem.replace("_", " ").replace("-", " ").strip()
     title = "" if title == first.path.stem else title
     found = clean_heading(title or heading) or name
-    if _KIND_ALONE.fullmatch(found):
+    is_memo = sum(is_byline(block.text) for block in opening) > _LEAST_FIELDS
+    if is_memo or _KIND_ALONE.fullmatch(found):
         subjects = (_SUBJECT.match(block.text) for block in opening)
         found = next((match[1].strip() for match in subjects if match), found)
     found = found[:1].upper() + found[1:] if found == name else found
