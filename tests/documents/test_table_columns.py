@@ -206,3 +206,9 @@ def test_a_currency_in_some_cells_holds_not_for_the_others() -> None:
 
     assert kind("$1,640", "$230", "$14", "6,240", "86") == "mixed"
     assert kind("$1,640", "230", "14", "$1,884") == "money"
+
+
+def test_levels_temperatures_and_readings_are_no_amounts_to_add() -> None:
+    for heading in ("stage_m", "water_temp_C", "Wasserstand", "Reading", "Druck", "Nivel"):
+        column = columns(heading, "1.5", "2.5").columns[0]
+        assert column.is_numeric and not column.is_additive, heading

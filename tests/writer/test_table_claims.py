@@ -400,3 +400,59 @@ def test_money_and_numbers_in_a_caption_are_read_whole() -> None:
     assert claim == "Total cost at 600,000 words a year is lowest for B: 214 (thousand euro)"
     scores = captioned("Scores (1 poor, 5 good)", "Part|2023|2024", "A1|3|4", "B1|2|5", "C1|1|2")
     assert "(1 poor" not in scores
+
+
+def test_only_the_group_with_the_highest_value_is_claimed_to_be_highest() -> None:
+    tops = {"TB-01": 2.3, "TB-04": 2.56}
+    rows = [f"{gauge}|2026-10-{day}|{top - (day - 12) ** 2 / 100}"
+            for gauge, top in tops.items() for day in range(10, 24)]  # fmt: skip
+    said = claims("station|date|stage_m", *rows)
+    assert said[0] == "Stage of TB-04 is highest on 2026-10-12: 2.56 m"
+    assert not [claim for claim in said if "TB-01" in claim]
+
+
+def test_amounts_of_several_units_have_no_sum_and_no_highest() -> None:
+    said = claims(
+        "Item|Unit|In stock|Weeks left", "Fish|tin|412|2.1", "Milk|litre|705|3.4",
+        "Pasta|500 g|2240|8.0", "Formula|800 g|22|1.3",
+    )  # fmt: skip
+    assert set(said) == {"Weeks left is lowest for Formula: 1.3"}
+
+
+def test_nothing_is_claimed_of_income_beside_spending_and_of_states_of_one_price() -> None:
+    assert not claims(
+        "Posten|Ansatz 2026|Erwartung", "Gewerbesteuer|4200|3650", "Gebühren|1850|1870",
+        "Personal|5310|5290", "Energie|780|865", language="de",
+    )  # fmt: skip
+    assert not claims(
+        "Karte|bisher|Vorschlag|beschlossen", "Tag|4,00 €|5,50 €|5,00 €",
+        "Familie|9,00 €|12,50 €|11,00 €", "Saison|70,00 €|95,00 €|90,00 €", language="de",
+    )  # fmt: skip
+
+
+def test_years_in_which_things_were_bought_are_no_times_of_a_change_and_have_no_share() -> None:
+    said = claims(
+        "Bought|Single deck|Double deck|All|Breakdowns per 100,000 miles",
+        "2008-2011|17|9|26|26.3", "2012-2015|10|6|16|17.1", "2016-2019|9|5|14|9.0",
+        "2020-2023|5|3|8|5.2",
+    )  # fmt: skip
+    assert said and not [claim for claim in said if re.search(r"fell|rose|%", claim)]
+    assert "Breakdowns per 100,000 miles are highest for Bought 2008-2011: 26.3" in said
+
+
+def test_the_highest_of_alternatives_is_no_message_and_their_sum_is_none() -> None:
+    bids = ("Kestrel|8 hours", "Voltwerk|24 hours", "Norcharge|48 hours")
+    assert claims("Site|Service", *bids) and not claims("Bidder|Service", *bids)
+    options = ("1|New liner|3.42", "2|Steel basin|5.86", "3|Steel basin, sauna|8.14")
+    assert set(claims("Option|Content|Cost (EUR m)", *options)) == {
+        "Cost is lowest for New liner: EUR 3.42 m"
+    }
+
+
+def test_of_parts_of_one_thing_and_of_marks_by_criteria_no_extreme_is_claimed() -> None:
+    funding = claims(
+        "Source|Phase 1|Phase 2|Phase 3|All", "Fund|5.10|4.70|4.90|14.70",
+        "Loan|4.84|4.90|5.10|14.84", "Reserve|1.95|1.93|1.72|5.60", "Total|11.89|11.53|11.72|35.14",
+    )  # fmt: skip
+    assert not [claim for claim in funding if "lowest" in claim]
+    assert not claims("Criterion|Maximum|A|B", "Cost|45|41|45", "Safety|35|20|30", "Help|20|15|18")

@@ -104,3 +104,21 @@ def test_groups_of_a_trial_are_means_with_their_units_and_no_name_twice(tmp_path
 def test_codes_are_no_labels_and_a_short_table_is_not_summed() -> None:
     rows = [f"0x{at:02X}|{4 * at} bytes|(Reserved)" for at in range(1, 16)]
     assert read("ID|Size|Name", *rows) == []
+
+
+def test_levels_and_temperatures_are_never_summed() -> None:
+    rows = [f"{gauge}|{river}|2026-10-{day}|{level}|9.5|12.5"
+            for gauge, river, level in (("A", "Tam", 1.2), ("B", "Tam", 2.4))
+            for day in range(10, 24)]  # fmt: skip
+    found = read("station|river|date|stage_m|water_temp_C|flow_m3s", *rows)
+    assert [grid.measure for grid in found] == ["stage", "water temp", "flow"]
+    assert [grid.series[0].unit for grid in found] == ["m", "°C", "m³/s"]
+    assert all(max(series.values) <= 12.5 for grid in found for series in grid.series)
+    assert not any(grid.computed for grid in found)
+
+
+def test_a_sum_that_lacks_many_of_its_values_is_not_known() -> None:
+    rows = [f"{site}|2024-0{month}|{'' if (site, month) == ('A', 2) else 10}|{month}{site}"
+            for month in range(1, 9) for site in "ABC"]  # fmt: skip
+    summed = next(grid for grid in read("Site|Month|Parcels|Note", *rows) if grid.computed)
+    assert summed.times and summed.series[0].values == (30, None, *(30,) * 6)

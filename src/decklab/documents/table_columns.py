@@ -84,6 +84,10 @@ _AVERAGED = re.compile(
     r"|ratings?|age|temperature|satisf\w*|nps|likert|stars?|recommend\w*|agree\w*|zufrieden\w*|shares?|percent(?:age)?|durations?|latency|wait\w*"
     r"|(?:\w+ )?time|speed|accuracy|precision|recall|f1|auc|error|loss|density|level|grade|rank"
     r"|per|pro|par|por|quote|\w*anteil|durchschnitt\w*|mittel\w*|\w*preis|alter|\w*dauer|moyen\w*"
+    r"|levels?|stages?|depth|heights?|temp|temperatures?|pressure|humidity|readings?|voltage|flow"
+    r"|discharge|concentration|ph|elevation|altitude|\w*pegel|wasserst[aä]nde?|füllst[aä]nde?|\w*temperatur(?:en)?"
+    r"|\w*druck|\w*höhe|\w*tiefe|\w*feuchte|abfluss|niveau|température|pression|hauteur"
+    r"|profondeur|débit|nivel|temperatura|presión|altura|profundidad|caudal|lecturas?"
     r"|taux|prix|âge|durée|part|indice|promedio|tasa|precio|edad|duración|cuota|note|yields?|ertr[aä]ge?)\b"
     r"|\b(?:t|kg|g|mg|l|ml|m3|mm|cm|km|kwh|\d+)[ _]?(?:ha|m2|m²|km2|km|kg|l|h|s|min|day|year)\b"
     r"|[%°/]|率|均",
@@ -110,6 +114,20 @@ _COUNTED = re.compile(
 """Headings of amounts: plurals, and words for quantities."""
 _RATED = re.compile(r"satisf|rating|score|stars?\b|recommend|agree|likert|zufrieden|bewertung|nps",
                     re.IGNORECASE)  # fmt: skip
+_DURATION = re.compile(
+    r"\b(?:days?|weeks?|months?|years?|hours?|tage?n?|wochen?|monate?|jahre?|jours?|semaines?|mois"
+    r"|días?|semanas?|mes(?:es)?)\b",
+    re.IGNORECASE,
+)
+_UNIT_HEADING = re.compile(r"units?|uom|packs?|einheit|unité|unidad", re.IGNORECASE)
+_ACQUIRED = re.compile(
+    r"(?:(?:year|date) (?:of )?)?(?:bought|built|born|founded|acquired|registered|purchased?|birth"
+    r"|construction|cohort|vintage|gekauft|gebaut|geboren|achetés?|construits?|comprados?)"
+    r"|(?:bau|kauf|geburts)?jahrgang|(?:bau|kauf|geburts)jahre?",
+    re.IGNORECASE,
+)
+"""Headings of when things came to be, which group them as they are now and are no times at which
+something was measured."""
 _MOST_CODES, _LARGEST_CODE, _LARGEST_PART = 7, 10, 12
 _LONG = 30
 """Classes and their largest number, months of a year, and the rows of a table in which numbers that
@@ -169,7 +187,9 @@ class TableColumn:
         return (
             self.kind in ("money", "count", "measure")
             and not _AVERAGED.search(self.name.replace("_", " "))
-            and not re.search(r"[%°/]|\bper\b|^(?:s|ms|min)$", self.unit)
+            and not re.search(
+                r"[%°/]|\bper\b|^(?:s|ms|min|C|F|K|V|A|bar|[hk]?Pa|dB|Hz)$", self.unit
+            )
         )
 
     @property
@@ -222,7 +242,8 @@ def table_columns(
         ]
     else:
         summed = frozenset()
-    columns = _with_total_columns(_with_differences(_filled_down(columns)))
+    columns = _with_row_units(_with_differences(_filled_down(columns)))
+    columns = _with_total_columns(columns)
     return TableColumns(tuple(columns), tuple(tuple(cells[at]) for at in sorted(summed)), mark)
 
 
@@ -289,6 +310,8 @@ def _column(
         sorted_ = ordered in (sorted(ordered), sorted(ordered, reverse=True))
         if not _YEARS.fullmatch(heading) and not (first and sorted_):
             times = None
+    if times is not None and _ACQUIRED.fullmatch(title):
+        return replace(column, name=title, unit="")
     if times is not None:
         return replace(column, name=title, unit="", kind="time", times=times)
     read = [cell_number(text, decimal) if text else None for text in texts]
@@ -404,11 +427,12 @@ def is_blank(cell: str) -> bool:
 
 
 _JOINED_UNIT = re.compile(
-    r"([A-Za-z]\w*?)_((?:t|kg|g|mg|l|ml|m3|km)_(?:ha|m2|km2|l|kg|h|s)|percent|pct|perc|kwh|kg|mg|km|cm|mm|ml|"
+    r"([A-Za-z]\w*?)_((?<=temp_)c|(?:(?<=stage_)|(?<=level_)|(?<=depth_)|(?<=height_))m|m3s|(?:t|kg|g|mg|l|ml|m3|km)_(?:ha|m2|km2|l|kg|h|s)|percent|pct|perc|kwh|kg|mg|km|cm|mm|ml|"
     r"min|ms|eur|usd|gbp)",
     re.IGNORECASE,
 )
 """A heading of a program that ends in its unit."""
+_UNITS_JOINED: Final = {"percent": "%", "pct": "%", "perc": "%", "c": "°C", "m3s": "m³/s"}
 
 
 def heading_unit(heading: str) -> tuple[str, str]:
@@ -422,9 +446,7 @@ def heading_unit(heading: str) -> tuple[str, str]:
     joined = _JOINED_UNIT.fullmatch(heading.strip())
     if joined:
         unit = joined[2].casefold()
-        return spaced(joined[1]), "%" if unit in ("percent", "pct", "perc") else unit.replace(
-            "_", "/"
-        )
+        return spaced(joined[1]), _UNITS_JOINED.get(unit, unit.replace("_", "/"))
     text = _DIRECTION.sub("", heading.strip()).strip("*†‡ ")
     text = _SCALE.sub("", text) or text
     found = _BRACKETED.search(text)
@@ -547,6 +569,23 @@ def _subtracts(minuend: TableColumn, subtrahend: TableColumn, column: TableColum
     )
 
 
+def _with_row_units(columns: Sequence[TableColumn]) -> list[TableColumn]:
+    """The columns; amounts without a unit are mixed if a column beside them names several."""
+    units = next(
+        (one.texts for one in columns
+         if one.kind == "category" and _UNIT_HEADING.fullmatch(one.name)), ()
+    )  # fmt: skip
+    if len(set(units) - {""}) < 2:
+        return list(columns)
+    return [
+        replace(column, kind="mixed", units=units)
+        if column.kind in ("count", "measure") and not column.unit
+        and not _DURATION.search(column.name)
+        else column
+        for column in columns
+    ]  # fmt: skip
+
+
 def _with_total_columns(columns: Sequence[TableColumn]) -> list[TableColumn]:
     """The columns; one that is the sum of all others of its unit in each row is marked."""
     return [
@@ -561,6 +600,7 @@ def _is_total_column(column: TableColumn, columns: Sequence[TableColumn]) -> boo
     parts = [
         other for other in columns
         if other is not column and other.is_numeric and not other.is_difference
+        and other.is_additive == column.is_additive
         and (other.unit, other.kind == "share") == (column.unit, column.kind == "share")
     ]  # fmt: skip
     named = _TOTAL.fullmatch(column.name) or _BEGINS_TOTAL.match(column.name)

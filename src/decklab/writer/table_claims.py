@@ -12,8 +12,10 @@ from typing import Final
 
 from decklab.board.languages import primary_language
 from decklab.documents.computed import Computed, number_text
+from decklab.documents.table_times import read_time
 from decklab.writer.claim_words import CLAIM_WORDS, ClaimWords
 from decklab.writer.table_series import (
+    WEIGHT,
     Grid,
     Series,
     are_lines,
@@ -70,6 +72,18 @@ _ACTUAL: Final = re.compile(
 )
 _STATES: Final = re.compile(rf"{_PLAN.pattern}|{_SPENT.pattern}|{_ACTUAL.pattern}", re.IGNORECASE)
 """Headings of what was planned, of what is spent of it so far, and of what came of it."""
+_STATE: Final = re.compile(
+    rf"(?:{_STATES.pattern}|current|now|before|old|new|proposed|decided|agreed|bisher|aktuell|alt|neu"
+    r"|vorschlag|beschlossen|actuel|ancien|nouveau|proposé|décidé|propuesta|aprobado)\Z",
+    re.IGNORECASE,
+)
+"""Headings of one price before and after a decision: the highest of either is no message."""
+_SCARCE: Final = re.compile(
+    r"\b(?:weeks|days|months|hours) left\b|\b(?:wochen|tage|monate) (?:übrig|reichweite)\b"
+    r"|reichweite",
+    re.IGNORECASE,
+)
+"""Headings of how long a stock lasts, of which the shortest matters."""
 _PERSONS: Final = re.compile(r"\bage|gender|sex\b|persons?|respondents?|users?", re.IGNORECASE)
 
 
@@ -245,9 +259,16 @@ class _Teller:
             return
         order = sorted(known, key=lambda at: series.values[at] or 0.0)
         if _differ(series, order[-1], order[-2]) and (series.values[order[-1]] or 0.0) > 0:
-            yield self._extreme(self.words.highest_time, series, order[-1])
+            if self._leads(series):
+                yield self._extreme(self.words.highest_time, series, order[-1])
         elif is_better_low(series.name) and _differ(series, order[0], order[1]):
             yield self._extreme(self.words.lowest_time, series, order[0])
+
+    def _leads(self, series: Series) -> bool:
+        """Whether no other group of the same values has a higher one."""
+        return not self.grid.measure or series.largest >= max(
+            other.largest for other in self.grid.series
+        )
 
     def _change(self, series: Series, first: int, last: int, *, beside: bool = False) -> Claim:
         before, after = series.values[first] or 0.0, series.values[last] or 0.0
@@ -316,6 +337,13 @@ class _Teller:
         """
         if are_lines(self.grid.labels):
             return
+        names = [series.name for series in self.grid.series]
+        if any(map(WEIGHT.fullmatch, names)):  # what a criterion counts says nothing of the options
+            return
+        if sum(_STATE.match(name) is not None for name in names) > 1 and not any(
+            s.total for s in self.grid.series
+        ):
+            return
         count = len(self.grid.labels) - self.grid.rest
         ranked: list[tuple[bool, Series, list[int]]] = []
         for series in self.grid.series[:1] if self.grid.cut else self.grid.series:
@@ -334,7 +362,9 @@ class _Teller:
             known.sort(reverse=True)
             stands_out = 0 < _OUTLIER * known[1][0] <= known[0][0]
             ranked.append((not stands_out, series, [at for _, at in known]))
-        if ranked and not ranked[0][1].total:  # trouble first, and what stands out
+        if ranked and not (
+            ranked[0][1].total and self._has_parts()
+        ):  # trouble first, and what stands out
             ranked.sort(key=lambda item: (not is_better_low(item[1].name), item[0]))
         for _, series, places in ranked:
             yield from (
@@ -358,11 +388,18 @@ class _Teller:
         """Claims of labels from the one with the largest value to the one with the smallest."""
         values = [series.values[at] or 0.0 for at in places]
         top, bottom = places[0], places[-1]
+        if self.grid.alternatives:  # the highest of them is not the best
+            if is_better_low(series.name) and _differ(series, bottom, places[-2]):
+                yield self._extreme(self.words.lowest, series, bottom)
+            return
         largest, second = values[0], values[1]
         leads = largest > 0 and _differ(series, top, places[1])
         many = len(values) >= _LEAST_FOR_OUTLIER
         stands_out = 0 < _OUTLIER * second <= largest
-        if leads and series.total and largest >= _LEAST_SHARE * series.total:
+        if _SCARCE.search(series.name) and _differ(series, bottom, places[-2]):
+            yield self._extreme(self.words.lowest, series, bottom)
+            return
+        if leads and series.total and self._has_parts() and largest >= _LEAST_SHARE * series.total:
             yield self._share(series, top)
         if leads and stands_out and many and series.kind not in ("share", "rating"):
             yield self._outlier(series, top, series.values.index(second), largest / second)
@@ -372,6 +409,10 @@ class _Teller:
             yield self._extreme(self.words.lowest, series, bottom)
         if leads:
             yield self._extreme(self.words.highest, series, top)
+
+    def _has_parts(self) -> bool:
+        """Whether the labels can have a share: years in which things were bought cannot."""
+        return any(read_time(label) is None for label in self.grid.labels)
 
     def _share(self, series: Series, at: int) -> Claim:
         assert series.total is not None, "the caller saw one"
@@ -431,7 +472,8 @@ class _Teller:
             turned = not self.grid.heading
             alike = len(self.grid.series) > 2 and len({one.unit for one in self.grid.series}) == 1
             if turned and is_sum_line(name):
-                return self.words.total.format(measure=_lower(self.measure))
+                total = self.words.total.format(measure=_lower(self.measure))
+                return total[0].upper() + total[1:]
             if turned:
                 measure, group = self.measure, self.by
             elif _STATES.fullmatch(name) or alike:

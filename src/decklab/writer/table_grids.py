@@ -24,8 +24,11 @@ from decklab.writer.table_series import (
     MOST_LABELS,
     MOST_SERIES,
     ONE_SCALE,
+    PLANNED,
+    WEIGHT,
     Grid,
     Series,
+    are_alternatives,
     column_series,
     is_better_low,
     month_text,
@@ -45,13 +48,6 @@ _NAMES: Final = re.compile(
     re.IGNORECASE,
 )
 """Headings of numbers that name a time, a place or an edition."""
-_PLANS: Final = re.compile(
-    r"\b(?:plan|planned|budget|actual|forecast|target|soll|ist|prognose|prévu|réel|previsto|real)\b",
-    re.IGNORECASE,
-)
-"""Headings of columns that are no options but states of one thing."""
-_WEIGHT: Final = re.compile(r"weights?|weighting|gewicht(?:ung)?|poids|peso", re.IGNORECASE)
-"""Headings of the weights of criteria."""
 _ADDRESS: Final = re.compile(r"0x[\da-f]", re.IGNORECASE)
 _LEAST_OPTIONS: Final = 3
 _LEAST_COUNTED: Final = 20
@@ -76,7 +72,10 @@ def grids(columns: TableColumns, table: DocumentTable, language: str) -> Iterato
     caption = table.caption or (heading if is_better_low(heading) else "")
     for grid in _read(columns, label, numeric, gatherer, language):
         said = grid.said and replace(grid.said, numbers=numbers, topic=topic, caption=caption)
-        yield replace(grid, numbers=numbers, topic=topic, caption=caption, said=said)
+        yield replace(
+            grid, numbers=numbers, topic=topic, caption=caption, said=said,
+            alternatives=are_alternatives(columns),
+        )  # fmt: skip
 
 
 def _read(
@@ -231,9 +230,11 @@ def _totals_grid(
         " ".join([label.heading, *label.texts])
     ):  # fmt: skip
         return None
-    if any(_PLANS.search(column.name) for column in numeric):
+    if any(PLANNED.search(column.name) for column in numeric):
         return None
-    numeric = [column for column in numeric if not _WEIGHT.fullmatch(column.name)]
+    if any(column.is_total for column in columns.columns):  # parts of one thing, no options
+        return None
+    numeric = [column for column in numeric if not WEIGHT.fullmatch(column.name)]
     cells = columns.totals[0]
     places = [columns.columns.index(column) for column in numeric]
     read = [cell_number(cells[at], columns.decimal) for at in places]

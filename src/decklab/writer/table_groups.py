@@ -40,8 +40,9 @@ _MOST_DAYS, _LEAST_MONTHS, _LEAST_TIMES = 12, 4, 3
 _LONGEST_LABEL: Final = 40
 _MOST_GROUPS: Final = 60
 _WHOLE_END: Final = 0.8
-"""Share of the usual number of rows that the first and the last time need for a change to be
-claimed: of a month of which half is known nothing can be said. Ours."""
+"""Share of the values that a sum or mean needs, and of the usual number of rows that the first and
+the last time need for a change to be claimed: of a month of which half is known nothing can be
+said. Ours."""
 _SLACK: Final = 0.1
 """Share of a month or year that may be missing at an end. Ours."""
 _DAYS_OF: Final[dict[Grain, int]] = {"week": 7, "quarter": 93, "half": 186}
@@ -124,6 +125,9 @@ class Gatherer:
             if few:
                 parted = self._by(key, few[0], value)
                 whole = parted is not None and not parted.computed
+                if whole and not value.is_additive:  # a reading for each time and group
+                    yield from filter(None, (self._by(key, few[0], one) for one in numeric))
+                    return
                 timed.insert(0 if whole else len(timed), parted)
         for at, column in enumerate(named[:3]):
             found += self._over(_Key(column), [value] if value.is_additive else numeric)
@@ -242,9 +246,12 @@ class Gatherer:
                 tuple("" if at is None else column.texts[at] for at in first),
                 column.kind, column.unit, column.is_additive,
             )  # fmt: skip
+        counts = Counter(
+            label for at, label in enumerate(key.labels) if all(kept[at] for kept in meant)
+        )
         values = tuple(
             gathered([value for at in rows[label] if (value := column.values[at]) is not None], how)
-            if rows[label] else None
+            if rows[label] and len(rows[label]) >= _WHOLE_END * counts[label] else None
             for label in order
         )  # fmt: skip
         formulas = tuple(

@@ -36,7 +36,7 @@ _AMOUNTS: Final = re.compile(
 """Headings of money that can be added up; fees and prices cannot."""
 _LOW: Final = re.compile(
     r"\bwait|delay|\bburst|accident|incident|injur|\bloss|\bcosts?\b|expens|spend|invest|complaint|\berror|defect"
-    r"|absence|fault|failure|crime|emission|leak|downtime|\bprice|\bfees?\b|\brent\b|latency"
+    r"|absence|fault|failure|crime|emission|leak|downtime|breakdown|\bprice|\bfees?\b|\brent\b|latency"
     r"|warte|verspät|unf[aä]ll|verlust|kosten|ausgabe|beschwerde|fehler|ausfall|ausfälle|miete|preis"
     r"|attente|retard|perte|\bcoût|dépense|plainte|erreur|panne|loyer|espera|retras|accidente"
     r"|pérdida|\bcoste|\bgasto|queja|alquiler|precio",
@@ -57,14 +57,32 @@ _LINES: Final = re.compile(
 """Names of lines of an account that sum up others."""
 _GIVEN: Final = re.compile(
     r"revenue|income|subsid|grant|donation|fare|sales|einnahme|erlös|umsatz|zuschuss|zuschüsse"
-    r"|förder|recette|subvention|ventes|ingreso|subvenci",
+    r"|förder|steuer|gebühr|\btax(?:es)?\b|recette|subvention|ventes|impôt|ingreso|subvenci|impuesto",
     re.IGNORECASE,
 )
 _TAKEN: Final = re.compile(
-    r"\bcosts?\b|expens|spend|kosten|ausgabe|aufwand|aufwend|coût|dépense|charges|gasto|costes",
+    r"\bcosts?\b|expens|spend|\bwages\b|salar|\brent\b|personal\b|umlage|gehälter|löhne|kosten|ausgabe|aufwand|aufwend|coût|dépense|charges|gasto|costes",
     re.IGNORECASE,
 )
 """Names of lines that count for and against a result."""
+PLANNED: Final = re.compile(
+    r"\b(?:plan|planned|budget|actual|forecast|target|soll|ist|prognose|ansatz|prévu|réel|previsto"
+    r"|real)\b",
+    re.IGNORECASE,
+)
+"""Headings of columns that are no options but states of one thing."""
+WEIGHT: Final = re.compile(
+    r"weights?|weighting|gewicht(?:ung)?|poids|peso|max(?:imum)?(?:\.| points)?|máximo|höchstzahl",
+    re.IGNORECASE,
+)
+"""Headings of what criteria count, or of the most that each can have."""
+_ALTERNATIVES: Final = re.compile(
+    r"options?|alternatives?|varia?nte?[ns]?|scenarios?|szenari(?:o|en)|bidders?|bids?|offers?"
+    r"|tenders?|quotes?|angebote?|anbieter|bieter|offres?|soumissionnaires?|ofertas?|opci(?:ón|ones)"
+    r"|licitador(?:es)?|variantes?|scénarios?|alternativas?|alternativen?",
+    re.IGNORECASE,
+)
+"""Headings of rows of which only one comes about."""
 _LABEL: Final = re.compile(
     r"^(?:table|tabelle|tab\.|tableau|tabla|cuadro|figure|fig\.|abbildung|abb\.|figura)\s*"
     r"[\w.]*\d[\w.]*\s*[:.–—-]?\s*",
@@ -149,6 +167,8 @@ class Grid:
     """The caption of the table; else the heading of the names, if it says what is measured."""
     topic: str = ""
     """Words of the caption, the heading and the names of the rows."""
+    alternatives: bool = False
+    """Whether only one of the rows of the table comes about."""
     cut: bool = False
     """Whether labels with small values of the first series are left out."""
     numbers: str = "en"
@@ -180,6 +200,12 @@ def are_lines(names: Sequence[str]) -> bool:
     (True, False)
     """
     return any(map(_GIVEN.search, names)) and any(map(_TAKEN.search, names))
+
+
+def are_alternatives(columns: TableColumns) -> bool:
+    """Whether only one of the rows comes about, as of options and bids, by a heading: these have no
+    sum, and the highest of them is not the best."""
+    return any(_ALTERNATIVES.fullmatch(one.name) for one in columns.columns)
 
 
 def is_sum_line(name: str) -> bool:
@@ -251,6 +277,15 @@ def column_series(columns: TableColumns, column: TableColumn) -> Series:
     )  # fmt: skip
 
 
+def is_tariff(kind: ColumnKind, name: str) -> bool:
+    """Whether amounts of money may be prices of unlike things, by their heading.
+
+    >>> is_tariff("money", "Proposed"), is_tariff("money", "Sales"), is_tariff("count", "Calls")
+    (True, False, False)
+    """
+    return kind == "money" and not _AMOUNTS.search(name)
+
+
 def total_of(columns: TableColumns, column: TableColumn) -> float | None:
     """The sum of a column of amounts of which shares mean something; None if there is none."""
     known = [value for value in column.values if value is not None]
@@ -259,15 +294,14 @@ def total_of(columns: TableColumns, column: TableColumn) -> float | None:
     if len(known) < len(column.values) or min(known) < 0 or not any(known):
         return None
     total = gathered(known, "sum")
-    if columns.rows <= _MOST_LINES and _is_account(columns, known):
+    if are_alternatives(columns) or (columns.rows <= _MOST_LINES and _is_account(columns, known)):
         return None
     if column.heading == COUNT_HEADING:
         return total
     at = columns.columns.index(column)
     stated = [read[0] for row in columns.totals if (read := cell_number(row[at], columns.decimal))]
     agreed = any(isclose(total, value, rel_tol=0.005) for value in stated)
-    priced = column.kind == "money" and not _AMOUNTS.search(column.name)  # a tariff has no sum
-    return total if agreed or not (stated or priced) else None
+    return total if agreed or not (stated or is_tariff(column.kind, column.name)) else None
 
 
 def _is_account(columns: TableColumns, values: Sequence[float]) -> bool:

@@ -372,6 +372,9 @@ class _StoryWriter:
                 and (weights.likeness(at, other) >= _CENTRAL
                      or (first and _shares_words(title, weights.statements[other].text)))
             ]  # fmt: skip
+            shown_words = self._visuals.words(part.visual) if part.visual else ""
+            if shown_words and not _shares_words(title, f"{heading} {shown_words}"):
+                continue
             about = _shares_words(item.text, heading)
             tells = 2 * len(near) >= len(shown) - 1 or (about and (near or has_fact(title)))
             tells = tells or (self._owners[at].role in _TELLING and has_fact(title))

@@ -35,7 +35,8 @@ _NO_TITLE = re.compile(
     re.IGNORECASE,
 )
 _LEANS = re.compile(
-    r"\b(?:these|those|them|this|there|therefore|above|below|here|as follows|the following"
+    r"\b(?:in the table|these|those|them|this|there|therefore|above|below|here|as follows"
+    r"|the following"
     r"|the (?:same|proposal|former|latter)|respectively|daher|deshalb)\b"
     r"|\b(?:figure|table|section|chapter|equation|appendix|item|point) (?-i:[\dA-Z])"
     r"|, that\b|[\[\]{}<>*_]",

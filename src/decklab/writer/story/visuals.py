@@ -96,6 +96,13 @@ class Visuals:
         short = without_label(" ".join(known.caption.split())).rstrip(".")
         return short if _LEAST_CAPTION <= len(short) <= TITLE_CHARACTERS else ""
 
+    def words(self, visual: VisualRef) -> str:
+        """The caption and the cells of a table; empty for a figure."""
+        if visual.kind == "figure":
+            return ""
+        table = self._table(visual)
+        return " ".join([table.caption, *(cell for row in table.rows for cell in row)])
+
     def refers(self, text: str, visual: VisualRef) -> bool:
         """Whether a text names a figure by its label, as "Figure 3 shows" and "(Fig. 3)" do."""
         label = self._figure(visual).label if visual.kind == "figure" else ""
