@@ -170,6 +170,7 @@ def _number_problems(page: WrittenPage, evidence: PageEvidence) -> Iterator[str]
     for at, point in enumerate(page.points):
         named = (("text", point.text), ("label", point.label), ("group", point.group))
         texts += [(f"points.{at}.{name}", text) for name, text in named]
+    known |= {abs(value) for value in known}  # "-78 %" proves "cut by 78 %"
     for name, text in texts:
         for shown, values in _stated(text):
             if not known.issuperset(values):

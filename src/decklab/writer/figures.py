@@ -15,7 +15,6 @@ from pydantic import ValidationError
 from decklab.board.blueprint import ChartPlan
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
-from decklab.documents.table_columns import labelled_numbers
 from decklab.writer.forms import AskedChart
 from decklab.writer.outline import VisualRef
 from decklab.writer.table_views import TableView, chart_of, table_views
@@ -122,11 +121,8 @@ def chart_problem(asked: AskedChart, table: DocumentTable | None) -> str | None:
     """Why a chart cannot be drawn of the page's table, in words for a model; None if it can."""
     if table is None:
         return "chart: the page shows no table; give null"
-    numbers = labelled_numbers(table)
-    if numbers is None:
-        return "chart: the cells of the table are not all numbers; give null"
-    labels, numeric = numbers
-    headings = [column.heading for column in numeric]
+    header, *body = table.rows
+    labels, headings = [row[0].strip() for row in body], [name.strip() for name in header[1:]]
     for field, names, known in (("rows", asked.rows, labels), ("columns", asked.columns, headings)):
         unknown = [name for name in names if name not in known]
         if unknown or len(set(names)) < len(names):

@@ -173,7 +173,8 @@ class _Refining:
         """Whether the model prefers the new picture of a slide, in both orders."""
         old = _State(best.plan, best.pages, best.looked, tuple(range(len(best.plan.slides))))
         pictures = old.picture(at), tried.picture(at)
-        if self._reader is None or pictures[0] is None or pictures[1] is None:
+        same = pictures[0] == pictures[1]
+        if self._reader is None or same or pictures[0] is None or pictures[1] is None:
             return False
         return self._reader.prefers(wish, pictures[0], pictures[1])
 

@@ -70,7 +70,7 @@ class PageSizes:
         """The sizes as variables of the page."""
         return (
             f"--size:{self.text:g}px;--title-size:{self.title:g}px;--air:{self.air:g}px;"
-            f"--cell:{max(self.air * 0.75, 5):g}px;{'' if self.steady else '--wrap:wrap;'}"
+            f"--cell:{max(self.air * 0.75, 5):g}px;{'' if self.steady else '--wrap:pretty;'}"
         )
 
 

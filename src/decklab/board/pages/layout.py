@@ -213,10 +213,13 @@ class _Layout:
         texts = [fit.size for fit, of_body in zip(fits, body, strict=True) if of_body]
         title = min(titles, default=self.pages.theme.scale.title)
         common = min(median_high(texts), _COMMON) if texts else _COMMON
+        read = [fit.size for slide, fit in zip(slides, fits, strict=True)
+                if not LAYOUTS[slide.layout].dense]  # fmt: skip
+        most = min(read, default=_COMMON) + 2 * _LARGER
         sparse = [fit.fill < _SPARSE and of_body for fit, of_body in zip(fits, body, strict=True)]
         return [
             PageSizes(
-                min(fit.size, common + _LARGER * (1 + few)) if of_body else fit.size,
+                min(fit.size, common + _LARGER * (1 + few), most) if of_body else fit.size,
                 title if of_body else fit.title,
                 fit.air,
                 fit.whole,
