@@ -3,6 +3,8 @@ from pathlib import Path
 from pptx import Presentation
 from pptx.util import Inches
 
+from decklab.board.blueprint import DeckPlan, Point, SlidePlan
+from decklab.board.pages.writing import write_deck
 from decklab.documents.computed import Computed, computed_note
 from decklab.documents.reading import read_documents
 from decklab.writer.grounding import numbers_on_slides
@@ -46,3 +48,16 @@ def test_a_computed_number_is_founded_by_the_note_that_proves_it(tmp_path: Path)
 def test_numbers_of_tables_count_in_the_unit_of_their_heading(tmp_path: Path) -> None:
     assert unfounded(tmp_path, "South sold for EUR 4.25 million, North lost -3.5") == []
     assert unfounded(tmp_path, "South sold for EUR 4.25 billion") == [(4.25e9,)]
+
+
+def test_numbers_of_a_list_are_no_statements(tmp_path: Path, harbour: Path) -> None:
+    """Badges that count from 1 to 7; 6 and 7 stand in no source, and 77 ships neither."""
+    points = tuple(Point(text=f"Chapter {letter}") for letter in "abcdefg")
+    slides = (
+        SlidePlan(layout="contents", title="Contents", body=points),
+        SlidePlan(layout="body", title="77 ships", body=points),
+    )
+    out = tmp_path / "deck.pptx"
+    write_deck(DeckPlan(title="T", slides=slides), "light", out)
+    stated = numbers_on_slides(out, read_documents([harbour]))
+    assert [(item.slide, item.values) for item in stated if not item.found] == [(2, (77.0,))]

@@ -6,7 +6,7 @@ deck itself is read, not its plan: what stands on slides is what counts.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose
 from pathlib import Path
@@ -22,6 +22,7 @@ _STEP = re.compile(
     r"|\((?:\d{1,3}–)?\d{1,3} (?:of|von|sur|de|di|van|من|/) \d{1,3}\)$",
     re.MULTILINE,
 )
+_LEAD = re.compile(r"(\d{1,2})(?:\s|\Z)")
 _AGAIN = re.compile(r"\S \(\d{1,2}\)\Z")
 _STATION = re.compile(r"Station \d+\Z")
 """What decklab writes: the number of a step, the part of a split slide or of a list, the number of
@@ -86,14 +87,18 @@ def _known(value: float, known: list[float]) -> bool:
 def _stated(
     slide: Mapping[str, Any], decimal: DecimalMark
 ) -> Iterator[tuple[str, tuple[float, ...]]]:
-    for shape in _leaves(slide.get("shapes", ())):
-        holder = (shape.get("placeholder") or {}).get("type")
-        if holder in ("sldNum", "dt"):
-            continue
+    shapes = [shape for shape in _leaves(slide.get("shapes", ()))
+              if _holder(shape) not in ("sldNum", "dt")]  # fmt: skip
+    listed = [shape for shape in shapes if _holder(shape) not in ("title", "ctrTitle")]
+    ordinals = _ordinals([text for shape in listed for text in _texts(shape)])
+    for shape in shapes:
+        holder = _holder(shape)
         if _STATION.match(str(shape.get("name"))):
             continue
         for text in _texts(shape):
             steps = [match.span() for match in _STEP.finditer(text)]
+            if (lead := _LEAD.match(text)) and int(lead[1]) in ordinals:
+                steps.append(lead.span(1))
             if holder in ("title", "ctrTitle"):
                 steps += [match.span() for match in _AGAIN.finditer(text)]
             for item in parse_numbers(text, decimal=decimal):
@@ -105,6 +110,18 @@ def _stated(
             for value in series.get("values", ()):
                 if value is not None:
                     yield f"{series.get('name')}: {value}", (float(value),)
+
+
+def _holder(shape: Mapping[str, Any]) -> str | None:
+    return (shape.get("placeholder") or {}).get("type")
+
+
+def _ordinals(texts: Sequence[str]) -> frozenset[int]:
+    """The numbers that lead the texts of a slide if they count on from the first: badges of a list,
+    of steps or of chapters."""
+    leads = [int(lead[1]) for text in texts if (lead := _LEAD.match(text))]
+    counted = range(min(leads), min(leads) + len(leads)) if len(leads) > 1 else ()
+    return frozenset(leads) if sorted(leads) == list(counted) else frozenset()
 
 
 def _leaves(shapes: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
