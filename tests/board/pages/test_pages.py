@@ -3,6 +3,7 @@
 import asyncio
 import re
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -175,3 +176,21 @@ def test_sections_and_notes_of_the_plan_are_those_of_the_deck_also_beside_an_eve
     assert [slide.notes_slide.notes_text_frame.text for slide in deck.slides] == [
         "Say Wells", "Say Pumps",
     ]  # fmt: skip
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize("theme", ["light", "journal", "carbon"])
+def test_long_numbers_stay_beside_each_other(theme: str) -> None:
+    values = ("4.2 million euros", "18,000 containers", "4.3 million euros", "4 days")
+    numbers = [{"value": value, "label": "in a year"} for value in values]
+    plan = plan_of({"title": "T", "slides": [
+        {"layout": "big_numbers", "title": "A", "numbers": numbers},
+        {"layout": "number_wall", "title": "B", "numbers": [*numbers, numbers[0]]},
+    ]})  # fmt: skip
+    for page in lay_out_deck(plan, THEMES[theme]).measured.slides:
+        shown = [item for item in page.items if isinstance(item, TextItem) and item.text in values]
+        spans = [(min(line.left for line in item.lines), max(line.right for line in item.lines))
+                 for item in shown]  # fmt: skip
+        rows = [spans[:4]] if len(spans) == 4 else [spans[:3], spans[3:]]
+        for row in rows:
+            assert all(here[1] < there[0] for here, there in pairwise(row))
