@@ -1,7 +1,7 @@
 """Writes decks from documents of our own: ``python -m generate.writing FOLDER``.
 
 Writes into the folder ``written.webp``, all slides of one deck, and for each document a picture of
-its deck in the six themes, one row each. The decks and what their stages left stay beside them.
+its deck in all designs, one row each. The decks and what their stages left stay beside them.
 """
 
 import argparse

@@ -13,7 +13,7 @@ are wider than what PowerPoint shows in their place, so that text that fits here
 
 from collections.abc import Iterator, Mapping, Sequence
 from colorsys import hls_to_rgb, rgb_to_hls
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args
 
 from decklab.board.boxes import Align, Shape, Token
@@ -124,28 +124,13 @@ def _rgb(color: str) -> tuple[int, int, int]:
 
 @dataclass(frozen=True)
 class TypeScale:
-    """Text sizes in points; nothing on a slide has another one, but for ``lead``."""
+    """Text sizes in points that a theme states; pages of few words have larger text."""
 
     display: float = 48.0
     title: float = 28.0
     body: float = 20.0
     small: float = 16.0
     caption: float = 12.0
-
-    @property
-    def lead(self) -> float:
-        """The size of body text on a page of few words, between those of body text and titles."""
-        return float(round((self.title + self.body) / 2))
-
-    def down_from(self, size: float, least: float) -> tuple[float, ...]:
-        """The sizes of the scale from one, which may be ``lead``, down to another.
-
-        >>> TypeScale().down_from(20, 12)
-        (20.0, 16.0, 12.0)
-        """
-        sizes = {getattr(self, item.name) for item in fields(self)}
-        sizes |= {size} & {self.lead}
-        return tuple(one for one in sorted(sizes, reverse=True) if least <= one <= size)
 
 
 @dataclass(frozen=True)

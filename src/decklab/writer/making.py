@@ -55,7 +55,7 @@ def check_design(options: WriteOptions) -> None:
     if "html" in options.formats:
         raise PlanError(f"a deck by a {given[0]} has no HTML: choose pptx and pdf, or a theme")
     if options.icons or options.free_layout:
-        raise PlanError(f"icons and free places need a theme: leave them out with a {given[0]}")
+        raise PlanError(f"icons and free pages need a theme: leave them out with a {given[0]}")
     if options.like:
         check_deck(options.like)
 
