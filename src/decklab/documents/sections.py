@@ -76,7 +76,8 @@ def document_sections(document: Document) -> list[DocumentSection]:
             found.append(replace(section, part=part))
             continue
         own = section
-        front = 0 if any(map(_says_something, found)) else _front_lines(section, document.title)
+        said = document.kind == "email" or any(map(_says_something, found))
+        front = 0 if said else _front_lines(section, document.title)
         if front and (len(raw) > 1 or front < len(section.blocks)):
             head = section.blocks[:front]
             found.append(replace(section, blocks=head, part="front"))
