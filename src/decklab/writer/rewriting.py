@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from decklab.board.blueprint import DeckPlan, SlidePlan, first_fault
+from decklab.board.chart_looks import chart_table
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable
 from decklab.models.asking import Ask, Usage, fill_prompt
@@ -88,14 +89,7 @@ class PageRewriter:
 def _shown_table(slide: SlidePlan, sources: KnowledgeBase) -> DocumentTable | None:
     """The cells that a slide shows as table or chart, as evidence for its words."""
     name = sources.documents[0].name if sources.documents else ""
-    if slide.table:
-        return DocumentTable(name, 1, (slide.table.header, *slide.table.rows), header_rows=1)
-    if slide.chart:
-        header = ("", *(f"{series.name}" for series in slide.chart.series))
-        rows = tuple(
-            (category, *(f"{series.values[row]:g}" if series.values[row] is not None else ""
-                         for series in slide.chart.series))
-            for row, category in enumerate(slide.chart.categories)
-        )  # fmt: skip
-        return DocumentTable(name, 1, (header, *rows), header_rows=1)
-    return None
+    table = chart_table(slide.chart) if slide.chart else slide.table
+    if table is None:
+        return None
+    return DocumentTable(name, 1, (table.header, *table.rows), header_rows=1)

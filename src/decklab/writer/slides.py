@@ -17,6 +17,7 @@ from decklab.board.blueprint import (
     Step,
     TablePlan,
 )
+from decklab.board.chart_looks import chart_table
 from decklab.board.library import LAYOUTS, LayoutName
 from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
@@ -106,13 +107,7 @@ def plain_slide(slide: SlidePlan) -> SlidePlan:
     """The same contents without a layout of their own: a chart as its table, texts as points."""
     kept: dict[str, Any] = {"title": slide.title, "section": slide.section, "notes": slide.notes}
     if slide.chart is not None:
-        header = ("–", *(series.name for series in slide.chart.series))
-        columns = zip(*(series.values for series in slide.chart.series), strict=True)
-        rows = tuple(
-            (name, *("" if value is None else f"{value:g}" for value in values))
-            for name, values in zip(slide.chart.categories, columns, strict=True)
-        )
-        table = TablePlan(header=header, rows=rows)
+        table = chart_table(slide.chart)
         return SlidePlan(layout="table", table=table, source=slide.chart.source, **kept)
     texts = tuple(Point(text=text) for text in slide.texts[1:])
     if not texts or slide.table is not None:
