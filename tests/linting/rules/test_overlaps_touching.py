@@ -90,3 +90,19 @@ def test_text_that_crosses_a_line_is_told_once(build):
 def test_a_black_picture_has_no_edges(build):
     slide, spans, _image = page(build)
     assert build.told("text.touching", slide, spans, np.zeros((540, 960, 3), np.uint8)) == []
+
+
+def short_word(build, right):
+    """A word of four letters whose feet fill a row of pixels, with an edge to ``right`` there."""
+    text = build.text("East", 100, 100, 420, 60)
+    spans = [build.span("East", 107, 110, 147, 130, size_pt=20.0)]
+    image = build.inked(spans)
+    image[127:129, 107:right] = 30
+    return build.slide(text), spans, image
+
+
+def test_the_feet_of_a_short_word_are_no_edge(build):
+    assert build.told("text.touching", *short_word(build, 147)) == []
+    slide, spans, image = short_word(build, 147)
+    image[127:129, 60:400] = 30
+    assert len(build.told("text.touching", slide, spans, image)) == 1

@@ -216,9 +216,14 @@ class NativeText:
         return max(line.right for item in self.items for line in item.lines)
 
     def _within(self, wanted: float, low: float, high: float) -> float:
-        """A width that keeps its distance from both ends, as far as they let it."""
+        """A width that keeps its distance from both ends, as far as they let it.
+
+        If they leave too little, the wider one: a word may go up a line, but no line is added.
+        """
         others = any(has_east_asian(item.text) or _is_complex(item) for item in self.items)
         slack = _LEAST_SLACK if others else max(low * _SLACK, _LEAST_SLACK)
+        if high - low < _LEAST_SLACK and wanted > low:
+            return min(wanted, low + slack)
         margin = min(slack, max((high - low) / 2, 0.0))
         return min(max(wanted, low + margin), max(high - margin, low))
 

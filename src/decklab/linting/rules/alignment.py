@@ -270,14 +270,17 @@ def _rows(view: DrawnSlide) -> Iterator[list[_Item]]:
 
 
 def _items(view: DrawnSlide) -> list[_Item]:
-    """The objects that rows are made of; what is turned, animated or cut by the slide is none."""
+    """The objects that rows are made of; what is turned, animated, cut by the slide or a mark on a
+    picture is none."""
     painted = {rect.z for rect in view.slide.rects}
+    boxes = (box_of(picture) for picture in view.slide.images)
+    pictures = [box for box in boxes if box is not None]
     items: list[_Item] = []
     for element in visible(view.slide.elements()):
         box = box_of(element)
         if box is None or element.rotation or element.id in view.animated:
             continue
-        if share_inside(box, FRAME) < 1:
+        if share_inside(box, FRAME) < 1 or _is_mark(element, box, pictures):
             continue
         kind = _kind(element, box)
         if isinstance(element, Text):
@@ -294,6 +297,13 @@ def _items(view: DrawnSlide) -> list[_Item]:
         if kind:
             items.append(_Item(element, kind, box))
     return items
+
+
+def _is_mark(element: Element, box: Box, pictures: Sequence[Box]) -> bool:
+    """Whether an object points at something in a picture that is no ground of the whole slide."""
+    return not isinstance(element, Image) and any(
+        share_inside(box, picture) == 1 and picture.area < FRAME.area / 2 for picture in pictures
+    )
 
 
 def _kind(element: Element, box: Box) -> str:

@@ -119,26 +119,32 @@ def _touched(drawn: DrawnText, image: NDArray[np.uint8]) -> tuple[_Side, str, Bo
             continue
         if not all(is_seen(image, span.box, span.color) for span in row):
             continue  # behind something that has edges of its own
-        strip, flat = pixels_of(image, _beside(box, side)), side in ("below", "above")
+        flat, size = side in ("below", "above"), row[0].size_pt * drawn.px_per_pt
+        past = size / 2 if flat and box.width < EDGE_RUN_EM * size else 0.0
+        strip = pixels_of(image, _beside(box, side, past))
         if not strip.size:
             continue
-        run = EDGE_RUN_EM * row[0].size_pt * drawn.px_per_pt * image.shape[1] / FRAME.width
+        run = EDGE_RUN_EM * size * image.shape[1] / FRAME.width
         if _is_edge(strip, flat, run if side == "below" else None):
             return side, words, box
     return None
 
 
-def _beside(box: Box, side: _Side) -> Box:
-    """The strip along one side of a line of text."""
+def _beside(box: Box, side: _Side, past: float) -> Box:
+    """The strip along one side of a line of text; above and below it goes ``past`` its ends.
+
+    The feet of a short word can fill a row of pixels as an edge does, but end where it ends.
+    """
+    left, right = box.left - past, box.right + past
     match side:
         case "below":
             feet = box.bottom - FEET_SHARE * box.height
-            return Box(box.left, feet, box.right, box.bottom + TOUCHING_PX)
+            return Box(left, feet, right, box.bottom + TOUCHING_PX)
         case "above":
-            return Box(box.left, box.top - TOUCHING_PX, box.right, box.top + TOUCHING_PX / 2)
+            return Box(left, box.top - TOUCHING_PX, right, box.top + TOUCHING_PX / 2)
         case _:
-            right = side == "to the right of"
-            left = box.right + OWN_PX if right else box.left - OWN_PX - TOUCHING_PX
+            to_right = side == "to the right of"
+            left = box.right + OWN_PX if to_right else box.left - OWN_PX - TOUCHING_PX
             past = PAST_SHARE * box.height
             return Box(left, box.top - past, left + TOUCHING_PX, box.bottom + past)
 
