@@ -1,7 +1,8 @@
 """Do Chromium and LibreOffice break texts into as many lines? ``python -m bench.convert.lines``
 
 ``--out OUT [--texts 1000]``. Texts of ten scripts in the installed fonts, 12 to 40 pt, in boxes of
-140 to 860 px without insets: laid out by Chromium (``--font-render-hinting=none``), and by
+140 to 860 px without insets: laid out by Chromium (``--font-render-hinting=none``; Korean breaks at
+spaces, as on the pages of the board), and by
 LibreOffice in text boxes of the same width and exact line spacing: with punctuation that may hang
 in the margin, without, and with texts of Chinese, Japanese, Korean and Arabic in boxes that are 3 %
 wider. Writes ``lines.md``: the
@@ -171,7 +172,8 @@ def browser_layout(texts: Sequence[Text], folder: Path) -> list[Laid]:
     body = "\n".join(map(_html, texts))
     path.write_text(
         '<!doctype html><meta charset="utf-8"><style>p,div{margin:0 0 20px;white-space:pre-wrap;'
-        f"overflow-wrap:break-word}}i{{display:inline-block}}</style>{body}",
+        "overflow-wrap:break-word}:lang(ko){word-break:keep-all}i{display:inline-block}</style>"
+        f"{body}",
         encoding="utf-8",
     )
     browser = Browser(path, deadline=DEADLINE_SECONDS)
