@@ -8,7 +8,7 @@ from generate.composing.library import library_plan
 from generate.composing.showcase import showcase_plan
 
 from decklab.board.blueprint import DeckPlan, read_plan
-from decklab.board.library import LAYOUT_NAMES
+from decklab.board.library import LAYOUTS
 from decklab.core.errors import PlanError
 
 CHART = {
@@ -30,7 +30,7 @@ def test_a_plan_goes_through_json_unchanged(tmp_path: Path) -> None:
     file.write_text(shown.model_dump_json(), encoding="utf-8")
     assert read_plan(file) == shown
     slides = (*shown.slides, *library_plan(tmp_path).slides)
-    assert {slide.layout for slide in slides} == set(LAYOUT_NAMES)
+    assert {slide.layout for slide in slides} == set(LAYOUTS)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
-"""A package of its own adds a metric, a lint rule, a document reader and a benchmark."""
+"""A package of its own adds a metric, a lint rule, a layout, a document reader and a
+benchmark."""
 
 import json
 import os
@@ -26,7 +27,8 @@ def decklab(tmp_path: Path) -> Run:
     (info / "entry_points.txt").write_text(
         "\n".join(f"[{group}]\n{_lines(entries)}" for group, entries in groups.items())
     )
-    (info.parent / "acme_decks.py").write_text((ACME / "acme_decks.py").read_text())
+    for name in ("acme_decks.py", "ribbon.html"):
+        (info.parent / name).write_text((ACME / name).read_text())
 
     def run(*words: str | Path, code: str = "") -> subprocess.CompletedProcess[str]:
         if code:
@@ -84,6 +86,27 @@ def test_its_reader_reads_a_kind_of_document(decklab: Run, tmp_path: Path) -> No
     assert "Leek soup" in done.stdout and "Boil them for 20 minutes" in done.stdout
 
 
+PLAN = """\
+# Leek soup
+
+```slide
+{"layout": "acme_ribbon", "title": "How to cook it",
+ "steps": [{"label": "Cut", "text": "the leeks"}, {"label": "Boil", "text": "for 20 minutes"}]}
+```
+"""
+
+
+@pytest.mark.chromium
+def test_its_layout_is_a_page_of_a_written_deck(decklab: Run, tmp_path: Path) -> None:
+    (tmp_path / "soup.md").write_text(PLAN)
+    done = decklab("write", "--slides-from", "soup.md", "--out", "soup.pptx", "--no-score")
+    assert done.returncode == 0, done.stderr
+    slide = Presentation(str(tmp_path / "soup.pptx")).slides[-1]
+    assert slide.slide_layout.name == "Ribbon"
+    words = " ".join(shape.text_frame.text for shape in slide.shapes if shape.has_text_frame)
+    assert "Boil" in words and "for 20 minutes" in words
+
+
 def test_its_benchmark_is_a_command(decklab: Run) -> None:
     assert "acme-tasting" in decklab("bench", "--help").stdout
     assert decklab("bench", "acme-tasting", "--spoons", "5").stdout == "5 spoons\n"
@@ -110,6 +133,7 @@ def test_all_that_it_adds_is_listed_and_works(decklab: Run) -> None:
     assert set(done.stdout.splitlines()) == {
         "metric acme.darkness (acme-decks 1.0): works",
         "lint rule acme.shouting (acme-decks 1.0): works",
+        "layout acme_ribbon (acme-decks 1.0): works",
         "document reader recipe (acme-decks 1.0): works",
         "benchmark acme-tasting (acme-decks 1.0): works",
     }
@@ -125,6 +149,9 @@ def test_all_that_it_adds_is_listed_and_works(decklab: Run) -> None:
         ('"acme.darkness", "slide"', '"acme.dark", "slide"', "the metric 'acme.dark'"),
         ("slide.number, text)", "slide.number + 1, text)", "findings on another slide"),
         ("text.text.isupper()", "text.nothing", "it failed on"),
+        ('"ribbon.html"', '"nothing.html"', "its template is no file"),
+        ('("steps",)', '("soups",)', "a slide's plan has no soups"),
+        ('("steps",)', '("cards",)', "does not show all of cards"),
     ],
 )  # fmt: skip
 def test_what_does_not_conform_is_told(sound: str, broken: str, line: str, decklab: Run) -> None:

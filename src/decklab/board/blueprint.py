@@ -16,7 +16,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from decklab.board.languages import is_right_to_left
 from decklab.board.library import LAYOUTS, LayoutName, Role
 from decklab.board.pages.free import clean_html, html_words
-from decklab.core.errors import PlanError, fault_words
+from decklab.core.errors import PlanError, UnknownName, fault_words
 
 _MOST_BESIDE_TABLE: Final = 3
 _MOST_SLICES: Final = 7
@@ -388,6 +388,15 @@ def _check_levels(levels: Sequence[int], kind: str) -> None:
             raise ValueError(f"{kind} {number} is more than one level below the one before")
 
 
+def _is_layout(name: LayoutName) -> LayoutName:
+    """The name of a layout; raises ValueError, as pydantic wants it, if there is none."""
+    try:
+        LAYOUTS[name]
+    except UnknownName as error:
+        raise ValueError(str(error)) from error
+    return name
+
+
 class SlidePlan(_Form):
     """One slide by its content. ``role`` follows the layout where it is not stated.
 
@@ -401,7 +410,7 @@ class SlidePlan(_Form):
     ``text_size`` bounds the size of its text by one of the theme's scale.
     """
 
-    layout: LayoutName
+    layout: Annotated[LayoutName, AfterValidator(_is_layout)]
     title: Line
     role: Role | None = None
     section: Line | None = None

@@ -2,21 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from pathlib import Path
+from typing import Final, Literal
 
-LayoutName = Literal[
-    "title", "contents", "section", "body", "two_columns", "three_columns", "picture_left",
-    "picture_right", "picture_full", "chart", "chart_takeaways", "table", "big_numbers", "quote",
-    "timeline", "process", "comparison", "cards", "code", "closing", "agenda", "statement",
-    "call_to_action", "checklist", "next_steps", "decisions", "faq", "problem_solution",
-    "before_after", "options", "two_by_two", "number_wall", "cycle", "funnel", "pyramid", "gantt",
-    "org_chart", "tree", "swimlanes", "team", "chart_table", "two_charts", "small_multiples",
-    "picture_half", "picture_grid", "picture_labels", "quote_picture", "code_remarks", "formula",
-    "free",
-]  # fmt: skip
-"""The layouts of the library."""
+from decklab.core.registry import Registry
 
-LAYOUT_NAMES: Final[tuple[LayoutName, ...]] = get_args(LayoutName)
+LayoutName = str
+"""A name in ``LAYOUTS``."""
 
 Role = Literal["opening", "contents", "section", "body", "ending"]
 """What a slide is for in its deck; style modules go by it (paper 004, section V-B)."""
@@ -38,7 +30,7 @@ class Layout:
     role: Role = "body"
     splits: str = ""
     """The content that goes on over several slides."""
-    plainer: "LayoutName | None" = None
+    plainer: LayoutName | None = None
     """The layout that shows the same words if this one does not hold them."""
     key: str = ""
     """The content of which one item can stand out."""
@@ -47,12 +39,14 @@ class Layout:
     dense: bool = False
     """Whether it is read piece by piece, so that small text does not need a second slide."""
     large_title: bool = False
+    template: Path | None = None
+    """The Jinja template of its page, of a layout of another package; see docs/extending.md."""
 
 
 _SEVERAL: Final = (2, 24)
 """Long rows go on over several slides."""
 
-LAYOUTS: Final[Mapping[LayoutName, Layout]] = {
+_LIBRARY: Final[Mapping[LayoutName, Layout]] = {
     "title": Layout("Title", (), "opens the deck", ("subtitle", "byline"), role="opening",
                     large_title=True),
     "contents": Layout("Contents", ("body",), "lists the parts of the deck", (), role="contents",
@@ -145,7 +139,12 @@ LAYOUTS: Final[Mapping[LayoutName, Layout]] = {
                       ("subtitle", "steps"), splits="steps"),
     "free": Layout("Free", ("html",), "what no other layout shows, as HTML of its own"),
 }  # fmt: skip
-"""Each layout by its name, in the order of the names."""
+
+LAYOUTS: Final[Registry[Layout]] = Registry("layout", group="decklab.layouts", accepts=Layout)
+"""Each layout by its name: those of the library, and those of other packages."""
+
+for _name, _layout in _LIBRARY.items():
+    LAYOUTS.register(_name, _layout)
 
 
 def layout_fields(layout: LayoutName) -> tuple[str, ...]:

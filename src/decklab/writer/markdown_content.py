@@ -28,7 +28,7 @@ from decklab.board.blueprint import (
     TablePlan,
     first_fault,
 )
-from decklab.board.library import LAYOUT_NAMES, LAYOUTS, LayoutName, Role
+from decklab.board.library import LAYOUTS, LayoutName, Role
 from decklab.writer.markdown_charts import chart_of_rows, csv_rows
 from decklab.writer.markdown_groups import (
     DEEPEST_LEVEL,
@@ -200,7 +200,7 @@ class MarkdownSlide:
             name = _ALIASES.get(name, name)
             if name in MARKDOWN_LAYOUTS:
                 self._values["layout"] = name
-            elif name in LAYOUT_NAMES:
+            elif name in LAYOUTS:
                 self._tell(part.line, f"the content of layout {part.text!r} is written in a fence "
                            "'slide'; what fits is taken")  # fmt: skip
             elif name not in _ANY_LAYOUT:
@@ -313,7 +313,7 @@ class MarkdownSlide:
     def _layout(self) -> LayoutName:
         """The layout that the slide names, where it can be filled; else what fits."""
         name = self._values.get("layout")
-        return cast(LayoutName, name) if name else self._fitting()
+        return name if name else self._fitting()
 
     def _fitting(self) -> LayoutName:
         if self._objects:

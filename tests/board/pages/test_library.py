@@ -143,8 +143,9 @@ def test_the_table_of_layouts_names_each_with_what_it_shows() -> None:
     page = Path(__file__).parents[3] / "docs" / "composing.md"
     table = page.read_text(encoding="utf-8").partition("| layout | shows |")[2].partition("\n\n")[0]
     rows = dict(re.findall(r"^\| `(\w+)` (.*)$", table, re.MULTILINE))
-    assert rows.keys() == LAYOUTS.keys()
-    for name, layout in LAYOUTS.items():
+    assert set(rows) == set(LAYOUTS)
+    for name in LAYOUTS:
+        layout = LAYOUTS[name]
         named = re.findall(r"`(\w+)`", rows[name])
         assert named == [*layout.needs, *layout.shows], name
 

@@ -1,7 +1,11 @@
-"""A package of its own that adds to decklab: a metric, a lint rule, a reader, a benchmark."""
+"""A package of its own that adds to decklab: a metric, a lint rule, a layout, a reader,
+a benchmark."""
+
+from pathlib import Path
 
 import typer
 
+from decklab.board.library import Layout
 from decklab.linting.rules.rule import Rule
 from decklab.metrics.metric import MetricInfo
 
@@ -33,6 +37,12 @@ SHOUTING = Rule(
     source="acme",
     check=shouting,
 )
+
+
+RIBBON = Layout(
+    "Ribbon", ("steps",), "steps on one ribbon", count=(2, 5),
+    template=Path(__file__).with_name("ribbon.html"),
+)  # fmt: skip
 
 
 def read_recipe(path):

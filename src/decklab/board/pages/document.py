@@ -6,7 +6,7 @@ from functools import cache
 from itertools import accumulate
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, FunctionLoader, PackageLoader, StrictUndefined
 
 from decklab.board.blueprint import ChartPlan, DeckPlan, SlidePlan
 from decklab.board.boxes import ChartBox, Shape
@@ -21,6 +21,7 @@ from decklab.board.themes import DesignTheme, RoleStyle, font_stack
 from decklab.board.typography import Face
 from decklab.core.files import package_data
 from decklab.core.geometry import FRAME_WIDTH, Box
+from decklab.core.registry import outside
 
 _SCRIPTS: Final = {
     "ar": "Noto Sans Arabic", "fa": "Noto Sans Arabic", "ur": "Noto Sans Arabic",
@@ -186,8 +187,16 @@ class DeckPages:
 
 @cache
 def _environment() -> Environment:
-    loader = PackageLoader("decklab.board.pages", "layouts")
+    own = PackageLoader("decklab.board.pages", "layouts")
+    loader = ChoiceLoader([own, FunctionLoader(_added_template)])
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+
+
+def _added_template(name: str) -> str | None:
+    """The template of a layout of another package; raises ExtensionError if it cannot be read."""
+    layout = name.removesuffix(".html")
+    path = LAYOUTS[layout].template if layout in LAYOUTS else None
+    return None if path is None else outside(path.read_text, "utf-8")
 
 
 def _variants(theme: DesignTheme) -> str:
