@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
+from decklab.documents.raised import raised_text
+
 EMPTY = frozenset(
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
      "wbr"]
@@ -151,6 +153,8 @@ def node_words(node: HtmlNode) -> str:
             continue
         elif child.tag in _BREAKS:
             parts += ["\n", node_words(child), "\n"] if child.tag != "br" else ["\n"]
+        elif child.tag == "sup":
+            parts.append(raised_text("".join(parts), node_words(child)))
         elif child.tag not in {"svg", "select", "button", "annotation", "annotation-xml"}:
             parts.append(node_words(child))
     return "".join(parts)
@@ -161,11 +165,11 @@ _NOTE_MARK = re.compile(r"\s*(?:\d{1,2}|[a-z*†‡])\s*")
 
 def _leads_to_note(node: HtmlNode) -> bool:
     """Whether an element is the raised number of a footnote, a link to it."""
-    links = [link.attributes.get("href", "") for link in node.all("a")]
+    links = [node] if node.tag == "a" and any(node.all("sup")) else list(node.all("a"))
     return (
-        node.tag == "sup"
-        and any(link[:1] == "#" for link in links)
-        and _NOTE_MARK.fullmatch("".join(map(node_words, node.all("a")))) is not None
+        node.tag in ("a", "sup")
+        and any(link.attributes.get("href", "")[:1] == "#" for link in links)
+        and _NOTE_MARK.fullmatch("".join(map(node_words, links))) is not None
     )
 
 
