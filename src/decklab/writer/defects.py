@@ -4,19 +4,17 @@ A browser lays the HTML out and says which words leave their boxes; LibreOffice 
 lint looks at that. The weights of defects make two states of a deck comparable.
 """
 
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
-
-from PIL import Image
 
 from decklab.board.pages.layout import LaidOutDeck
 from decklab.board.pages.writing import write_pages
 from decklab.core.errors import DeckError, RenderError
 from decklab.core.files import scratch_folder
 from decklab.linting.lint import lint
+from decklab.pages.pictures import encode_png
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.overflows import html_overflows
 from decklab.rendering.renderer import Renderer
@@ -75,7 +73,7 @@ class DefectFinder:
     def look(self, pages: LaidOutDeck) -> DrawnDefects:
         """The defects of a deck. Raises OSError and DeckError."""
         with scratch_folder("refine") as folder:
-            deck = write_pages(pages, pages.theme, folder / "deck.pptx")
+            deck = write_pages(pages, folder / "deck.pptx")
             overflows, not_run = _in_browser(pages.html)
             linted, also = self._linted(deck)
             pictures, unseen = self._drawn(deck) if self._pictures else ({}, [])
@@ -104,7 +102,7 @@ class DefectFinder:
         """The slides as LibreOffice draws them, or why there are none."""
         try:
             with open_rendered(deck, renderer=self._renderer, size=_SIZE, ocr=False) as drawn:
-                return {slide.number: _png(Image.fromarray(slide.image)) for slide in drawn}, []
+                return {slide.number: encode_png(slide.image) for slide in drawn}, []
         except RenderError as error:
             return {}, [f"slides were not shown to the model: {error}"]
 
@@ -120,12 +118,6 @@ def _in_browser(html: str) -> tuple[list[SlideDefect], list[str]]:
         )
         for item in overflows
     ], []
-
-
-def _png(picture: Image.Image) -> bytes:
-    buffer = io.BytesIO()
-    picture.save(buffer, "PNG")
-    return buffer.getvalue()
 
 
 def slide_weights(pages: LaidOutDeck, defects: Sequence[SlideDefect]) -> dict[int, int]:

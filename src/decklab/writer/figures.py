@@ -6,7 +6,9 @@ is known before its words are written. Numbers of a chart are always those of it
 """
 
 import io
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from textwrap import shorten
 from typing import Final
 
 from PIL import Image, UnidentifiedImageError
@@ -22,7 +24,8 @@ from decklab.writer.table_views import TableView, chart_of, table_views
 MOST_OFFERED: Final = 60
 """Figures and tables that a model is offered at most, those of the first pages. Ours."""
 _PICTURE_PX = 640
-_OFFERED_ROWS, _OFFERED_CELLS = 9, 600
+_OFFERED_ROWS, _OFFERED_CELLS, _LONGEST_CELL = 12, 900, 120
+"""Rows, characters of rows, and of a cell, that are told of an offered table. Ours."""
 _SAID_CHARACTERS = 200
 
 
@@ -59,11 +62,22 @@ class OfferedVisual:
         under = f" under {self.heading!r}" if self.heading else ""
         lines = [f"{self.name}: a {kind} of {self.shown.document}{page}{under}: {caption}"]
         if isinstance(self.shown, DocumentTable):
-            rows = self.shown.rows
-            lines.append("\n".join("\t".join(row) for row in rows[:_OFFERED_ROWS])[:_OFFERED_CELLS])
-            if len(rows) > _OFFERED_ROWS:
-                lines.append(f"({len(rows)} rows in all)")
+            lines += _first_rows(self.shown.rows)
         return "\n".join(lines)
+
+
+def _first_rows(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The first rows of a table in whole rows, and how many are left out."""
+    left = _OFFERED_CELLS
+    for at, row in enumerate(rows[:_OFFERED_ROWS]):
+        line = "\t".join(shorten(cell, _LONGEST_CELL, placeholder=" …") for cell in row)
+        left -= len(line)
+        if left < 0 and at > 1:
+            yield f"({len(rows) - at} more rows)"
+            return
+        yield line
+    if len(rows) > _OFFERED_ROWS:
+        yield f"({len(rows) - _OFFERED_ROWS} more rows)"
 
 
 def offered_visuals(sources: KnowledgeBase) -> tuple[OfferedVisual, ...]:
@@ -96,10 +110,16 @@ def _words_near(sources: KnowledgeBase) -> dict[tuple[str, str, int], tuple[str,
         for block in section.blocks:
             if block.kind in ("figure", "table") and block.index is not None:
                 key = (section.document, block.kind, block.index + 1)
-                near.setdefault(key, (section.heading, before[-_SAID_CHARACTERS:]))
+                near.setdefault(key, (section.heading, _end_of(before)))
             elif block.kind in ("paragraph", "item"):
                 before = block.text
     return near
+
+
+def _end_of(text: str) -> str:
+    """The last whole words of a paragraph."""
+    cut = text[-_SAID_CHARACTERS:]
+    return cut if len(cut) == len(text) else f"… {cut.partition(' ')[2]}"
 
 
 def small_picture(shown: Figure | DocumentTable) -> bytes | None:

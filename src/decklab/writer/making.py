@@ -91,7 +91,7 @@ def make_deck(
     )  # fmt: skip
     pages = designed.pages
     with stages.stage("write"):
-        write_pages(pages, pages.theme, targets[0])
+        write_pages(pages, targets[0])
         for path in targets:
             if path.suffix == ".html":
                 write_whole(path, pages.html.encode())

@@ -36,7 +36,7 @@ def laid_out(pictures: Path) -> LaidOutDeck:
 
 @pytest.fixture(scope="module")
 def native(laid_out: LaidOutDeck, pictures: Path) -> Any:
-    return Presentation(str(write_pages(laid_out, THEMES["light"], pictures / "deck.pptx")))
+    return Presentation(str(write_pages(laid_out, pictures / "deck.pptx")))
 
 
 def words(texts: list[str]) -> Counter[str]:
