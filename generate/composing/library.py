@@ -52,7 +52,7 @@ def _words() -> list[dict[str, Any]]:
                          "Spare parts took 47 days on average to arrive",
                          "Villages with a trained mechanic repaired theirs in 6 days"),
          "source": "Survey of 40 villages, 2025"},
-        {"layout": "call_to_action", "title": "What we ask of the council",
+        {"layout": "call_to_action", "title": "What we ask of the council", "key": 0,
          "body": _points("Release 60,000 euros for training and tools by 30 June",
                          "Courses begin in September", "Every district gets a depot",
                          "We report each quarter"),

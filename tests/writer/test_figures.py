@@ -108,12 +108,14 @@ def test_a_chart_of_a_part_of_a_table_has_the_numbers_of_its_cells(
     sources: KnowledgeBase, tmp_path: Path
 ) -> None:
     rows = ("Q1", "Q3", "Q4")
-    ref = chart_ref(AskedChart(kind="bar", rows=rows, columns=("Ships",)), sources.tables[0])
+    asked = AskedChart(kind="bar", rows=rows, columns=("Ships",), accent="Q1")
+    ref = chart_ref(asked, sources.tables[0])
     shown = page("Ships called in all quarters", "Ships in Q3")
     outline = Outline(title="T", pages=(shown.model_copy(update={"visual": ref}),))
     (slide,) = [s for s in deck_plan(outline, sources, tmp_path).slides if s.chart]
     assert slide.chart is not None
     assert slide.chart.kind == "bar" and slide.chart.categories == rows
+    assert slide.chart.accent_category == 0
     assert [(one.name, one.values) for one in slide.chart.series] == [("Ships", (210, 301, 244))]
 
 

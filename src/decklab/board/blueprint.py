@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from decklab.board.languages import is_right_to_left
-from decklab.board.library import LAYOUTS, LayoutName, Role
+from decklab.board.library import ITEMS, LAYOUTS, LayoutName, Role
 from decklab.board.pages.free import clean_html, html_words
 from decklab.core.errors import PlanError, fault_words
 
@@ -393,8 +393,9 @@ class SlidePlan(_Form):
 
     ``section`` is the name of the section that the slide is in. ``first`` is the number of the
     first point of a contents slide or step of a process that goes on from the slide before.
-    ``key`` is the index of the item that stands out: a point of a body slide in an area of its own,
-    a card, a big number, the present part of an agenda, a task of a schedule.
+    ``key`` is the index of the item that stands out, over all columns or lanes: a point, a card, a
+    number, a step, a person; a point of a body slide has an area of its own; what a call to action
+    asks for first; the present part of an agenda.
     ``source`` is shown small below the content; that of a chart is added by itself.
     ``html`` stands below the title under the variables of the theme; it is cleaned.
     ``change`` stands at an arrow from the first of two big numbers to the second, such as "-35 %".
@@ -449,7 +450,7 @@ class SlidePlan(_Form):
         if layout.count is not None:
             self._check_count(layout.needs[0], *layout.count)
         if self.key is not None:
-            self._check_key(self.key, layout.key)
+            self._check_key(self.key)
         outermost = sum(point.level == 0 for point in self.body)
         if self.layout == "table" and outermost > _MOST_BESIDE_TABLE:
             raise ValueError(f"{name} shows at most {_MOST_BESIDE_TABLE} points, not {outermost}")
@@ -466,17 +467,9 @@ class SlidePlan(_Form):
             wanted = str(least) if least == most else f"{least} to {most}"
             raise ValueError(f"layout {self.layout!r} shows {wanted} {field}, not {count}")
 
-    def _check_key(self, key: int, field: str) -> None:
-        if field == "body":
-            if not key < len(self.body) or len(self.body) < 2:
-                raise ValueError(f"there is no point {key} beside others on a slide of the body")
-            if any(point.level for point in (self.body[key], *self.body[key + 1 : key + 2])):
-                raise ValueError(f"point {key} does not stand alone")
-            return
-        held: dict[str, Sequence[object]] = {"cards": self.cards, "numbers": self.numbers}
-        items = self.schedule.tasks if self.schedule else held.get(field, ())
-        if not key < len(items):
-            raise ValueError(f"there is no point {key} that can stand out")
+    def _check_key(self, key: int) -> None:
+        if not key < len(self.items):
+            raise ValueError(f"there is no item {key} that can stand out")
 
     def _check_parts(self) -> None:
         """Raise ValueError if parts of the content do not belong together."""
@@ -495,6 +488,32 @@ class SlidePlan(_Form):
         for remark in self.remarks:
             if self.code is not None and remark.line > len(self.code.lines):
                 raise ValueError(f"there is no line {remark.line} to remark on")
+
+    @property
+    def items(self) -> tuple[object, ...]:
+        """What the slide consists of and of which one can stand out, over all columns or lanes."""
+        shown = (*LAYOUTS[self.layout].needs, *LAYOUTS[self.layout].shows)
+        held = next((getattr(self, field) for field in shown if field in ITEMS), ())
+        if isinstance(held, SchedulePlan):
+            return held.tasks
+        return tuple(
+            item
+            for part in held or ()
+            for item in (part.points if isinstance(part, Column)
+                         else part.steps if isinstance(part, Lane) else (part,))
+        )  # fmt: skip
+
+    @property
+    def top(self) -> object | None:
+        """The item that stands out; None for none."""
+        return None if self.key is None else self.items[self.key]
+
+    @property
+    def stands_apart(self) -> bool:
+        """Whether the point of a body slide that stands out has others beside it and none below."""
+        if self.key is None or len(self.body) < 2:
+            return False
+        return not any(point.level for point in self.body[self.key : self.key + 2])
 
     @property
     def shown_role(self) -> Role:

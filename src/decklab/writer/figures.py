@@ -148,6 +148,8 @@ def chart_problem(asked: AskedChart, table: DocumentTable | None) -> str | None:
         if unknown or len(set(names)) < len(names):
             named = (unknown or ["one of them"])[0]
             return f"chart.{field}: {named!r} is none of {', '.join(known)}, or there twice"
+    if asked.accent and asked.accent not in (*asked.rows, *asked.columns):
+        return f"chart.accent: {asked.accent!r} is none of its rows and columns"
     if shown_chart(table, chart_ref(asked, table), "-") is None:
         return f"chart: these rows and columns give no {asked.kind} chart that can be read"
     return None
@@ -157,7 +159,7 @@ def chart_ref(asked: AskedChart, table: DocumentTable) -> VisualRef:
     """What a chart shows of its table, as an outline names it."""
     return VisualRef(
         kind="table", document=table.document, number=table.number, chart=asked.kind,
-        rows=asked.rows, columns=asked.columns,
+        rows=asked.rows, columns=asked.columns, accent=asked.accent,
     )  # fmt: skip
 
 
@@ -195,9 +197,19 @@ def shown_chart(table: DocumentTable, ref: VisualRef, source: str) -> ChartPlan 
     Its numbers are those of the cells, whoever asked for it.
     """
     chart = chart_of(shown_table(table, ref), source)
-    if chart is None or ref.chart is None or ref.chart == chart.kind:
+    if chart is None or ref.chart is None:
         return chart
     try:
-        return ChartPlan.model_validate({**chart.model_dump(), "kind": ref.chart})
+        asked = {**chart.model_dump(), "kind": ref.chart, **_accents(chart, ref.accent)}
+        return ChartPlan.model_validate(asked)
     except ValidationError:
         return None
+
+
+def _accents(chart: ChartPlan, name: str) -> dict[str, int | None]:
+    """Which series and category of a chart stand out: what is named, in one series nothing else."""
+    series = [item.name for item in chart.series]
+    return {
+        "accent": series.index(name) if name in series else chart.accent,
+        "accent_category": chart.categories.index(name) if name in chart.categories else None,
+    }

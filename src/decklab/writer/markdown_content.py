@@ -388,7 +388,9 @@ class MarkdownSlide:
         if layout in _BODY_LAYOUTS:
             points = self._all_points()
             first = int(self._values.pop("first", "1") or 1)
-            return {"body": points, "first": first, **self._below(layout)} if points else None
+            asked = {"key": 0} if layout == "call_to_action" and len(points) > 1 else {}
+            fields = {"body": points, "first": first, **asked, **self._below(layout)}
+            return fields if points else None
         if layout in _COLUMN_LAYOUTS:
             return self._columns(layout)
         if layout in _STEP_FIELDS or layout in _NUMBER_LAYOUTS:

@@ -123,9 +123,10 @@ def _blocks(slide: SlidePlan, file: Path) -> Iterator[list[str]]:
 
 def _is_plain(slide: SlidePlan) -> bool:
     """Whether plain Markdown holds the content of a slide."""
+    if slide.layout == "call_to_action":
+        return slide.byline is None and slide.key == (0 if len(slide.body) > 1 else None)
     keyed = slide.key is not None and slide.layout != "body"
-    asked = slide.layout == "call_to_action" and slide.byline is not None
-    return slide.layout in MARKDOWN_LAYOUTS and not (keyed or asked or slide.axes)
+    return slide.layout in MARKDOWN_LAYOUTS and not (keyed or slide.axes)
 
 
 def _given(slide: SlidePlan) -> list[str]:
