@@ -8,6 +8,7 @@ from typing import Final
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable
 from decklab.documents.numbers import parse_numbers
+from decklab.documents.parts import is_footnote
 from decklab.documents.retrieval import passage_scores, retrieve
 from decklab.documents.sections import Passage
 from decklab.documents.sentences import sentences
@@ -95,7 +96,8 @@ def _within(passages: Sequence[Passage]) -> Iterator[Passage]:
     left, given = _PASSAGE_CHARACTERS, set[str]()
     for passage in passages:
         quote = _whole_sentences(passage.quote)
-        if quote in given or len(quote) > left or len(given) == _PASSAGES:
+        full = len(quote) > left or len(given) == _PASSAGES
+        if full or quote in given or is_footnote(quote):
             continue
         given.add(quote)
         left -= len(quote)
@@ -103,10 +105,18 @@ def _within(passages: Sequence[Passage]) -> Iterator[Passage]:
 
 
 def _whole_sentences(text: str) -> str:
-    """A passage without the sentences that are cut at its ends, if others are left."""
-    parts = sentences(" ".join(text.split()))
-    if len(parts) > 2 and parts[0][:1].islower():
-        parts = parts[1:]
-    if len(parts) > 2 and not _ENDED.search(parts[-1]):
-        parts = parts[:-1]
-    return " ".join(parts) or text
+    """A passage, a line for each paragraph and row of a table, without the sentences and rows that
+    are cut at its ends, if others are left."""
+    lines = [line.strip(" ") for line in text.splitlines() if line.strip()]
+    cells = [line.count("\t") for line in lines]
+    if len(lines) > 2 and 0 < cells[0] < cells[1]:
+        lines = lines[1:]
+    if len(lines) > 2 and 0 < cells[-1] < cells[-2]:
+        lines = lines[:-1]
+    parts = [[line] if "\t" in line else sentences(line) for line in lines]
+    several = sum(map(len, parts)) > 2
+    if several and parts[0][0][:1].islower():
+        parts[0] = parts[0][1:]
+    if several and parts[-1] and "\t" not in parts[-1][-1] and not _ENDED.search(parts[-1][-1]):
+        parts[-1] = parts[-1][:-1]
+    return "\n".join(" ".join(part) for part in parts if part) or text

@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from decklab.board.blueprint import ChartPlan
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
+from decklab.documents.table_times import read_time
 from decklab.writer.forms import AskedChart
 from decklab.writer.outline import VisualRef
 from decklab.writer.table_views import TableView, chart_of, table_views
@@ -151,7 +152,8 @@ def chart_problem(asked: AskedChart, table: DocumentTable | None) -> str | None:
     if asked.accent and asked.accent not in (*asked.rows, *asked.columns):
         return f"chart.accent: {asked.accent!r} is none of its rows and columns"
     if shown_chart(table, chart_ref(asked, table), "-") is None:
-        return f"chart: these rows and columns give no {asked.kind} chart that can be read"
+        joins = "; it joins times" if asked.kind in ("line", "area") else ""
+        return f"chart: these rows and columns give no {asked.kind} chart that can be read{joins}"
     return None
 
 
@@ -168,13 +170,16 @@ def shown_table(table: DocumentTable, ref: VisualRef) -> DocumentTable:
     if not ref.rows and not ref.columns:
         return table
     header, *body = table.rows
-    kept = [
-        at
-        for at, name in enumerate(header)
-        if not at or not ref.columns or name.strip() in ref.columns
-    ]
-    rows = [row for row in body if not ref.rows or row[0].strip() in ref.rows]
+    kept = [0, *_places(ref.columns, header[1:], 1)]
+    rows = [body[at] for at in _places(ref.rows, [row[0] for row in body], 0)]
     return replace(table, rows=tuple(tuple(row[at] for at in kept) for row in [header, *rows]))
+
+
+def _places(names: Sequence[str], known: Sequence[str], first: int) -> list[int]:
+    """The places of those of some cells that are named, in the order in which they are named; all
+    places where none is. They count from ``first``."""
+    cells = [cell.strip() for cell in known]
+    return [first + at for name in names or cells for at, cell in enumerate(cells) if cell == name]
 
 
 def shown_views(
@@ -196,7 +201,13 @@ def shown_chart(table: DocumentTable, ref: VisualRef, source: str) -> ChartPlan 
 
     Its numbers are those of the cells, whoever asked for it.
     """
-    chart = chart_of(shown_table(table, ref), source)
+    part = shown_table(table, ref)
+    joined = ref.chart in ("line", "area")
+    if joined and not any(map(read_time, (row[0] for row in part.rows[1:]))):
+        if not all(map(read_time, part.rows[0][1:])):
+            return None  # what has no order is not joined
+        part = replace(part, rows=tuple(zip(*part.rows, strict=True)))
+    chart = chart_of(part, source)
     if chart is None or ref.chart is None:
         return chart
     try:

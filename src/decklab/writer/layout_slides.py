@@ -90,6 +90,8 @@ def _line(name: LayoutName) -> str:
     if any(field in VISUAL_FIELDS for field in layout.needs):
         beside = "body" in layout.shows
         said.append(f"up to {_BESIDE} points beside it" if beside else "no points")
+    if name == "problem_solution":
+        said.append("as many solutions as problems, in their order")
     if layout.count is not None:
         least, most = layout.count
         said.append(f"exactly {least}" if least == most else f"{least} to {min(most, _MOST)}")

@@ -186,7 +186,8 @@ class _Narrator:
         if planned.role == "section":
             return OutlinePage(role="section", title=page.title, section=planned.section), []
         visual = self._visuals.get(page.visual)
-        topic = " ".join((plan.title, planned.title, page.title, *page.points))
+        story = (self._options.request, plan.title, plan.subtitle, planned.title, planned.purpose)
+        topic = " ".join((*story, page.title, *page.points))
         evidence = page_evidence(
             self._sources, _queries(page), visual,
             topic=topic, elsewhere=self._elsewhere(at, plan, outlined),
@@ -386,7 +387,10 @@ def _section_words(section: DocumentSection) -> str:
 
 
 def _said(page: OutlinePage) -> str:
-    points = "; ".join(" ".join(filter(None, (item.label, item.text))) for item in page.points)
+    points = "; ".join(
+        " ".join(filter(None, (item.group and f"({item.group})", item.label, item.text)))
+        for item in page.points
+    )
     layout = f" [{page.layout}]" if page.layout else ""
     return f"{page.title}{layout}: {points}" if points else f"{page.title}{layout}"
 

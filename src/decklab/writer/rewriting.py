@@ -16,7 +16,7 @@ from decklab.documents.model import DocumentTable
 from decklab.documents.sections import Passage
 from decklab.models.asking import Ask, Usage, fill_prompt
 from decklab.writer.evidence import PageEvidence
-from decklab.writer.evidence_search import page_evidence
+from decklab.writer.evidence_search import page_evidence, passage_fits
 from decklab.writer.figures import OfferedVisual, offered_visuals
 from decklab.writer.forms import RewrittenPage
 from decklab.writer.layout_slides import VISUAL_FIELDS, layout_lines
@@ -24,7 +24,7 @@ from decklab.writer.narrative import TITLE_CHARACTERS, PageWriter, system_words
 from decklab.writer.outline import OutlinePage
 from decklab.writer.patches import slide_for_model
 from decklab.writer.request import WriteOptions
-from decklab.writer.slides import noted_quotes, slide_of_page
+from decklab.writer.slides import noted_quotes, said_notes, slide_of_page
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class PageRewriter:
         """
         slide = plan.slides[at]
         visual = self._visual(slide)
-        evidence = self._evidence(slide, visual, wish)
+        evidence = self._evidence(plan, at, visual, wish)
         writer = PageWriter(evidence, visual, "body", slide.section or "", plan.language)
         shown = [name for name in VISUAL_FIELDS if getattr(slide, name)]
         prompt = fill_prompt(
@@ -58,6 +58,7 @@ class PageRewriter:
             "prompts/redo.txt",
             wish=wish,
             slide=slide_for_model(slide),
+            notes=said_notes(slide.notes) or "nothing",
             others="; ".join(other.title for other in plan.slides if other is not slide),
             visual=_shown_words(shown, visual),
             evidence=evidence.lines,
@@ -103,12 +104,22 @@ class PageRewriter:
         tables = (visual for visual in offered if isinstance(visual.shown, DocumentTable))
         return next((visual for visual in tables if _is_shown(visual, slide)), None)
 
-    def _evidence(self, slide: SlidePlan, visual: OfferedVisual | None, wish: str) -> PageEvidence:
-        """The quotes of the slide's notes, and what a search finds for its words and the wish."""
+    def _evidence(
+        self, plan: DeckPlan, at: int, visual: OfferedVisual | None, wish: str
+    ) -> PageEvidence:
+        """The quotes of the slide's notes, and what a search finds for its words and the wish that
+        fits no other slide better."""
+        slide = plan.slides[at]
         said = " ".join(slide.texts)
+        elsewhere: dict[str, float] = {}
+        for other in (*plan.slides[:at], *plan.slides[at + 1 :]) if self.sources.documents else ():
+            for passage, fit in passage_fits(self.sources, [" ".join(other.texts)]).items():
+                elsewhere[passage] = max(fit, elsewhere.get(passage, 0.0))
         places = ((quote, self.sources.find_quote(quote)) for quote in noted_quotes(slide.notes))
         known = [Passage(place.document, place.page, quote) for quote, place in places if place]
-        found = page_evidence(self.sources, (wish, said), visual, topic=said, known=known)
+        found = page_evidence(
+            self.sources, (said, wish), visual, topic=said, known=known, elsewhere=elsewhere
+        )
         return found if visual else replace(found, table=_shown_table(slide, self.sources))
 
 

@@ -480,6 +480,12 @@ def noted_quotes(notes: str) -> list[str]:
     return _NOTED.findall(notes)
 
 
+def said_notes(notes: str) -> str:
+    """What of a slide's notes is to be said: what stands before their quotes."""
+    found = _NOTED.search(notes)
+    return (notes[: found.start()] if found else notes).strip()
+
+
 def _titled(numbers: Sequence[BigNumber], title: str) -> int | None:
     """The only one of some numbers that the title names, which is what the page is about."""
     named = [at for at, number in enumerate(numbers) if number.value in title]
