@@ -38,9 +38,9 @@ def page_evidence(
     """What the sources say about some queries, each heard in turn, in whole sentences; before it
     the passages that are ``known``.
 
-    Years of ``topic`` that the sources have need no quote. Past the first few passages those are
-    left out that fit another page clearly better, by ``elsewhere``: how well, as of
-    ``passage_fits``.
+    Years of ``topic`` and of the passages need no quote if the sources have them. Past the first
+    few passages those are left out that fit another page clearly better, by ``elsewhere``: how
+    well, as of ``passage_fits``.
     """
     if not sources.documents:
         return PageEvidence()
@@ -59,8 +59,10 @@ def page_evidence(
             or fits.get(passage.quote, 0.0) >= _AS_WELL * elsewhere.get(passage.quote, 0.0)
         ]  # fmt: skip
     shown = visual.shown if visual else None
+    passages = tuple(_within([*known, *ordered]))
+    topic = " ".join((topic, *(passage.quote for passage in passages)))
     return PageEvidence(
-        tuple(_within([*known, *ordered])),
+        passages,
         shown if isinstance(shown, DocumentTable) else None,
         {document.name: document for document in sources.documents},
         _known_years(topic, sources, shown.caption if shown else ""),

@@ -14,12 +14,14 @@ from typing import Final
 from PIL import Image, UnidentifiedImageError
 from pydantic import ValidationError
 
-from decklab.board.blueprint import ChartPlan
+from decklab.board.blueprint import ChartPlan, first_fault
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
-from decklab.documents.table_times import read_time
+from decklab.documents.table_columns import labelled_numbers
+from decklab.documents.table_times import read_time, read_times
 from decklab.writer.forms import AskedChart
 from decklab.writer.outline import VisualRef
+from decklab.writer.table_charts import LONGEST_LABEL, short_text
 from decklab.writer.table_views import TableView, chart_of, table_views
 
 MOST_OFFERED: Final = 60
@@ -151,9 +153,12 @@ def chart_problem(asked: AskedChart, table: DocumentTable | None) -> str | None:
             return f"chart.{field}: {named!r} is none of {', '.join(known)}, or there twice"
     if asked.accent and asked.accent not in (*asked.rows, *asked.columns):
         return f"chart.accent: {asked.accent!r} is none of its rows and columns"
-    if shown_chart(table, chart_ref(asked, table), "-") is None:
-        joins = "; it joins times" if asked.kind in ("line", "area") else ""
-        return f"chart: these rows and columns give no {asked.kind} chart that can be read{joins}"
+    try:
+        chart = _asked_chart(table, chart_ref(asked, table), "-")
+    except ValidationError as error:
+        return f"chart: {first_fault(error)}"
+    if chart is None:
+        return "chart: these rows and columns are not all numbers, or no times that a line joins"
     return None
 
 
@@ -197,30 +202,43 @@ def shown_views(
 
 
 def shown_chart(table: DocumentTable, ref: VisualRef, source: str) -> ChartPlan | None:
-    """The chart of a table, of the kind that an outline names; None where there is none.
-
-    Its numbers are those of the cells, whoever asked for it.
-    """
-    part = shown_table(table, ref)
-    joined = ref.chart in ("line", "area")
-    if joined and not any(map(read_time, (row[0] for row in part.rows[1:]))):
-        if not all(map(read_time, part.rows[0][1:])):
-            return None  # what has no order is not joined
-        part = replace(part, rows=tuple(zip(*part.rows, strict=True)))
-    chart = chart_of(part, source)
-    if chart is None or ref.chart is None:
-        return chart
+    """The chart of a table as an outline names it; None where there is none."""
+    if ref.chart is None:
+        return chart_of(shown_table(table, ref), source)
     try:
-        asked = {**chart.model_dump(), "kind": ref.chart, **_accents(chart, ref.accent)}
-        return ChartPlan.model_validate(asked)
+        return _asked_chart(table, ref, source)
     except ValidationError:
         return None
 
 
-def _accents(chart: ChartPlan, name: str) -> dict[str, int | None]:
-    """Which series and category of a chart stand out: what is named, in one series nothing else."""
-    series = [item.name for item in chart.series]
-    return {
-        "accent": series.index(name) if name in series else chart.accent,
-        "accent_category": chart.categories.index(name) if name in chart.categories else None,
-    }
+def _asked_chart(table: DocumentTable, ref: VisualRef, source: str) -> ChartPlan | None:
+    """The chart of the kind, rows and columns that are asked for, with the numbers of the cells,
+    whoever asked; None where these are no numbers.
+
+    Raises ValidationError where such a chart does not show them.
+    """
+    part = shown_table(table, ref)
+    joined = ref.chart in ("line", "area")
+    if joined and all(map(read_time, part.rows[0][1:])):
+        part = replace(part, rows=tuple(zip(*part.rows, strict=True)))  # times go to the right
+    read = labelled_numbers(part)
+    if read is None or (joined and read_times(read[0]) is None):
+        return None
+    names, columns = read
+    units = tuple(dict.fromkeys(column.unit for column in columns))
+    series = [
+        {"name": short_text(column.name, LONGEST_LABEL), "values": column.values,
+         "unit": column.unit or None if len(units) > 1 else None}
+        for column in columns
+    ]  # fmt: skip
+    unit = units[0] if len(units) == 1 else ""
+    alone = [columns[0].name] if len(columns) == 1 else []
+    shown = [item["name"] for item in series]
+    chart = {
+        "kind": ref.chart, "source": source, "series": series,
+        "categories": [short_text(name, LONGEST_LABEL) for name in names],
+        "unit": ", ".join(filter(None, [*alone, unit])) or None,
+        "accent": shown.index(ref.accent) if ref.accent in shown else len(series) - 1,
+        "accent_category": names.index(ref.accent) if ref.accent in names else None,
+    }  # fmt: skip
+    return ChartPlan.model_validate(chart, strict=False)
