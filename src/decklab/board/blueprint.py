@@ -11,10 +11,21 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    ValidationError,
+    WithJsonSchema,
+    model_validator,
+)
 
 from decklab.board.languages import is_right_to_left
 from decklab.board.library import LAYOUTS, LayoutName, Role
+from decklab.board.marked_text import MarkedText, text_of_markdown
 from decklab.board.pages.free import clean_html, html_words
 from decklab.core.errors import PlanError, fault_words
 
@@ -46,8 +57,39 @@ def language_tag(text: str) -> str:
     return text
 
 
-Line = Annotated[str, AfterValidator(_one_line)]
+def _shown(value: object) -> str:
+    """A text that may have marks: it stands in a plan as itself, or as Markdown."""
+    if (
+        isinstance(value, dict)
+        and set(value) == {"markdown"}
+        and isinstance(value["markdown"], str)
+    ):
+        value = text_of_markdown(value["markdown"])
+    if not isinstance(value, str):
+        raise ValueError('it is no text, and no {"markdown": "..."}')
+    plain = _one_line(value)
+    return value if isinstance(value, MarkedText) and plain == value else plain
+
+
+def _cell(value: object) -> str:
+    return "" if value == "" else _shown(value)
+
+
+def _stored(text: str) -> str | dict[str, str]:
+    return {"markdown": text.markdown} if isinstance(text, MarkedText) else text
+
+
+_AS_STORED: Final = PlainSerializer(_stored)
+_AS_TEXT: Final = WithJsonSchema({"type": "string"})
+
+Line = Annotated[str, AfterValidator(_one_line), AfterValidator(str)]
 """One paragraph of plain text: not empty, without line breaks."""
+
+Text = Annotated[str, PlainValidator(_shown), _AS_STORED, _AS_TEXT]
+"""One paragraph of text in which there may be marks: emphasis, links, code and formulas."""
+
+CellText = Annotated[str, PlainValidator(_cell), _AS_STORED, _AS_TEXT]
+"""A text that may be empty."""
 
 
 class _Form(BaseModel):
@@ -55,10 +97,14 @@ class _Form(BaseModel):
 
 
 class Point(_Form):
-    """A paragraph of body text. ``level`` is 0 for the outermost, up to 2."""
+    """A paragraph of body text. ``level`` is 0 for the outermost, up to 2.
 
-    text: Line
+    ``mark`` stands before it: the bullet of the design, a number, a box of a task, or nothing.
+    """
+
+    text: Text
     level: Annotated[int, Field(ge=0, le=2)] = 0
+    mark: Annotated[str, Field(pattern=r"^([•☐☑]|\d{1,3}[.)])?$")] = "•"
 
 
 Points = tuple[Point, ...]
@@ -67,7 +113,7 @@ Points = tuple[Point, ...]
 class Column(_Form):
     """One of several columns, with or without a heading."""
 
-    heading: Line | None = None
+    heading: Text | None = None
     points: Annotated[Points, Field(min_length=1)]
 
 
@@ -80,7 +126,7 @@ class PicturePlan(_Form):
     path: Line
     alt: Line
     kind: Literal["photograph", "figure"] = "figure"
-    caption: Line | None = None
+    caption: Text | None = None
 
 
 class PictureLabel(_Form):
@@ -92,7 +138,7 @@ class PictureLabel(_Form):
     x: Annotated[float, Field(ge=0, le=1)]
     y: Annotated[float, Field(ge=0, le=1)]
     label: Line
-    text: Line | None = None
+    text: Text | None = None
 
 
 class SeriesPlan(_Form):
@@ -228,8 +274,8 @@ def _number(value: float | None) -> float:
 class TablePlan(_Form):
     """A table: one row of headings, then rows of as many cells. Cells may be empty."""
 
-    header: Annotated[tuple[Line, ...], Field(min_length=1, max_length=8)]
-    rows: Annotated[tuple[tuple[str, ...], ...], Field(min_length=1)]
+    header: Annotated[tuple[Text, ...], Field(min_length=1, max_length=8)]
+    rows: Annotated[tuple[tuple[CellText, ...], ...], Field(min_length=1)]
 
     @model_validator(mode="after")
     def _check(self) -> "TablePlan":
@@ -249,8 +295,8 @@ class Quote(_Form):
     ``quoted`` is False for a statement that stands alone and is shown without marks.
     """
 
-    text: Line
-    by: Line | None = None
+    text: Text
+    by: Text | None = None
     quoted: bool = True
 
 
@@ -258,14 +304,14 @@ class BigNumber(_Form):
     """A number as it is shown, such as ``42 %``, and what it counts."""
 
     value: Line
-    label: Line
+    label: Text
 
 
 class Step(_Form):
     """A step of a process or a date of a timeline, or a card: a short label and what it means."""
 
-    label: Line
-    text: Line | None = None
+    label: Text
+    text: Text | None = None
 
 
 class CodePlan(_Form):
@@ -288,7 +334,7 @@ class CodeRemark(_Form):
     """A remark on a line of a program; ``line`` counts from 1."""
 
     line: Annotated[int, Field(ge=1)]
-    text: Line
+    text: Text
 
 
 class FormulaPlan(_Form):
@@ -308,10 +354,10 @@ class Axes(_Form):
 class OptionPlan(_Form):
     """One of several choices; ``recommended`` marks the one to take."""
 
-    name: Line
-    text: Line | None = None
-    pros: tuple[Line, ...] = ()
-    cons: tuple[Line, ...] = ()
+    name: Text
+    text: Text | None = None
+    pros: tuple[Text, ...] = ()
+    cons: tuple[Text, ...] = ()
     recommended: bool = False
 
 
@@ -319,9 +365,9 @@ class Person(_Form):
     """Somebody with a role. ``level`` 0 is the top of an organisation; each other person reports
     to the nearest one above of the level before."""
 
-    name: Line
-    role: Line | None = None
-    text: Line | None = None
+    name: Text
+    role: Text | None = None
+    text: Text | None = None
     level: Annotated[int, Field(ge=0, le=3)] = 0
     picture: PicturePlan | None = None
 
@@ -361,7 +407,7 @@ class LaneStep(_Form):
 class Lane(_Form):
     """The steps that one person or office does."""
 
-    name: Line
+    name: Text
     steps: Annotated[tuple[LaneStep, ...], Field(min_length=1)]
 
     @model_validator(mode="after")
@@ -374,9 +420,9 @@ class Lane(_Form):
 class ActionPlan(_Form):
     """A decision or a task, who answers for it, and its date."""
 
-    text: Line
-    owner: Line | None = None
-    due: Line | None = None
+    text: Text
+    owner: Text | None = None
+    due: Text | None = None
 
 
 def _check_levels(levels: Sequence[int], kind: str) -> None:
@@ -402,11 +448,11 @@ class SlidePlan(_Form):
     """
 
     layout: LayoutName
-    title: Line
+    title: Text
     role: Role | None = None
     section: Line | None = None
-    subtitle: Line | None = None
-    byline: Line | None = None
+    subtitle: Text | None = None
+    byline: Text | None = None
     body: Points = ()
     key: Annotated[int, Field(ge=0)] | None = None
     columns: tuple[Column, ...] = ()
@@ -432,7 +478,7 @@ class SlidePlan(_Form):
     actions: tuple[ActionPlan, ...] = ()
     html: Annotated[str, AfterValidator(clean_html)] | None = None
     first: Annotated[int, Field(ge=1)] = 1
-    source: Line | None = None
+    source: Text | None = None
     notes: str = ""
     text_size: Literal["body", "small"] | None = None
 

@@ -29,6 +29,7 @@ from decklab.board.blueprint import (
     first_fault,
 )
 from decklab.board.library import LAYOUT_NAMES, LAYOUTS, LayoutName, Role
+from decklab.board.marked_text import bold, joined
 from decklab.writer.markdown_charts import chart_of_rows, csv_rows
 from decklab.writer.markdown_groups import (
     DEEPEST_LEVEL,
@@ -169,10 +170,8 @@ class MarkdownSlide:
             self._directive(part)
         elif part.kind == "notes":
             self._notes.append(part.text)
-            if part.name == "link":
-                self._tell(part.line, f"the address of a link stands in the notes: {part.text}")
         elif part.kind == "paragraph":
-            self._group().items.append(ListItem(part.text, 0))
+            self._group().items.append(ListItem(part.text, 0, mark=""))
         elif part.kind == "list":
             self._list(part)
         elif part.kind == "html":
@@ -427,10 +426,8 @@ class MarkdownSlide:
     def _all_points(self) -> tuple[Point, ...]:
         points: list[Point] = []
         for group in self._groups:
-            if any(item.label and item.rest for item in group.items):
-                self._tell(self._line, "bold at the beginning of points is not kept")
             if group.heading:
-                points.append(Point(text=group.heading))
+                points.append(Point(text=bold(group.heading), mark=""))
             points += points_of(group.items, 1 if group.heading else 0)
         self._groups = []
         return tuple(points)
@@ -486,7 +483,7 @@ class MarkdownSlide:
             return steps_of(self._objects[0].items), self._objects[0].first
         marked = [group for group in self._groups if group.marked and group.heading]
         if marked and len(marked) == len(self._groups):
-            texts = ["; ".join(item.text for item in group.items) for group in marked]
+            texts = [joined("; ", (item.text for item in group.items)) for group in marked]
             return [
                 Step(label=group.heading, text=text or None)
                 for group, text in zip(marked, texts, strict=True)

@@ -7,7 +7,8 @@ comments stay as they are.
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Final
+
+from decklab.board.formulas import LOWERED, RAISED
 
 _DIV = re.compile(r"\s*(?::{3,}\s*(.*?)\s*:*|::(right|left)::)\s*\Z")
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
@@ -17,17 +18,11 @@ _CAPTION = re.compile(r"(?:Table)?:\s+(?=\S)")
 _TASK = re.compile(r"(\s*[-*+]\s+)\[([ xX])\]\s+")
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]+)\]:\s+(\S.*)")
 _REFERENCE = re.compile(r"(?<!\\)(?:\[\^([^\]\s]+)\](?!:)|\^\[([^\[\]]+)\])")
+_DISPLAY = re.compile(r"(\s*)\$\$(?:\s*\{[\d|,a-z-]+\})?(.*)\Z")
 _PICTURE_SIZE = re.compile(r"(?<=\))\{[^{}]*\}")
-_CODE = re.compile(r"(`+[^`]*`+)")
+_VERBATIM = re.compile(r"(`+[^`]*`+|\$\$.*?\$\$|\$(?=\S)[^$]*[^\s$]\$(?!\d))")
 _LOWERED = re.compile(r"(?<![\\~])~([^~\s]{1,9})~(?!~)")
 _RAISED = re.compile(r"(?<!\\)\^([^^\s]{1,9})\^")
-_FORMULA = re.compile(r"(?<!\\)(?:\$\$([^$]+)\$\$|\$(?=\S)([^$]*[^\s$\\])\$(?!\d))")
-"""TeX between dollar signs, told from amounts of money as Pandoc does."""
-_POWER = re.compile(r"([\^_])(?:\{([^{}]{1,9})\}|([\w+-]))")
-_MARKS = re.compile(r"([\\`*_\[\]<>&|~])")
-_DIGITS: Final = "0123456789+-=()n"
-_RAISE: Final = str.maketrans(_DIGITS, "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ")
-_LOWER: Final = str.maketrans(_DIGITS, "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙ")
 
 
 def common_lines(lines: Sequence[str]) -> list[str]:
@@ -38,6 +33,7 @@ def common_lines(lines: Sequence[str]) -> list[str]:
     ['- ☑ CO₂ fell¹<!-- source: ¹ Ruiz 2026 -->', '', '']
     """
     lines = list(_without_divs(lines))
+    _join_formulas(lines)
     verbatim = list(_verbatim(lines))
     notes = dict(_take_footnotes(lines, verbatim))
     _bar_tables(lines, verbatim)
@@ -47,38 +43,26 @@ def common_lines(lines: Sequence[str]) -> list[str]:
 
 
 def _common(line: str, notes: dict[str, str]) -> str:
-    """A line of text in CommonMark; code in it stays as it is."""
-    if line.strip() == "$$":
-        return ""
+    """A line of text in CommonMark; code and formulas in it stay as they are."""
     line = _TASK.sub(lambda task: f"{task[1]}{'☐' if task[2] == ' ' else '☑'} ", line)
     line = _PICTURE_SIZE.sub("", line)
     return "".join(
-        piece if piece.startswith("`") else _common_text(piece, notes)
-        for piece in _CODE.split(line)
+        piece if piece.startswith(("`", "$")) else _common_text(piece, notes)
+        for piece in _VERBATIM.split(line)
     )
 
 
 def _common_text(text: str, notes: dict[str, str]) -> str:
-    text = _FORMULA.sub(lambda formula: _formula((formula[1] or formula[2]).strip()), text)
-    text = _LOWERED.sub(lambda part: _shifted(part, _LOWER), text)
+    text = _LOWERED.sub(lambda part: _shifted(part, LOWERED, "sub"), text)
     text = _REFERENCE.sub(lambda mark: _footnote(mark, notes), text)
-    return _RAISED.sub(lambda part: _shifted(part, _RAISE), text)
+    return _RAISED.sub(lambda part: _shifted(part, RAISED, "sup"), text)
 
 
-def _shifted(part: re.Match[str], table: dict[int, int]) -> str:
-    """Raised or lowered characters, if there are such of all of them."""
-    return part[1].translate(table) if set(part[1]) <= set(_DIGITS) else part[0]
-
-
-def _formula(text: str) -> str:
-    """A formula as text, with powers and indices where characters for them exist."""
-
-    def shifted(part: re.Match[str]) -> str:
-        inner = part[2] or part[3]
-        table = _RAISE if part[1] == "^" else _LOWER
-        return inner.translate(table) if set(inner) <= set(_DIGITS) else part[0]
-
-    return _MARKS.sub(r"\\\1", _POWER.sub(shifted, text))
+def _shifted(part: re.Match[str], table: dict[int, int], element: str) -> str:
+    """Raised or lowered characters as such, if there are such of all of them; else marked."""
+    if set(map(ord, part[1])) <= set(table):
+        return part[1].translate(table)
+    return f"<{element}>{part[1]}</{element}>"
 
 
 def _footnote(mark: re.Match[str], notes: dict[str, str]) -> str:
@@ -89,7 +73,7 @@ def _footnote(mark: re.Match[str], notes: dict[str, str]) -> str:
     key = mark[1] or mark[2]
     if key not in notes:
         notes[key] = text
-    number = str(list(notes).index(key) + 1).translate(_RAISE)
+    number = str(list(notes).index(key) + 1).translate(RAISED)
     return f"{number}<!-- source: {number} {text} -->"
 
 
@@ -105,6 +89,24 @@ def _take_footnotes(lines: list[str], verbatim: Sequence[bool]) -> Iterator[tupl
                 lines[further] = ""
                 further += 1
             yield footnote[1], " ".join(texts)
+
+
+def _join_formulas(lines: list[str]) -> None:
+    """Write formulas between lines of ``$$`` on one line; steps of Slidev are left out."""
+    verbatim = list(_verbatim(lines))
+    at = 0
+    while at < len(lines):
+        begin = None if verbatim[at] else _DISPLAY.match(lines[at])
+        end = at
+        if begin and "$$" not in begin[2]:
+            later = range(at + 1, len(lines))
+            end = next((row for row in later if "$$" in lines[row]), at)
+        if begin and end > at:
+            inner = [begin[2], *lines[at + 1 : end], lines[end].partition("$$")[0]]
+            after = lines[end].partition("$$")[2]
+            lines[at] = f"{begin[1]}$${' '.join(' '.join(inner).split())}$${after}"
+            lines[at + 1 : end + 1] = [""] * (end - at)
+        at = end + 1
 
 
 def _bar_tables(lines: list[str], verbatim: Sequence[bool]) -> None:

@@ -7,12 +7,22 @@ CommonMark with tables, read by markdown-it-py, and what programs for slides add
 
 import json
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import takewhile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count, groupby, repeat, takewhile
 from typing import Any, Final, Literal
 
-from decklab.documents.extras import needed
+from decklab.board.marked_text import (
+    Span,
+    address_of,
+    cut,
+    is_text_tag,
+    joined,
+    markdown_parser,
+    spans_of,
+    spans_of_tokens,
+    text_of,
+)
 from decklab.writer.markdown_dialects import common_lines
 
 PartKind = Literal[
@@ -62,12 +72,14 @@ _PAUSE: Final = ". . ."
 
 @dataclass(frozen=True)
 class ListItem:
-    """One item of a list. ``label`` is the bold text that it begins with, ``rest`` what follows."""
+    """One item of a list, or a paragraph. ``label`` is the bold text that it begins with, ``rest``
+    what follows, ``mark`` what stands before it."""
 
     text: str
     level: int
     label: str = ""
     rest: str = ""
+    mark: str = "•"
 
 
 @dataclass(frozen=True)
@@ -164,18 +176,10 @@ class MarkdownParts:
         lines = text.splitlines()
         self._lines = ["" for _ in lines[:skipped]] + lines[skipped:]
         self.told: list[str] = []
-        self._emphasis = 0
 
     def read(self) -> list[MarkdownPart]:
         """The parts in the order of the file. Raises Unavailable without ``decklab[write]``."""
-        markdown = needed("markdown_it", "reading Markdown").MarkdownIt("commonmark")
-        tokens = markdown.enable("table").parse("\n".join(common_lines(self._lines)))
-        parts = list(self._parts(tokens))
-        if self._emphasis:
-            self.told.append(
-                f"bold, italics and code in texts are not kept: {self._emphasis} times"
-            )
-        return parts
+        return list(self._parts(markdown_parser().parse("\n".join(common_lines(self._lines)))))
 
     def _parts(self, tokens: Sequence[Any]) -> Iterator[MarkdownPart]:
         place = 0
@@ -210,9 +214,10 @@ class MarkdownParts:
                 if found:
                     yield from self._directive(found[1], _plain_value(found[2]), line + number)
             return
-        text, _label, _rest = self._words(inline)
+        text = _words(inline)
         pictures = list(self._aside(inline, line))
-        text = _ATTRIBUTES.sub("", text)
+        if attributes := _ATTRIBUTES.search(text):
+            text = cut(text, 0, attributes.start())
         yield MarkdownPart("heading", line, text, level=int(token.tag[1:]))
         yield from pictures
 
@@ -221,32 +226,38 @@ class MarkdownParts:
         if note:
             yield MarkdownPart("notes", line, inline.content[note.end() :].strip(), name="rest")
             return
-        text, _label, _rest = self._words(inline)
         pictures = list(self._aside(inline, line))
-        if text == _PAUSE:
-            self.told.append(f"line {line}: a pause is not kept")
-        elif text:
-            yield MarkdownPart("paragraph", line, text)
+        for text in _by_formulas(spans_of_tokens(inline.children or ())):
+            if text == _PAUSE:
+                self.told.append(f"line {line}: a pause is not kept")
+            else:
+                yield MarkdownPart("paragraph", line, text)
         yield from pictures
 
     def _list(self, tokens: Sequence[Any], line: int) -> Iterator[MarkdownPart]:
         """A list with all below it; pictures in it and what else stands in items follow it."""
         items: list[ListItem] = []
         aside: list[MarkdownPart] = []
-        depth = -1
-        for at, token in enumerate(tokens):
-            depth += {"list_item_open": 1, "list_item_close": -1}.get(token.type, 0)
+        marks: list[Iterator[str]] = []
+        begins, mark = False, ""
+        for token in tokens:
             own = token.map[0] + 1 if token.map else line
-            if token.type == "inline":
-                text, label, rest = self._words(token)
+            if token.type in ("bullet_list_open", "ordered_list_open"):
+                marks.append(_marks(token))
+            elif token.type in ("bullet_list_close", "ordered_list_close"):
+                marks.pop()
+            elif token.type == "list_item_open":
+                begins, mark = True, next(marks[-1])
+            elif token.type == "inline":
+                item = _item(token, len(marks) - 1, mark)
                 aside += self._aside(token, own)
-                first = tokens[at - 2].type == "list_item_open"
-                if text and (first or not items):
-                    items.append(ListItem(text, depth, label, rest))
-                elif text:
+                if item.text and (begins or not items):
+                    items.append(item)
+                elif item.text:
                     last = items[-1]
-                    items[-1] = ListItem(f"{last.text} {text}", last.level, last.label,
-                                         f"{last.rest} {text}".strip())  # fmt: skip
+                    items[-1] = replace(last, text=joined(" ", (last.text, item.text)),
+                                        rest=joined(" ", (last.rest, item.text)))  # fmt: skip
+                begins = begins and not item.text
             elif token.type in ("fence", "code_block"):
                 aside.append(MarkdownPart("fence", own, token.content, name=token.info.strip()))
             elif token.type == "html_block":
@@ -262,18 +273,18 @@ class MarkdownParts:
         row: list[str] = []
         for token in tokens:
             if token.type == "inline":
-                row.append(self._words(token)[0])
+                row.append(_words(token))
             elif token.type == "tr_close":
                 yield tuple(row)
                 row = []
 
     def _quote(self, tokens: Sequence[Any], line: int) -> MarkdownPart:
-        texts = [self._words(token)[0] for token in tokens if token.type == "inline"]
+        texts = [_words(token) for token in tokens if token.type == "inline"]
         texts = [text for text in texts if text]
         by = ""
         if len(texts) > 1 and (found := re.match(r"(?:—|–|--?)\s*(?=\S)", texts[-1])):
-            by = texts.pop()[found.end() :]
-        return MarkdownPart("quote", line, " ".join(texts), by=by)
+            by = cut(texts.pop(), found.end())
+        return MarkdownPart("quote", line, joined(" ", texts), by=by)
 
     def _html(self, text: str, line: int) -> Iterator[MarkdownPart]:
         """Comments as directives or notes; other HTML is told."""
@@ -311,51 +322,61 @@ class MarkdownParts:
         else:
             self.told.append(f"line {line}: not used: {name}: {value}"[:90])
 
-    def _words(self, token: Any) -> tuple[str, str, str]:
-        """The text of an inline token, the bold text that it begins with, and what follows it."""
-        parts: list[str] = []
-        label, depth = "", 0
-        for place, child in enumerate(token.children or ()):
-            if child.type in ("text", "code_inline"):
-                parts.append(child.content)
-            elif child.type in ("softbreak", "hardbreak") or _is_line_break(child):
-                parts.append(" ")
-            if child.type == "strong_open" and not "".join(parts).strip():
-                depth = place + 1
-            elif child.type == "strong_close" and depth and not label:
-                label = "".join(parts).strip()
-                parts = ["".join(parts)]
-            elif child.type in ("strong_open", "em_open", "code_inline"):
-                self._emphasis += 1
-        text = " ".join("".join(parts).split(" ")).strip()
-        rest = text[len(label) :] if label else ""
-        return text, label.rstrip(": "), re.sub(r"^\s*(?::|[–—]\s|-\s)?\s*", "", rest)
-
     def _aside(self, token: Any, line: int) -> Iterator[MarkdownPart]:
         """Pictures, comments, HTML and the addresses of links of an inline token."""
         children = token.children or ()
         own = line
-        for at, child in enumerate(children):
+        for child in children:
             own += child.type in ("softbreak", "hardbreak")
             if child.type == "image":
                 address = str(child.attrs.get("src", ""))
                 title = str(child.attrs.get("title", ""))
                 yield MarkdownPart("picture", own, child.content.strip(), name=address, by=title)
-            elif child.type == "link_open":
-                address = str(child.attrs.get("href", ""))
-                words = children[at + 1].content if at + 1 < len(children) else ""
-                note = address if words == address else f"{words}: {address}"
-                yield MarkdownPart("notes", own, note, name="link")
+            elif child.type == "link_open" and not (address := str(child.attrs["href"])).isspace():
+                if not address_of(address):
+                    self.told.append(f"line {own}: the link to {address[:80]} leads nowhere")
             elif child.type == "html_inline":
                 comment = _COMMENT.fullmatch(child.content)
                 if comment:
                     yield from self._comment(comment[1], own)
-                elif not _is_line_break(child):
+                elif not is_text_tag(child.content):
                     yield MarkdownPart("html", own, child.content)
 
 
-def _is_line_break(token: Any) -> bool:
-    return bool(token.type == "html_inline" and token.content.lower().startswith("<br"))
+def _words(token: Any) -> str:
+    """The text of an inline token."""
+    return text_of(replace(span, display=False) for span in spans_of_tokens(token.children or ()))
+
+
+def _by_formulas(spans: Iterable[Span]) -> Iterator[str]:
+    """The texts of a paragraph: formulas that have lines of their own, and what is between."""
+    for alone, group in groupby(spans, key=lambda span: span.display):
+        whole = tuple(group)
+        pieces = [(span,) for span in whole] if alone else [whole]
+        yield from filter(None, map(text_of, pieces))
+
+
+def _item(token: Any, level: int, mark: str) -> ListItem:
+    """The item of a list that begins with an inline token; a task's box is its mark."""
+    text = _words(token)
+    if box := re.match(r"[☐☑]\s+", text):
+        text, mark = cut(text, box.end()), text[0]
+    bold = list(takewhile(lambda span: span.bold and not span.link, spans_of(text)))
+    label = text_of(replace(span, bold=False) for span in bold)
+    rest = cut(text, len("".join(span.words for span in bold)))
+    lead = re.match(r"\s*(?::|[–—]\s|-\s)?\s*", rest)
+    if label and lead:
+        rest = cut(rest, lead.end())
+    return ListItem(
+        text, level, cut(label, 0, len(label.rstrip(": "))), rest if label else "", mark
+    )
+
+
+def _marks(token: Any) -> Iterator[str]:
+    """The marks of the items of a list: bullets, or numbers from its first one."""
+    if token.type == "bullet_list_open":
+        return repeat("•")
+    return (f"{number}{token.markup}" for number in count(int(token.attrs.get("start", 1))))
 
 
 def _end_of(tokens: Sequence[Any], start: int) -> int:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
+from decklab.board.native.equations import equation_run
 from decklab.board.native.faces import Typeface
 from decklab.board.native.paints import hex_of, paint_of
 from decklab.board.native.scale import Scale, overlap
@@ -330,7 +331,7 @@ def _center(block: NativeText, items: Sequence[Item]) -> None:
 def line_height(item: TextItem) -> float:
     """The distance of a paragraph's lines in pixels, as LibreOffice needs it."""
     lines = item.lines
-    if len(lines) > 1:
+    if len(lines) > 1 and "\v\v" not in item.text:  # empty lines have no box
         feet = [line.base + baseline_depth(line) for line in (lines[0], lines[-1])]
         height = (feet[1] - feet[0]) / (len(lines) - 1)
         if height > 0:
@@ -440,6 +441,9 @@ def _bullet(marker: Marker, item: TextItem, setter: Typesetter) -> Bullet:
 
 def _runs(item: TextItem, setter: Typesetter) -> Iterator[Run]:
     for run in _joined(item.runs):
+        if run.formula:
+            yield equation_run(run.formula, _font(run, item, setter))
+            continue
         pieces = run.text.split("\v")
         for number, piece in enumerate(pieces):
             if number:
