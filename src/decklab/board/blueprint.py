@@ -120,13 +120,14 @@ class Column(_Form):
 class PicturePlan(_Form):
     """A picture from a file. Photographs are cropped to their place; figures are shown whole.
 
-    ``caption`` stands below one of several.
+    ``caption`` stands below one of several. ``width`` is a share of the width of the page.
     """
 
     path: Line
     alt: Line
     kind: Literal["photograph", "figure"] = "figure"
     caption: Text | None = None
+    width: Annotated[float, Field(gt=0, le=1)] | None = None
 
 
 class PictureLabel(_Form):

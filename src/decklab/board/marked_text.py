@@ -266,7 +266,7 @@ def _markdown(span: Span) -> str:
         return _dollars(span)
     body = span.text.strip()
     lead = span.text[: len(span.text) - len(span.text.lstrip())]
-    inner = _code(body) if span.code else escaped(body)
+    inner = _code_markdown(body) if span.code else escaped(body)
     for mark in ("raised", "lowered", "underline", "highlight"):
         if getattr(span, mark):
             inner = f"<{_ELEMENTS[mark]}>{inner}</{_ELEMENTS[mark]}>"
@@ -283,7 +283,7 @@ def _dollars(span: Span) -> str:
     return f"{mark}{span.text}{mark}"
 
 
-def _code(text: str) -> str:
+def _code_markdown(text: str) -> str:
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
     room = " " if text[:1] == "`" or text[-1:] == "`" else ""
     return f"{fence}{room}{text}{room}{fence}"

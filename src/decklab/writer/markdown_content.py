@@ -38,6 +38,7 @@ from decklab.writer.markdown_groups import (
     points_of,
     steps_of,
 )
+from decklab.writer.markdown_pictures import picture_words
 from decklab.writer.markdown_parts import ListItem, MarkdownPart
 
 _ALIASES: Final = {
@@ -50,8 +51,6 @@ _ALIASES: Final = {
 """Names that Marp, Slidev and people use for layouts."""
 _ANY_LAYOUT: Final = frozenset({"center", "full", "intro", "invert", "none"})
 """Layouts of Slidev that look different and hold the same: what fits is taken."""
-_BACKGROUND = re.compile(r"bg\b((?: [\w.:%-]+)*)\Z")
-"""The words of a picture that Marp puts behind a slide, or beside its text."""
 _BESIDE_CHARACTERS = 300
 _BESIDE_POINTS = 5
 _BESIDE_TABLE = 3
@@ -184,7 +183,7 @@ class MarkdownSlide:
         column = bool(self._groups) and self._groups[-1] == TextGroup(marked=True)
         if not self._title and empty and part.text:
             self._title = part.text
-        elif part.level == 2 and empty and not self._subtitle:
+        elif (part.level == 2 or self._first) and empty and not self._subtitle:
             self._subtitle = part.text
         elif column:
             self._groups[-1].heading = part.text
@@ -205,7 +204,7 @@ class MarkdownSlide:
             elif name not in _ANY_LAYOUT:
                 self._tell(part.line, f"there is no layout {part.text!r}; what fits is taken")
         elif part.name == "source" and (before := self._values.get("source")):
-            self._values["source"] = f"{before} · {part.text}"
+            self._values["source"] = joined(" · ", (before, part.text))
         else:
             self._values[part.name] = part.text
 
@@ -223,7 +222,8 @@ class MarkdownSlide:
             )
         top = sum(item.level == 0 for item in part.items)
         as_text = self._values.get("layout") in ("body", "contents", "closing")
-        if part.start and top > 1 and not as_text:
+        numbered_below = any(item.level and item.mark != "•" for item in part.items)
+        if part.start and top > 1 and not (as_text or numbered_below):
             self._objects.append(_Steps(list(part.items), part.start))
             return
         if part.start and as_text:
@@ -271,15 +271,15 @@ class MarkdownSlide:
         if not path.is_file():
             self._tell(part.line, f"the picture {part.name[:80]} is not there")
             return
-        background = _BACKGROUND.match(part.text)
-        self._left = self._left or (background is not None and "left" in background[1])
-        words = "" if background else part.text
+        behind, words, width = picture_words(part.text)
+        self._left = self._left or "left" in behind
         photograph = path.suffix.lower() in (".jpg", ".jpeg")
         kind = part.by if part.by in ("photograph", "figure") else ""
         self._objects.append(
             PicturePlan(
                 path=str(path),
                 alt=words or path.stem,
+                width=width,
                 kind=cast(Any, kind or ("photograph" if photograph else "figure")),
             )
         )
@@ -346,6 +346,14 @@ class MarkdownSlide:
         fits = len(items) == 1 and len(items[0].text) <= _SUBTITLE_CHARACTERS
         return items[0].text if fits and not (self._subtitle or "subtitle" in self._values) else ""
 
+    def _lead_above(self) -> str:
+        """A short paragraph above columns that can be the subtitle; empty if there is none."""
+        first = self._groups[0]
+        fits = not first.marked and len(first.items) == 1 and not first.items[0].mark
+        short = fits and len(first.items[0].text) <= _SUBTITLE_CHARACTERS
+        known = self._subtitle or "subtitle" in self._values
+        return first.items[0].text if short and not known else ""
+
     def _text_layout(self) -> LayoutName:
         marked = [group for group in self._groups if group.marked]
         if len(marked) > 1 and len(marked) == len(self._groups):
@@ -353,6 +361,8 @@ class MarkdownSlide:
                 return "cards"
             if len(marked) < 4 and all(group.items for group in marked):
                 return "two_columns" if len(marked) == 2 else "three_columns"
+        if len(marked) in (2, 3) and self._lead_above() and all(group.items for group in marked):
+            return "two_columns" if len(marked) == 2 else "three_columns"
         texts = [item for group in self._groups for item in group.items]
         if self._first and not (marked or self._lists or self._objects) and len(texts) < 3:
             return "title"
@@ -364,11 +374,19 @@ class MarkdownSlide:
         fields = self._fields(layout)
         if fields is None:
             self._values.pop("layout", None)
-            other = self._fitting()
+            other = self._instead(layout)
+            if other == "statement":
+                return {"layout": other, **(self._fields(other) or {})}
             self._tell(self._line, f"the slide does not hold what the layout {layout!r} shows; "
                        f"it is shown as {other!r}")  # fmt: skip
             fields, layout = self._fields(other) or {"body": self._all_points()}, other
         return {"layout": layout, **fields}
+
+    def _instead(self, layout: LayoutName) -> LayoutName:
+        """The layout for what a named one does not show: a heading that is a quote or a number with
+        its words (Slidev) is a statement."""
+        stated = layout in ("quote", "big_numbers") and not (self._objects or self._lists)
+        return "statement" if stated and self._title and self._groups else self._fitting()
 
     def _fields(self, layout: LayoutName) -> _Fields | None:
         """The content of a layout, taken from what is left; None if what is left is none."""
@@ -436,6 +454,8 @@ class MarkdownSlide:
         groups = self._groups
         if len(groups) == 1 and not groups[0].marked:
             groups = by_outer_points(groups[0])
+        lead = self._lead_above() if len(groups) == _COLUMN_LAYOUTS[layout] + 1 else ""
+        groups = groups[1:] if lead else groups
         filled = [group for group in groups if group.items]
         if len(filled) != _COLUMN_LAYOUTS[layout] or len(filled) != len(groups):
             return None
@@ -445,7 +465,7 @@ class MarkdownSlide:
             Column(heading=group.heading or None, points=group.points) for group in filled
         )
         self._groups = []
-        return {"columns": columns, **self._below(layout)}
+        return {"columns": columns, **({"subtitle": lead} if lead else self._below(layout))}
 
     def _rows(self, layout: LayoutName) -> _Fields | None:
         """Cards, steps, dates or numbers: of headings with text, or of the items of a list."""
@@ -508,12 +528,21 @@ class MarkdownSlide:
             return {**fields, "body": points} if points else fields
         if layout == "quote":
             return fields
-        beside = {"table": _BESIDE_TABLE, "code": _BESIDE_POINTS}.get(layout, 0)
-        if 1 <= len(self._listed()) <= beside:
+        if (
+            1
+            <= self._beside_count(layout)
+            <= (_BESIDE_TABLE if layout == "table" else _BESIDE_POINTS)
+        ):
             fields["body"] = self._all_points()
         if lead := self._lead():
             self._groups, fields["subtitle"] = [], lead
         return {**self._below(layout), **fields}
+
+    def _beside_count(self, layout: LayoutName) -> int:
+        """How many points may stand beside a table or code; 0 for text that may not."""
+        if layout == "code" and not self._lead():
+            return sum(len(group.items) + bool(group.heading) for group in self._groups)
+        return len(self._listed()) if layout in ("code", "table") else 0
 
     # what all slides of it share
 

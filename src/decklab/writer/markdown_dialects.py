@@ -19,7 +19,18 @@ _TASK = re.compile(r"(\s*[-*+]\s+)\[([ xX])\]\s+")
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]+)\]:\s+(\S.*)")
 _REFERENCE = re.compile(r"(?<!\\)(?:\[\^([^\]\s]+)\](?!:)|\^\[([^\[\]]+)\])")
 _DISPLAY = re.compile(r"(\s*)\$\$(?:\s*\{[\d|,a-z-]+\})?(.*)\Z")
-_PICTURE_SIZE = re.compile(r"(?<=\))\{[^{}]*\}")
+_SIZED = re.compile(r"!\[([^\]]*)\](\([^()]*\))\{([^{}]*)\}")
+"""A picture with attributes (Pandoc)."""
+_LENGTH = re.compile(r"\b(width|height)\s*=\s*\"?([\d.]+(?:%|px|in|cm|mm)?)")
+_SPAN = re.compile(r"(?<!\])\[([^\[\]]+)\]\{([^{}]*)\}")
+"""Words with attributes (Pandoc)."""
+_DEFINED = re.compile(r"[:~]\s{1,3}(?=\S)")
+_LETTERED = re.compile(r"(\s{2,})\(?[a-z][.)]\s+(?=\S)")
+_BOX = re.compile(r"\s*(?:</?div\b[^>]*>\s*)+\Z", re.IGNORECASE)
+_BOX_TAG = re.compile(r"<(/?)div\b([^>]*)>", re.IGNORECASE)
+_SIDE_BY_SIDE = re.compile(
+    r"\b(?:grid|col(?:umn)?s|flex|two-?col\w*|split)\b|\bgrid-cols", re.IGNORECASE
+)
 _VERBATIM = re.compile(r"(`+[^`]*`+|\$\$.*?\$\$|\$(?=\S)[^$]*[^\s$]\$(?!\d))")
 _LOWERED = re.compile(r"(?<![\\~])~([^~\s]{1,9})~(?!~)")
 _RAISED = re.compile(r"(?<!\\)\^([^^\s]{1,9})\^")
@@ -32,7 +43,8 @@ def common_lines(lines: Sequence[str]) -> list[str]:
     >>> common_lines(["- [x] CO~2~ fell[^1]", "", "[^1]: Ruiz 2026"])
     ['- ☑ CO₂ fell¹<!-- source: ¹ Ruiz 2026 -->', '', '']
     """
-    lines = list(_without_divs(lines))
+    lines = list(_without_boxes(list(_without_divs(lines))))
+    _list_definitions(lines)
     _join_formulas(lines)
     verbatim = list(_verbatim(lines))
     notes = dict(_take_footnotes(lines, verbatim))
@@ -45,7 +57,8 @@ def common_lines(lines: Sequence[str]) -> list[str]:
 def _common(line: str, notes: dict[str, str]) -> str:
     """A line of text in CommonMark; code and formulas in it stay as they are."""
     line = _TASK.sub(lambda task: f"{task[1]}{'☐' if task[2] == ' ' else '☑'} ", line)
-    line = _PICTURE_SIZE.sub("", line)
+    line = _SIZED.sub(_sized, line)
+    line = _LETTERED.sub(r"\g<1>1. ", line)
     return "".join(
         piece if piece.startswith(("`", "$")) else _common_text(piece, notes)
         for piece in _VERBATIM.split(line)
@@ -53,9 +66,23 @@ def _common(line: str, notes: dict[str, str]) -> str:
 
 
 def _common_text(text: str, notes: dict[str, str]) -> str:
+    text = _SPAN.sub(_with_element, text)
     text = _LOWERED.sub(lambda part: _shifted(part, LOWERED, "sub"), text)
     text = _REFERENCE.sub(lambda mark: _footnote(mark, notes), text)
     return _RAISED.sub(lambda part: _shifted(part, RAISED, "sup"), text)
+
+
+def _sized(picture: re.Match[str]) -> str:
+    """A picture with its size among its words, as Marp has it."""
+    sizes = [f"{name[0]}:{length}" for name, length in _LENGTH.findall(picture[3])]
+    return f"![{' '.join(filter(None, (picture[1], *sizes)))}]{picture[2]}"
+
+
+def _with_element(words: re.Match[str]) -> str:
+    """Words with attributes as the element of HTML that means the same, or alone."""
+    names = {"underline": "u", "ul": "u", "mark": "mark"}
+    element = next((names[name] for name in names if f".{name}" in words[2].split()), "")
+    return f"<{element}>{words[1]}</{element}>" if element else words[1]
 
 
 def _shifted(part: re.Match[str], table: dict[int, int], element: str) -> str:
@@ -91,6 +118,38 @@ def _take_footnotes(lines: list[str], verbatim: Sequence[bool]) -> Iterator[tupl
             yield footnote[1], " ".join(texts)
 
 
+def _without_boxes(lines: Sequence[str]) -> Iterator[str]:
+    """The lines with boxes of HTML side by side as columns; other boxes are left out."""
+    verbatim = list(_verbatim(lines))
+    holders: list[bool] = []
+    for line, kept in zip(lines, verbatim, strict=True):
+        if kept or not _BOX.match(line):
+            yield line
+            continue
+        begins = False
+        for closing, attributes in _BOX_TAG.findall(line):
+            if closing:
+                holders = holders[:-1]
+                continue
+            begins = begins or (bool(holders) and holders[-1])
+            holders.append(bool(_SIDE_BY_SIDE.search(attributes)))
+        yield "<!-- column -->" if begins else ""
+
+
+def _list_definitions(lines: list[str]) -> None:
+    """Write terms with their definitions on the lines below as points (Pandoc)."""
+    verbatim = list(_verbatim(lines))
+    for at in range(1, len(lines)):
+        if verbatim[at] or not _DEFINED.match(lines[at]):
+            continue
+        term = at - 1 if lines[at - 1].strip() else at - 2
+        if term < 0 or not lines[term].strip() or lines[term].lstrip()[:1] in "|#>-*+<:!":
+            continue
+        lines[term] = f"- **{lines[term].strip()}**:"
+        lines[term + 1 : at] = [""] * (at - term - 1)
+        lines[at] = f"  {_DEFINED.sub('', lines[at])}"
+
+
 def _join_formulas(lines: list[str]) -> None:
     """Write formulas between lines of ``$$`` on one line; steps of Slidev are left out."""
     verbatim = list(_verbatim(lines))
@@ -111,6 +170,10 @@ def _join_formulas(lines: list[str]) -> None:
 
 def _bar_tables(lines: list[str], verbatim: Sequence[bool]) -> None:
     """Write simple tables (headings, dashes, rows) with bars; a caption becomes a paragraph."""
+    for at in range(1, len(lines)):
+        above = next((row for row in reversed(lines[max(at - 2, 0) : at]) if row.strip()), "")
+        if not verbatim[at] and above.lstrip().startswith("|"):
+            lines[at] = _CAPTION.sub("", lines[at], count=1)
     for at in range(1, len(lines) - 1):
         if verbatim[at] or not _RULE.match(lines[at]) or not lines[at - 1].strip():
             continue

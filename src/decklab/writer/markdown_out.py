@@ -30,7 +30,7 @@ def plan_markdown(plan: DeckPlan, file: Path) -> str | None:
 
 def _deck_lines(plan: DeckPlan, file: Path) -> Iterator[str]:
     yield "---"
-    settings = {"title": plan.title, "language": plan.language, "footer": plan.footer}
+    settings = {"title": escaped(plan.title), "language": plan.language, "footer": plan.footer}
     for name, value in settings.items():
         if value:
             yield f"{name}: {json.dumps(value, ensure_ascii=False)}"
@@ -51,13 +51,15 @@ def _slide_lines(slide: SlidePlan, section: str | None, file: Path) -> Iterator[
         yield f"<!-- layout: {slide.layout.replace('_', '-')} -->"
     if slide.section != section or slide.layout == "section":
         yield f"<!-- section: {slide.section or ''} -->"
-    values = {"role": slide.role, "source": slide.source, "change": slide.change}
+    values = {"role": slide.role, "change": slide.change}
+    shown = {"source": slide.source}
     if _is_plain(slide) and slide.layout not in ("title", "section"):
-        values["subtitle"] = slide.subtitle
+        shown["subtitle"] = slide.subtitle
     elif slide.byline and not slide.subtitle:
-        values["byline"] = slide.byline
+        shown["byline"] = slide.byline
     if slide.chart:
         values |= _chart_values(slide.chart)
+    values |= {name: text and _inline(text) for name, text in shown.items()}
     for name, value in values.items():
         if value:
             yield f"<!-- {name}: {value} -->"
@@ -141,7 +143,8 @@ def _picture(picture: PicturePlan, file: Path) -> str:
     if path.is_relative_to(file.parent):
         path = path.relative_to(file.parent)
     address = re.sub(r"([\\<>])", r"\\\1", str(path).replace("%", "%25"))
-    return f'![{_inline(picture.alt)}](<{address}> "{picture.kind}")'
+    size = f" w:{round(picture.width * 100, 4):g}%" if picture.width else ""
+    return f'![{_inline(picture.alt)}{size}](<{address}> "{picture.kind}")'
 
 
 def _chart(chart: ChartPlan) -> list[str]:

@@ -7,7 +7,7 @@ CommonMark with tables, read by markdown-it-py, and what programs for slides add
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, groupby, repeat, takewhile
 from typing import Any, Final, Literal
@@ -22,6 +22,7 @@ from decklab.board.marked_text import (
     spans_of,
     spans_of_tokens,
     text_of,
+    text_of_markdown,
 )
 from decklab.writer.markdown_dialects import common_lines
 
@@ -140,7 +141,7 @@ def front_matter(text: str) -> FrontMatter:
             values[name] = f"{values[name]}, {text}" if values[name] else text
         elif line.strip() and not line.lstrip().startswith("#"):
             told.append(f"line {number}: not used: {line.strip()[:60]}")
-    values = {name: value for name, value in values.items() if value}
+    values = _read_marks(values)
     marp = any(re.match(r"marp:\s*true", line) for line in inside)
     return FrontMatter(values, end + 1, tuple(told), marp)
 
@@ -157,7 +158,16 @@ def _title_block(lines: Sequence[str]) -> FrontMatter:
     names = ("title", "author", "date")
     values = {name: text.replace(";", ",") if name == "author" else text
               for name, text in zip(names, texts, strict=False) if text}  # fmt: skip
-    return FrontMatter(values, len(block))
+    return FrontMatter(_read_marks(values), len(block))
+
+
+def _read_marks(values: Mapping[str, str]) -> dict[str, str]:
+    """Settings that are not empty, those that slides show as texts."""
+    return {
+        name: text_of_markdown(value) if name in ("title", "subtitle", "author") else value
+        for name, value in values.items()
+        if value
+    }
 
 
 def _plain_value(text: str) -> str:
@@ -316,7 +326,10 @@ class MarkdownParts:
     def _directive(self, name: str, value: str, line: int) -> Iterator[MarkdownPart]:
         picture = _BEHIND.fullmatch(value) if name in _PICTURES else None
         if name in DIRECTIVES:
-            yield MarkdownPart("directive", line, " ".join(value.split()), name=name)
+            words = " ".join(value.split())
+            shown = name in ("subtitle", "byline", "source")
+            text = text_of_markdown(words) if shown else words
+            yield MarkdownPart("directive", line, text, name=name)
         elif picture:
             yield MarkdownPart("picture", line, "bg", name=picture[1])
         else:

@@ -59,7 +59,7 @@ def equation_paragraph(markup: str, font: RunFont) -> str:
 
 
 def omml(markup: str, font: RunFont) -> str:
-    """MathML as the content of ``m:oMath``, set in Cambria Math in the size and colour of a font."""
+    """MathML as the content of ``m:oMath``, in Cambria Math of the size and colour of a font."""
     return _Writer(font).row(in_rows([math_root(markup)]))
 
 
@@ -109,8 +109,8 @@ class _Writer:
         if kind == "mtext":
             style = "<m:rPr><m:nor/></m:rPr>"
         return (
-            f'<m:r>{style}<a:rPr sz="{self.size}" b="{int(self.bold)}" i="{int(slanted)}">{self.paint}'
-            f"<a:latin typeface={quoteattr(_FACE)}/></a:rPr><m:t>{escape(words)}</m:t></m:r>"
+            f'<m:r>{style}<a:rPr sz="{self.size}" b="{int(self.bold)}" i="{int(slanted)}">'
+            f'{self.paint}<a:latin typeface="{_FACE}"/></a:rPr><m:t>{escape(words)}</m:t></m:r>'
         )
 
     def part(self, tag: str, element: MathElement) -> str:

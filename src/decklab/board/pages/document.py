@@ -14,6 +14,7 @@ from decklab.board.html_charts import ChartDrawing
 from decklab.board.icons.placing import icons_of
 from decklab.board.languages import layout_words, primary_language, quotation_marks
 from decklab.board.library import LAYOUTS, Role
+from decklab.board.pages.code_colors import code_html
 from decklab.board.pages.grids import page_grid
 from decklab.board.pages.links import link_lines
 from decklab.board.pages.pictures import picture_address
@@ -39,6 +40,9 @@ _LONGEST_BESIDE: Final = 16
 """Ours: letters of a word that a title beside its slide has room for."""
 _INSIDE: Final = Box(48, 36, 912, 500)
 """Of a page, inside its margins."""
+_ON_LIGHT: Final = {"string": "#0a6b2f", "number": "#0b57a4", "name": "#6f3fb5"}
+_ON_DARK: Final = {"string": "#8ce99a", "number": "#8cc8ff", "name": "#d6b4ff"}
+"""Ours: colours of words in code, at least 5 to 1 against the grounds of code."""
 _NARROW: Final = 8
 """Ours: columns of a title that may take four lines in place of two."""
 
@@ -137,7 +141,7 @@ class DeckPages:
             "broken": not size.whole, "sparse": size.sparse, "numeric": [],
             "words": layout_words(self.plan.language),
             "links": list(link_lines(slide, size.parts)), "grid": page_grid(slide), "icons": {},
-            "area": "",
+            "area": "", "code": "" if slide.code is None else code_html(slide.code),
         }  # fmt: skip
         if standing and (role.columns <= _NARROW or self.theme.fonts.generic == "monospace"):
             values["look"] += "--title-lines:4;"
@@ -231,7 +235,7 @@ def _theme_variables(theme: DesignTheme, language: str) -> dict[str, str]:
     return {
         "surface": colors.surface, "muted": colors.muted, "accent": colors.accent,
         "on-accent": colors.background, "tint": colors.tint, "line": colors.line,
-        "grey": colors.grey1, "radius": f"{radius:g}px",
+        **(_ON_DARK if colors.dark else _ON_LIGHT), "grey": colors.grey1, "radius": f"{radius:g}px",
         "bullet": f'"{theme.components.bullet}"',
         "badge": "50%" if theme.components.badge == "disc" else "0px",
         "card": colors.surface if card in ("filled", "side") else "transparent",
