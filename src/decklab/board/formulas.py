@@ -91,22 +91,25 @@ def _linear(element: MathElement) -> str:
             return f"{parts[0]}{lower}{_shifted(parts[2], '^', RAISED)} "
         case "munder", 2:
             return f"{parts[0]}{_shifted(parts[1], '_', LOWERED)} "
-        case "mover", 2:
-            return parts[0] + parts[1]
         case "msqrt", _:
             return f"√{_whole(''.join(parts))}"
         case "mroot", 2:
             return f"{_shifted(parts[1], '^', RAISED)}√{_whole(parts[0])}"
-        case "mtr", _:
-            return " ".join(parts)
-        case "mtable", _:
-            return "; ".join(parts)
+        case (("mtr" | "mtable"), _):
+            return (" " if name_of(element) == "mtr" else "; ").join(parts)
         case "mspace", _:
             return " "
         case "mo", 0:
-            sign = (element.text or "").strip()
-            return f" {sign} " if sign in _RELATIONS else f"{sign} " if sign in ",;" else sign
+            return spaced(element.text or "")
+        case "mi", 0 if len(element.text or "") > 1:
+            return f" {element.text} "
     return f"{element.text or ''}{''.join(parts)}" if not parts else "".join(parts)
+
+
+def spaced(sign: str) -> str:
+    """A sign with the room around it that it has in a line."""
+    plain = sign.strip()
+    return f" {plain} " if plain in _RELATIONS else f"{plain} " if plain in (",", ";") else plain
 
 
 def _whole(text: str) -> str:

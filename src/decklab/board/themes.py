@@ -18,7 +18,7 @@ from typing import Any, Final, Literal, get_args
 
 from decklab.board.boxes import Align, Shape, Token
 from decklab.board.library import Role
-from decklab.core.colors import contrast_ratio, relative_luminance
+from decklab.core.colors import contrast_ratio
 from decklab.core.errors import PlanError
 from decklab.core.files import package_values
 from decklab.core.geometry import Box
@@ -106,11 +106,6 @@ class Colors:
     def contrast(self, first: Token, second: Token) -> float:
         """Contrast of two tokens, 1 to 21."""
         return contrast_ratio(_rgb(self.value(first)), _rgb(self.value(second)))
-
-    @property
-    def dark(self) -> bool:
-        """Whether text is lighter than its ground."""
-        return relative_luminance(*_rgb(self.text)) > relative_luminance(*_rgb(self.background))
 
 
 def _brightened(color: str, share: float) -> str:

@@ -1387,6 +1387,7 @@
       inner = { ...inner, clip: meet(inner.clip, { left: rect.left + left, top: rect.top + top, right: rect.left + right, bottom: rect.top + bottom }) };
     }
     if (tag === "UL" || tag === "OL") inner = { ...inner, level: context.level + 1 };
+    if (tag === "LI" && +element.dataset.level) inner = { ...inner, level: context.level + +element.dataset.level };
     if (style.display === "list-item") inner = { ...inner, marker: { given: markerOf(element, style, inner) } };
     else if (context.marker && !/^(LI|UL|OL|P|DIV|SPAN)$/.test(tag)) inner = { ...inner, marker: null };
     const sign = signOf(element, inner);

@@ -28,6 +28,7 @@ from decklab.board.blueprint import (
     TablePlan,
     first_fault,
 )
+from decklab.board.flowchart import FlowPlan
 from decklab.board.library import LAYOUT_NAMES, LAYOUTS, LayoutName, Role
 from decklab.board.marked_text import bold, joined
 from decklab.writer.markdown_charts import chart_of_rows, csv_rows
@@ -38,8 +39,9 @@ from decklab.writer.markdown_groups import (
     points_of,
     steps_of,
 )
-from decklab.writer.markdown_pictures import picture_words
 from decklab.writer.markdown_parts import ListItem, MarkdownPart
+from decklab.writer.markdown_pictures import picture_words
+from decklab.writer.mermaid import flow_of_mermaid
 
 _ALIASES: Final = {
     "cover": "title", "lead": "title", "bullets": "body", "default": "body", "agenda": "contents",
@@ -70,13 +72,16 @@ _OBJECT_LAYOUTS: Final[dict[str, tuple[str, type]]] = {
     "picture_full": ("picture", PicturePlan), "picture_half": ("picture", PicturePlan),
     "chart": ("chart", ChartPlan), "chart_takeaways": ("chart", ChartPlan),
     "table": ("table", TablePlan), "quote": ("quote", Quote), "code": ("code", CodePlan),
+    "flowchart": ("flow", FlowPlan),
 }  # fmt: skip
 MARKDOWN_LAYOUTS: Final = frozenset(
     {"title", "section", "closing", *_BODY_LAYOUTS, *_COLUMN_LAYOUTS, *_STEP_FIELDS,
-     *_NUMBER_LAYOUTS, *_OBJECT_LAYOUTS}
+     *_NUMBER_LAYOUTS, *_OBJECT_LAYOUTS} - {"flowchart"}
 )  # fmt: skip
 """Layouts whose content plain Markdown holds; a fence ``slide`` with JSON holds that of any."""
-_SHOWS_SUBTITLE: Final = frozenset({"table", "process", "chart", "picture_full", "code"})
+_SHOWS_SUBTITLE: Final = frozenset(
+    {"flowchart", "table", "process", "chart", "picture_full", "code"}
+)
 
 _Fields = dict[str, Any]
 
@@ -89,7 +94,7 @@ class _Steps:
     first: int
 
 
-_Object = PicturePlan | ChartPlan | TablePlan | Quote | CodePlan | _Steps
+_Object = PicturePlan | ChartPlan | TablePlan | Quote | CodePlan | FlowPlan | _Steps
 
 
 class MarkdownSlide:
@@ -108,6 +113,10 @@ class MarkdownSlide:
         self._notes: list[str] = []
         self._lists = self._left = False
         self._given: _Fields = {}
+        kinds = [part.kind for part in parts]
+        self._covers = (
+            first and kinds.count("heading") == 2 and not {"list", "table", "fence"} & {*kinds}
+        )
         resting = False
         for part in parts:
             resting = resting or (part.kind == "notes" and part.name == "rest")
@@ -183,7 +192,7 @@ class MarkdownSlide:
         column = bool(self._groups) and self._groups[-1] == TextGroup(marked=True)
         if not self._title and empty and part.text:
             self._title = part.text
-        elif (part.level == 2 or self._first) and empty and not self._subtitle:
+        elif (part.level == 2 or self._covers) and empty and not self._subtitle:
             self._subtitle = part.text
         elif column:
             self._groups[-1].heading = part.text
@@ -241,14 +250,27 @@ class MarkdownSlide:
             kind = part.name.partition(" ")[2].strip()
             self._values["chart"] = kind or self._values.get("chart", "")
             self._chart(part.line, csv_rows(part.text))
+        elif part.kind == "fence" and part.name.split(" ")[0].strip("{}.") == "mermaid":
+            self._diagram(part)
         elif part.kind == "fence" and part.name == "slide":
             self._given_slide(part)
         elif part.text.strip():
-            lines = part.text.rstrip().expandtabs(4).splitlines()
-            language = re.match(r"[\w+#.-]+", part.name)
-            self._objects.append(
-                CodePlan(lines=tuple(lines), language=language[0] if language else None)
-            )
+            self._code(part)
+
+    def _diagram(self, part: MarkdownPart) -> None:
+        flow = flow_of_mermaid(part.text)
+        if isinstance(flow, str):
+            self._tell(part.line, f"the diagram stands as its source: {flow}")
+            self._code(part)
+        else:
+            self._objects.append(flow)
+
+    def _code(self, part: MarkdownPart) -> None:
+        lines = part.text.rstrip().expandtabs(4).splitlines()
+        language = re.search(r"[\w+#-][\w+#.-]*", part.name)
+        self._objects.append(
+            CodePlan(lines=tuple(lines), language=language[0] if language else None)
+        )
 
     def _given_slide(self, part: MarkdownPart) -> None:
         """A layout and its content as JSON, as a plan has them."""
@@ -325,7 +347,7 @@ class MarkdownSlide:
         """The layout of an object; that of the text where both do not fit one slide."""
         alone: dict[type, LayoutName] = {
             PicturePlan: "picture_full", ChartPlan: "chart", TablePlan: "table", Quote: "quote",
-            CodePlan: "code", _Steps: "process",
+            CodePlan: "code", FlowPlan: "flowchart", _Steps: "process",
         }  # fmt: skip
         beside: dict[type, LayoutName] = {
             PicturePlan: "picture_right", ChartPlan: "chart_takeaways", CodePlan: "code",

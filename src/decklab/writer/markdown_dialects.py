@@ -44,11 +44,11 @@ def common_lines(lines: Sequence[str]) -> list[str]:
     ['- ☑ CO₂ fell¹<!-- source: ¹ Ruiz 2026 -->', '', '']
     """
     lines = list(_without_boxes(list(_without_divs(lines))))
-    _list_definitions(lines)
     _join_formulas(lines)
     verbatim = list(_verbatim(lines))
     notes = dict(_take_footnotes(lines, verbatim))
     _bar_tables(lines, verbatim)
+    _list_definitions(lines, verbatim)
     return [
         line if kept else _common(line, notes) for line, kept in zip(lines, verbatim, strict=True)
     ]
@@ -121,24 +121,24 @@ def _take_footnotes(lines: list[str], verbatim: Sequence[bool]) -> Iterator[tupl
 def _without_boxes(lines: Sequence[str]) -> Iterator[str]:
     """The lines with boxes of HTML side by side as columns; other boxes are left out."""
     verbatim = list(_verbatim(lines))
-    holders: list[bool] = []
-    for line, kept in zip(lines, verbatim, strict=True):
-        if kept or not _BOX.match(line):
-            yield line
-            continue
-        begins = False
-        for closing, attributes in _BOX_TAG.findall(line):
+    boxes: list[tuple[bool, bool]] = []
+    for at, (line, kept) in enumerate(zip(lines, verbatim, strict=True)):
+        tags = _BOX_TAG.findall(line) if _BOX.match(line) and not kept else []
+        beside = [row for row in lines[max(at - 1, 0) : at + 2] if row is not line]
+        parts = [not row.strip() or bool(_BOX.match(row)) for row in beside or [""]]
+        around = not tags or (parts[0] if tags[0][0] else parts[-1])
+        begins, left_out = False, bool(tags) and around
+        for closing, attributes in tags:
             if closing:
-                holders = holders[:-1]
-                continue
-            begins = begins or (bool(holders) and holders[-1])
-            holders.append(bool(_SIDE_BY_SIDE.search(attributes)))
-        yield "<!-- column -->" if begins else ""
+                left_out = left_out and (boxes.pop()[0] if boxes else True)
+            else:
+                begins = begins or (bool(boxes) and boxes[-1][1])
+                boxes.append((left_out, bool(_SIDE_BY_SIDE.search(attributes))))
+        yield line if not left_out else "<!-- column -->" if begins else ""
 
 
-def _list_definitions(lines: list[str]) -> None:
+def _list_definitions(lines: list[str], verbatim: Sequence[bool]) -> None:
     """Write terms with their definitions on the lines below as points (Pandoc)."""
-    verbatim = list(_verbatim(lines))
     for at in range(1, len(lines)):
         if verbatim[at] or not _DEFINED.match(lines[at]):
             continue

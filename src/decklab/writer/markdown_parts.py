@@ -113,6 +113,25 @@ class FrontMatter:
     """Whether it says that the file is for Marp, where headings begin no slide."""
 
 
+class Unused:
+    """Settings of other programs that have no use here, by the lines that they stand on."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, list[int]] = {}
+
+    def add(self, name: str, line: int) -> None:
+        """Remember a setting."""
+        self._lines.setdefault(name, []).append(line)
+
+    @property
+    def told(self) -> list[str]:
+        """All of them in a line; none if there are none."""
+        if not self._lines:
+            return []
+        first = min(line for lines in self._lines.values() for line in lines)
+        return [f"line {first}: not used: {', '.join(self._lines)}"]
+
+
 def front_matter(text: str) -> FrontMatter:
     """The settings between ``---`` lines at the beginning, each ``name: value`` on a line.
 
@@ -129,7 +148,7 @@ def front_matter(text: str) -> FrontMatter:
     if not end or not any(_SETTING.match(line) for line in inside if line.strip()):
         return FrontMatter()
     values: dict[str, str] = {}
-    told, name = [], ""
+    unused, name = Unused(), ""
     for number, line in enumerate(inside, start=2):
         setting = _SETTING.match(line)
         if setting:
@@ -139,11 +158,13 @@ def front_matter(text: str) -> FrontMatter:
         elif item := name in _FRONT and re.match(r"\s*-\s+(?=\S)", line):
             text = _plain_value(line[item.end() :])
             values[name] = f"{values[name]}, {text}" if values[name] else text
-        elif line.strip() and not line.lstrip().startswith("#"):
-            told.append(f"line {number}: not used: {line.strip()[:60]}")
+        elif setting and not line.startswith("marp:"):
+            unused.add(setting[1], number)
+        elif not setting and not name and line.strip():
+            unused.add(line.strip()[:60], number)
     values = _read_marks(values)
     marp = any(re.match(r"marp:\s*true", line) for line in inside)
-    return FrontMatter(values, end + 1, tuple(told), marp)
+    return FrontMatter(values, end + 1, tuple(unused.told), marp)
 
 
 def _title_block(lines: Sequence[str]) -> FrontMatter:
@@ -186,10 +207,14 @@ class MarkdownParts:
         lines = text.splitlines()
         self._lines = ["" for _ in lines[:skipped]] + lines[skipped:]
         self.told: list[str] = []
+        self._unused = Unused()
 
     def read(self) -> list[MarkdownPart]:
         """The parts in the order of the file. Raises Unavailable without ``decklab[write]``."""
-        return list(self._parts(markdown_parser().parse("\n".join(common_lines(self._lines)))))
+        text = "\n".join(common_lines(self._lines))
+        parts = list(self._parts(markdown_parser().parse(text)))
+        self.told += self._unused.told
+        return parts
 
     def _parts(self, tokens: Sequence[Any]) -> Iterator[MarkdownPart]:
         place = 0
@@ -317,7 +342,7 @@ class MarkdownParts:
         if found and (name in DIRECTIVES or (name in _OTHERS and found[2] is not None)):
             yield from self._directive(name, (found[2] or "").strip(), line)
         elif found and name == "fit" and found[2] is None:
-            self.told.append(f"line {line}: not used: fit")
+            self._unused.add("fit", line)
         elif found and name.casefold() in ("note", "notes") and found[2] is not None:
             yield MarkdownPart("notes", line, found[2].strip().replace(r"--\>", "-->"))
         elif text.strip():
@@ -333,7 +358,7 @@ class MarkdownParts:
         elif picture:
             yield MarkdownPart("picture", line, "bg", name=picture[1])
         else:
-            self.told.append(f"line {line}: not used: {name}: {value}"[:90])
+            self._unused.add(name, line)
 
     def _aside(self, token: Any, line: int) -> Iterator[MarkdownPart]:
         """Pictures, comments, HTML and the addresses of links of an inline token."""

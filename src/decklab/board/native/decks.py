@@ -418,7 +418,7 @@ class _SlideFiller:
     plan: LayoutPlan
     setter: Typesetter
     links: _Links
-    carriers: dict[int, BoxItem] = field(default_factory=dict)
+    carriers: dict[int, BoxItem | PathItem] = field(default_factory=dict)
 
     def fill(self) -> None:
         """Put everything on the slide that its layout does not have, in reading order."""
@@ -528,10 +528,14 @@ class _SlideFiller:
     def _link(self, tag: str, action: Action | None) -> str:
         return link_xml(tag, action, self.slide, self.links.native)
 
-    def _carried(self, block: NativeText, item: BoxItem) -> Iterator[Any]:
+    def _carried(self, block: NativeText, item: BoxItem | PathItem) -> Iterator[Any]:
         """A painted box with its text inside; below its text if it does not fit in."""
         measured = self.writer.slides[self.number]
-        shapes = list(box_shapes(item, self.setter.scale, (0, 0, measured.width, measured.height)))
+        page = (0, 0, measured.width, measured.height)
+        shapes = (
+            [path_shape(item, self.setter.scale)] if isinstance(item, PathItem)
+            else list(box_shapes(item, self.setter.scale, page))
+        )  # fmt: skip
         area = next((shape for shape in reversed(shapes) if shape.box is not None), None)
         place = None if area is None else fitted(block, area, self.setter.scale)
         for shape in shapes:

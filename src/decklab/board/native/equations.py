@@ -5,13 +5,21 @@ choice requires two namespaces, both PowerPoint's: LibreOffice 7.4, which draws 
 in a text, knows no such pair and takes the fallback.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
-from decklab.board.formulas import MathElement, in_rows, is_accent, linear, math_root, name_of
+from decklab.board.formulas import (
+    MathElement,
+    in_rows,
+    is_accent,
+    linear,
+    math_root,
+    name_of,
+    spaced,
+)
+from decklab.deck.model.base import FontStyle
 from decklab.deck.model.shapes import Run, RunFont
 from decklab.editing.building.drawing import EquationRun, legal, solid_xml
 from decklab.ooxml.xml import NAMESPACES, qn
@@ -32,21 +40,49 @@ _FENCES: Final = {
 _CLOSING: Final = frozenset(_FENCES.values())
 _BREAKS_OFF: Final = frozenset("=<>≤≥≠≈≡∼→⇒⇔+−±,;")
 """Signs before which the part ends that a sum or an integral is of."""
-_LETTER = re.compile(r"(?<![^\W\d_])([^\W\d_])(?![^\W\d_])")
 _ACCENTS: Final = {"^": "̂", "~": "̃", "¯": "̅", "‾": "̅", "→": "⃗", "˙": "̇", "¨": "̈", "ˇ": "̌"}
 
 
 def equation_run(markup: str, font: RunFont) -> EquationRun:
     """A formula in a line of text, from MathML."""
-    words = linear(math_root(markup))
-    pieces = _LETTER.split(words)
-    runs = [
-        Run(text=piece, font=font.model_copy(update={"style": (*font.style, *style)}))
-        for at, piece in enumerate(pieces)
-        if piece and (style := ("italic",) if at % 2 else ()) is not None
-    ]
-    return EquationRun(text=words, font=font, equation=f"<m:oMath>{omml(markup, font)}</m:oMath>",
-                       instead=tuple(runs))  # fmt: skip
+    root = math_root(markup)
+    runs = tuple(_plain_run(piece, font) for piece in _pieces(root) if piece[0])
+    equation = f"<m:oMath>{omml(markup, font)}</m:oMath>"
+    return EquationRun(text=linear(root), font=font, equation=equation, instead=runs)
+
+
+_Piece = tuple[str, bool, float]
+"""Characters, whether they are slanted, and how far they are raised as a share of their size."""
+
+
+def _pieces(element: MathElement, raised: float = 0.0) -> list[_Piece]:
+    """A formula as characters in a line: with raised and lowered ones where these are all."""
+    kind, parts = name_of(element), list(element)
+    if kind in ("msup", "msub", "msubsup") and not raised and all(map(_is_flat, parts)):
+        shifts = {"msup": (0.3,), "msub": (-0.25,), "msubsup": (-0.25, 0.3)}[kind]
+        shifted = [_pieces(part, shift) for part, shift in zip(parts[1:], shifts, strict=True)]
+        return [*_pieces(parts[0]), *(piece for group in shifted for piece in group)]
+    if parts and kind in _ROWS:
+        return [piece for part in parts for piece in _pieces(part, raised)]
+    words = linear(element) if parts or kind != "mo" else spaced(element.text or "")
+    slanted = kind == "mi" and len(words) == 1
+    return [(f" {words} " if kind == "mi" and len(words) > 1 else words, slanted, raised)]
+
+
+_ROWS: Final = ("math", "mrow", "mstyle", "mpadded", "semantics")
+
+
+def _is_flat(element: MathElement) -> bool:
+    return name_of(element) in ("mi", "mn", "mo", "mtext") or (
+        name_of(element) in _ROWS and all(map(_is_flat, element))
+    )
+
+
+def _plain_run(piece: _Piece, font: RunFont) -> Run:
+    text, slanted, raised = piece
+    style: tuple[FontStyle, ...] = ("italic",) if slanted else ()
+    changes = {"style": (*font.style, *style), "baseline": raised}
+    return Run(text=text.strip() if raised else text, font=font.model_copy(update=changes))
 
 
 def equation_paragraph(markup: str, font: RunFont) -> str:

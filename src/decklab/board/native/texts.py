@@ -390,7 +390,22 @@ def paragraphs_of(
             before = foot - height - (bottom or 0.0)
         made.append(_paragraph(measure, (left, right), height, max(before, 0.0), setter))
         bottom = _foot(item.lines[-1], block)
-    return made
+    return list(_counted(made))
+
+
+def _counted(paragraphs: Iterable[Paragraph]) -> Iterator[Paragraph]:
+    """Paragraphs whose numbers go on from those before: office programs count from the first."""
+    lists: dict[int, tuple[Bullet, int]] = {}
+    for paragraph in paragraphs:
+        bullet, level = paragraph.bullet, paragraph.level
+        lists = {deep: known for deep, known in lists.items() if deep <= level}
+        before, last = lists.pop(level, (None, 0))
+        if bullet is not None and bullet.kind == "number":
+            number = bullet.start
+            if before is not None and number == last + 1 and bullet.scheme == before.scheme:
+                bullet = bullet.model_copy(update={"start": before.start})
+            lists[level] = (bullet, number)
+        yield paragraph.model_copy(update={"bullet": bullet})
 
 
 def _paragraph(
