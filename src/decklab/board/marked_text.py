@@ -94,7 +94,7 @@ class MarkedText(str):
     @property
     def markdown(self) -> str:
         """The text as inline Markdown that ``text_of_markdown`` reads back."""
-        made = "".join(map(_markdown, self.spans))
+        made = _beside(map(_markdown, self.spans))
         return made if spans_of(text_of_markdown(made)) == self.spans else _tagged(self.spans)
 
 
@@ -298,4 +298,13 @@ def _tagged(spans: Sequence[Span]) -> str:
             if getattr(span, mark):
                 inner = f"<{_ELEMENTS[mark]}>{inner}</{_ELEMENTS[mark]}>"
         pieces.append(f"[{inner}](<{span.link}>)" if span.link else inner)
-    return "".join(pieces)
+    return _beside(pieces)
+
+
+def _beside(pieces: Iterable[str]) -> str:
+    """Pieces of Markdown in a row; an exclamation mark before a link makes no picture of it."""
+    made = ""
+    for piece in pieces:
+        made = f"{made[:-1]}\\!" if made.endswith("!") and piece.startswith("[") else made
+        made += piece
+    return made
