@@ -183,6 +183,18 @@ def _flows() -> list[dict[str, Any]]:
              {"name": "Mechanic", "steps": [{"text": "Finds the part", "at": 2},
                                             {"text": "Changes it", "at": 4}]},
              {"name": "Depot", "steps": [{"text": "Sends the part", "at": 3}]}]},
+        {"layout": "flowchart", "title": "A fault ends in a repair or in a new pump",
+         "flow": {
+             "nodes": [
+                 {"text": "Fault reported", "kind": "end"},
+                 {"text": "Part in the depot?", "kind": "decision"},
+                 {"text": "Change the part"}, {"text": "Order the part"},
+                 {"text": "Pump runs", "kind": "end"}],
+             "links": [
+                 {"first": 0, "second": 1}, {"first": 1, "second": 2, "label": "yes"},
+                 {"first": 1, "second": 3, "label": "no"}, {"first": 2, "second": 4},
+                 {"first": 3, "second": 1, "label": "by boat", "dashed": True}],
+             "across": True}},
     ]  # fmt: skip
 
 

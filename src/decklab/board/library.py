@@ -12,7 +12,7 @@ LayoutName = Literal[
     "before_after", "options", "two_by_two", "number_wall", "cycle", "funnel", "pyramid", "gantt",
     "org_chart", "tree", "swimlanes", "team", "chart_table", "two_charts", "small_multiples",
     "picture_half", "picture_grid", "picture_labels", "quote_picture", "code_remarks", "formula",
-    "free",
+    "flowchart", "free",
 ]  # fmt: skip
 """The layouts of the library."""
 
@@ -145,6 +145,8 @@ LAYOUTS: Final[Mapping[LayoutName, Layout]] = {
                            "a program with remarks on its lines", plainer="code"),
     "formula": Layout("Formula", ("formula",), "a formula, how to read it and what it is made of",
                       ("subtitle", "steps"), splits="steps"),
+    "flowchart": Layout("Flowchart", ("flow",), "steps with branches, joins and ways back",
+                        plainer="body", dense=True),
     "free": Layout("Free", ("html",), "what no other layout shows, as HTML of its own"),
 }  # fmt: skip
 """Each layout by its name, in the order of the names."""
