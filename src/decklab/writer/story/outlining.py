@@ -15,20 +15,21 @@ from decklab.core.errors import NothingToWrite
 from decklab.core.options import WRITE_SLIDES, DocumentKindName
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.sentences import word_count
-from decklab.documents.shortening import ends_open
+from decklab.documents.shortening import by_number, ends_open, tells_option
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageForm
 from decklab.writer.prose_numbers import change_of
 from decklab.writer.ranking import sentence_words
 from decklab.writer.story.coverage import Coverage, coverage_of
 from decklab.writer.story.facts import number_points, year_points
-from decklab.writer.story.importance import Weighed, has_fact, weighed
+from decklab.writer.story.importance import ASKED, Weighed, has_fact, weighed
 from decklab.writer.story.kinds import SectionRole, comes_first, document_kind, section_role
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
+from decklab.writer.story.options import option_names, with_names, with_units
 from decklab.writer.story.paging import LEAST_WORDS, PageGroup, Pager, heads
 from decklab.writer.story.parts import PagePart, page_parts
 from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS
-from decklab.writer.story.summary import summary_statements
+from decklab.writer.story.summary import summary_of
 from decklab.writer.story.tasks import gathered_topics, with_tasks
 from decklab.writer.story.titles import (
     TITLE_CHARACTERS,
@@ -66,8 +67,10 @@ _APART = ("numbers", "timeline", "columns", "cards", "change")
 _LEAST_ALIKE = 24
 """Characters that title and heading begin with alike where one of them is enough. Ours."""
 _CARDS = 4
+_LEAD_IN_WORDS = 10
+"""Words of a line that stands before the first item of its list in a summary. Ours."""
 _PROCESS = re.compile(
-    r"steps?\b|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤", re.IGNORECASE
+    r"steps?\b|phase|stage|stufe|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤", re.IGNORECASE
 )
 _WHOLE = 1.5
 """How much rather a whole statement is a title than a shortened one. Ours."""
@@ -112,7 +115,11 @@ def story_of(
         words = fixed_words(language)
         named: dict[SectionRole, str] = {"decisions": words.decisions, "actions": words.actions}
         topics = joined_topics(gathered_topics(topics, named))
-    topics = [with_tasks(_without_mere_numbers(topic, kind)) for topic in topics]
+    topics = [
+        with_tasks(_without_mere_numbers(with_units(topic), kind)) for topic in topics
+    ]  # fmt: skip
+    names = option_names(topics, (cell for table in sources.tables for cell in table.rows[0]))
+    topics = [_with_options_known(topic, names) for topic in topics]
     visuals = Visuals(sources, language)
     topics = with_figures_where_told(topics, visuals)
     topics = [_with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
@@ -125,7 +132,7 @@ def story_of(
     topics.sort(key=lambda topic: (topic.role == "appendix", comes_first(topic.role, kind)))
     if not any(_says_something(part) for topic in topics for part in topic.walk()):
         raise NothingToWrite(_NOTHING)
-    writer = _StoryWriter(visuals, topics, weighed(topics, kind, focus), language, kind)
+    writer = _StoryWriter(visuals, topics, weighed(topics, kind, focus), language, kind, names)
     pages, summary = writer.pages(slides - 1)
     if not pages:
         raise NothingToWrite(_NOTHING)
@@ -151,8 +158,22 @@ def _without_mere_numbers(topic: Topic, kind: DocumentKindName) -> Topic:
     words = [word_count(f"{step.label} {step.text}") for step in topic.steps]
     few = len(words) <= _CARDS and sum(words) <= PAGE_WORDS
     rows = bool(topic.steps and topic.steps[0].cells)
-    kept = topic.steps if rows or few or in_order(topic, kind) else ()
+    kept = topic.steps if topic.is_unit or rows or few or in_order(topic, kind) else ()
     return replace(topic, parts=parts, steps=kept)
+
+
+def _with_options_known(topic: Topic, names: Mapping[str, str]) -> Topic:
+    """A topic and its parts, of whose statements those that name an option by its number are
+    understood, where the document says what the options are."""
+    told = bool(names) or any(
+        item.opens_list > 1 or tells_option(item.text) for item in topic.statements
+    )
+    statements = (
+        replace(item, standing=1.0) if told and by_number(item.text) else item
+        for item in topic.statements
+    )
+    parts = tuple(_with_options_known(part, names) for part in topic.parts)
+    return replace(topic, statements=tuple(statements), parts=parts)
 
 
 def in_order(topic: Topic, kind: DocumentKindName) -> bool:
@@ -187,8 +208,10 @@ class _StoryWriter:
         weights: Weighed,
         language: str,
         kind: DocumentKindName,
+        names: Mapping[str, str],
     ) -> None:
         self._topics, self._weights, self._kind = topics, weights, kind
+        self._names = names
         self._visuals = visuals
         self._words = fixed_words(language)
         self._titles: set[str] = set()
@@ -255,17 +278,32 @@ class _StoryWriter:
         There is no page if ``room`` slides show everything, unless the document sums itself up. A
         change that it states may have a page besides, which shows it as two numbers.
         """
-        chosen, own = summary_statements(self._weights, self._owners, self._kind)
+        made = summary_of(self._weights, self._owners, self._kind)
         pager = Pager(self._weights, self._visuals)
-        if not chosen or not (
-            own or any(map(pager.loss, pager.paging(self._topics, room).groups))
+        if not made.chosen or not (
+            made.own or any(map(pager.loss, pager.paging(self._topics, room).groups))
         ):  # fmt: skip
             return None, set()
-        changes = {at for at in chosen if change_of(self._weights.statements[at].text, "")}
-        self._weights = self._weights.lowered(own - set(chosen) | changes, _SUMMED)
+        changes = {at for at in made.chosen if change_of(self._weights.statements[at].text, "")}
+        lowered = {*made.own, *made.chosen}
+        self._weights = self._weights.lowered(lowered - set(made.chosen) | changes, _SUMMED)
         self._titles.add(self._words.summary.casefold())
-        page = OutlinePage(title=self._words.summary, points=tuple(map(self._point, chosen)))
-        return page, own & set(chosen) - changes
+        points = tuple(map(self._summed_point, made.chosen))
+        page = OutlinePage(title=self._words.summary, points=points)
+        return page, set(made.own) - changes
+
+    def _summed_point(self, at: int) -> OutlinePoint:
+        """A statement in the summary: an item behind the line that announces its list, options
+        with their names."""
+        point = self._point(at)
+        above = self._announcement(at)
+        announced = self._weights.statements[above] if above is not None else None
+        if announced and self._weights.roles[at] & ASKED and announced.words <= _LEAD_IN_WORDS:
+            lead = announced.text.rstrip(" :：")
+            link = " " if ends_open(lead) or announced.evidence.quote[-1:] not in ":：" else ": "
+            text = f"{lead}{link}{point.text[:1].lower()}{point.text[1:]}"
+            point = OutlinePoint(text=text, evidence=(announced.evidence, *point.evidence))
+        return point.model_copy(update={"text": with_names(point.text, self._names)})
 
     def _page(self, part: PagePart) -> OutlinePage:
         heading, section = self._heading(part)

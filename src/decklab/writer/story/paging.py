@@ -312,7 +312,8 @@ def shown_steps(
     group: PageGroup, weights: Weighed
 ) -> tuple[set[int], list[tuple[OutlinePoint, ...]]]:
     """The statements of a group that are steps of a numbered list, and these steps page by page;
-    nothing where the group has no such list, or says more than that on its one page."""
+    nothing where the group has no such list, or says more than that on its one page. Options and
+    phases have a page in any case."""
     stepped = next((topic for topic in group.topics if topic.steps), None)
     if stepped is None:
         return set(), []
@@ -325,7 +326,10 @@ def shown_steps(
     )
     alone = rest <= PAGE_WORDS // 2 and not _visuals(group.topics)
     room = group.pages - (not alone)
-    runs = _step_pages(stepped.steps, room) if room else []
+    if stepped.is_unit:
+        runs = [stepped.steps]
+    else:
+        runs = _step_pages(stepped.steps, room) if room else []
     return _said_by([step for run in runs for step in run], stepped, weights), runs
 
 
