@@ -27,6 +27,8 @@ _LEAST_ROW, _ROW_NAME = 3, 3
 """Items that stand in one line, and the words of each at most. Ours."""
 _UNWANTED = 0.25
 FOUND: Final[frozenset[StatementRole]] = frozenset({"result", "decision", "status", "cost"})
+TELLING: Final[frozenset[StatementRole]] = FOUND | {"recommendation", "risk"}
+"""What a statement does that can be the title of a page with a table."""
 ASKED: Final[frozenset[StatementRole]] = frozenset({"recommendation", "request"})
 _FACTS = frozenset({"percent", "money", "count", "range", "date"})
 

@@ -23,6 +23,9 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
     ("summary", r"abstract|(?:executive |management )?summary|overview|overall|in short|in brief|"
                 r"tl;?dr|key (?:points|messages)|highlights|at a glance|zusammenfassung|"
                 r"kurzfassung|überblick|résumé|synthèse|resumen|摘要|概要|概述"),
+    ("ask", r"(?:what )?(?:the |we |i )?.{0,40}\b(?:is|are) asked to\b|what (?:we|i) (?:ask|need|want)|"
+            r"decisions? (?:needed|required|sought|requested|asked)|for decision|"
+            r"entscheidungsbedarf|décision (?:demandée|attendue)|decisión solicitada"),
     ("decisions", r"decisions?|resolutions?|resolved|beschl(?:uss|üsse)|entscheidung|décisions?|"
                   r"decisiones|acuerdos|决定|决议"),
     ("actions", r"actions?|action items|next steps|to[- ]?dos?|follow[- ]?ups?|tasks|outlook|plan|"

@@ -24,7 +24,7 @@ from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
 from decklab.writer.story.kinds import SectionRole, section_role
 from decklab.writer.story.lists import numbered_steps, with_announced_lists
-from decklab.writer.story.roles import is_aside
+from decklab.writer.story.roles import is_aside, is_letterhead
 
 _MARKER = re.compile(r"^(?:\(?(?:\d{1,2}|[a-z])[.)]|[^\w\s\"'“(\[$€£])\s+")
 _ITEM_WORDS = 34
@@ -156,8 +156,11 @@ class _Open:
     topic: Topic
     parts: "list[_Open]" = field(default_factory=list)
 
-    def closed(self) -> Topic:
-        parts = tuple(part.closed() for part in self.parts)
+    def closed(self, above: SectionRole = "other") -> Topic:
+        """The topic with its parts; a part whose heading tells no role has that of its topic."""
+        role = above if self.topic.role == "other" else self.topic.role
+        self.topic = replace(self.topic, role=role)
+        parts = tuple(part.closed(role) for part in self.parts)
         return replace(self.topic, parts=tuple(part for part in parts if not part.is_empty))
 
 
@@ -310,7 +313,7 @@ def _statements(
         own = list(_of_block(section.document, block, sources, language))
         if not own:
             continue
-        if block.kind == "paragraph" and is_aside(block.text, opens_document=opens_document):
+        if opens_document and block.kind == "paragraph" and is_letterhead(block.text):
             yield from (replace(item, flaw=_ASIDE) for item in own)
             continue
         opens_document = False
@@ -404,6 +407,7 @@ def _of_block(
         shown = _AND.sub("", shown) if item else shown
         listed = item and not begun
         flaw = next((remark.message for remark in remarks(SlideWords("", (shown,)))), "")
+        flaw = flaw or (_ASIDE if not item and is_aside(sentence) else "")
         flaw = flaw or ("it is a fragment" if not listed and is_fragment(sentence) else "")
         leaning = leans_back(sentence, opens=not begun) and not listed
         leaning = leaning or (item and not listed)

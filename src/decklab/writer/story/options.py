@@ -83,8 +83,9 @@ def _step(label: str, items: Sequence[Statement], room: int) -> OutlinePoint:
     used: list[Statement] = []
     for item in items:
         text = item.text
-        if not texts and label and text.startswith(label[: len(text)]):
-            text = text[len(label) :].strip(" .:–—-")
+        if not texts and (counted := _COUNTED.match(text)):
+            end = len(label) if text.startswith(label) else counted.end("key")
+            text = text[end:].strip(" .:–—-")
             used.append(item)
         if item.flaw or not text:
             continue

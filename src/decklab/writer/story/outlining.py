@@ -22,7 +22,7 @@ from decklab.writer.prose_numbers import change_of
 from decklab.writer.ranking import sentence_words
 from decklab.writer.story.coverage import Coverage, coverage_of
 from decklab.writer.story.facts import number_points, year_points
-from decklab.writer.story.importance import ASKED, Weighed, has_fact, weighed
+from decklab.writer.story.importance import ASKED, TELLING, Weighed, has_fact, weighed
 from decklab.writer.story.kinds import SectionRole, comes_first, document_kind, section_role
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
 from decklab.writer.story.options import option_names, with_names, with_units
@@ -32,6 +32,7 @@ from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS
 from decklab.writer.story.summary import summary_of
 from decklab.writer.story.tasks import gathered_topics, with_tasks
 from decklab.writer.story.titles import (
+    CLAIM_CHARACTERS,
     TITLE_CHARACTERS,
     claim_text,
     deck_subtitle,
@@ -56,7 +57,7 @@ _SUMMED = 0.3
 _STANDS = 0.7
 _CENTRAL = 0.1
 """The cosine from which a statement speaks of what another one says. Ours."""
-_TELLING = frozenset({"summary", "findings", "conclusion", "recommendation"})
+_OF_RESULTS = frozenset({"summary", "findings", "conclusion", "recommendation"})
 """Sections of which each statement with a number is a result."""
 _GENERAL = frozenset({"summary", "background", "findings", "conclusion"})
 """Roles whose headings name no subject: any first sentence says more."""
@@ -68,7 +69,9 @@ _LEAST_ALIKE = 24
 """Characters that title and heading begin with alike where one of them is enough. Ours."""
 _CARDS = 4
 _LEAD_IN_WORDS = 10
-"""Words of a line that stands before the first item of its list in a summary. Ours."""
+_LISTED_WORDS = 32
+"""Words of a line that stands before the first item of its list in a summary, and of all items of
+a list that stand there. Ours."""
 _PROCESS = re.compile(
     r"steps?\b|phase|stage|stufe|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤", re.IGNORECASE
 )
@@ -295,14 +298,22 @@ class _StoryWriter:
     def _summed_point(self, at: int) -> OutlinePoint:
         """A statement in the summary: an item behind the line that announces its list, options
         with their names."""
-        point = self._point(at)
-        above = self._announcement(at)
-        announced = self._weights.statements[above] if above is not None else None
-        if announced and self._weights.roles[at] & ASKED and announced.words <= _LEAD_IN_WORDS:
-            lead = announced.text.rstrip(" :：")
-            link = " " if ends_open(lead) or announced.evidence.quote[-1:] not in ":：" else ": "
-            text = f"{lead}{link}{point.text[:1].lower()}{point.text[1:]}"
-            point = OutlinePoint(text=text, evidence=(announced.evidence, *point.evidence))
+        point, above = self._point(at), self._announcement(at)
+        topic = self._owners[at]
+        lead = self._weights.statements[above].text if above is not None else topic.heading
+        listed = above is not None or all(item.item for item in topic.statements)
+        asked = self._weights.statements[at].item and self._weights.roles[at] & ASKED
+        if lead and listed and asked and word_count(lead) <= _LEAD_IN_WORDS:
+            items = self._weights.items_of(above) if above is not None else self._weights.of(topic)
+            said = [self._weights.statements[item] for item in items]
+            if above is not None or sum(item.words for item in said) > _LISTED_WORDS:
+                said = [self._weights.statements[at]]
+            lead = lead.rstrip(" :：")
+            texts = [f"{item.text[:1].lower()}{item.text[1:]}" for item in said]
+            text = f"{lead}{' ' if ends_open(lead) else ': '}{'; '.join(texts)}"
+            before = [self._weights.statements[above].evidence] if above is not None else []
+            evidence = (*before, *(item.evidence for item in said))
+            point = OutlinePoint(text=text, evidence=evidence)
         return point.model_copy(update={"text": with_names(point.text, self._names)})
 
     def _page(self, part: PagePart) -> OutlinePage:
@@ -321,11 +332,13 @@ class _StoryWriter:
         if form == "change" and (changed := _changed_words(points[0])):
             title = self._unused([changed])
         elif not (self._is_headed(part) and heading.casefold() not in self._titles):
-            title = self._unused([self._visuals.claim(part.visual)]) if part.visual else ""
+            claim = self._told_of_table(part)
+            if part.visual and claim is None:
+                title = self._unused([self._visuals.claim(part.visual)])
             apart = form in _APART or (self._kind == "minutes" and part.visual is None)
             apart = apart or (part.visual is not None and not points)
             apart = apart or len({id(self._owners[at]) for at in part.statements}) > 1
-            claim = None if title or apart else self._claim(part, heading)
+            claim = claim or (None if title or apart else self._claim(part, heading))
         if claim is not None:
             title = self._unused([claim[1]])
             points, form = self._points(
@@ -377,6 +390,34 @@ class _StoryWriter:
                 return title
         return ""
 
+    def _told_of_table(self, part: PagePart) -> tuple[int, str] | None:
+        """The statement of its own section that says what a table shows, and how it is a title;
+        None where none does. It names rows and columns, and is no caveat."""
+        if part.visual is None or part.visual.kind != "table" or part.visual.view:
+            return None
+        weights, best = self._weights, [(0.0, 0, "")]
+        for at in (at for topic in part.topics for at in weights.of(topic)):
+            item, roles = weights.statements[at], weights.roles[at]
+            named = self._visuals.named(item.text, part.visual)
+            title = self._title_of(at, sentence=True)
+            if title and named and roles & TELLING and "caveat" not in roles:
+                best.append((named * weights.scores[at], at, title))
+        _, at, title = max(best)
+        return (at, title) if title else None
+
+    def _title_of(self, at: int, *, sentence: bool) -> str:
+        """A statement as a title; empty where it makes none that is understood alone."""
+        item = self._weights.statements[at]
+        title = claim_text(item.text, sentence=sentence)
+        named = with_names(title, self._names)
+        title = named if len(named) <= CLAIM_CHARACTERS else title
+        if not title or item.flaw or item.opens_list or title[0].islower():
+            return ""
+        if item.standing < _STANDS or item.needs_before or title.casefold() in self._titles:
+            return ""
+        unheard = "caveat" in self._weights.roles[at] or self._announcement(at) is not None
+        return "" if unheard or any(remarks(SlideWords(title, ()))) else title
+
     def _claim(self, part: PagePart, heading: str) -> tuple[int, str] | None:
         """The statement that is the title of a page, and how; None where none makes one.
 
@@ -395,14 +436,8 @@ class _StoryWriter:
             item = weights.statements[at]
             goes_on = not all(other.lead for other in weights.statements[at + 1 : at + 2])
             whole = not item.item and item.evidence.quote.rstrip().endswith((".", "!", "。"))
-            title = claim_text(item.text, sentence=whole and (goes_on or has_fact(item.text)))
-            if not title or item.flaw or item.opens_list or (item.item and not again):
-                continue
-            if title[0].islower() or self._announcement(at) is not None:
-                continue
-            if item.standing < _STANDS or item.needs_before or title.casefold() in self._titles:
-                continue
-            if any(remarks(SlideWords(title, ()))):
+            title = self._title_of(at, sentence=whole and (goes_on or has_fact(item.text)))
+            if not title or (item.item and not again):
                 continue
             first = at in (*opening, *shown[:1]) and has_fact(title)
             near = [
@@ -415,7 +450,7 @@ class _StoryWriter:
                 continue
             about = _shares_words(item.text, heading)
             tells = 2 * len(near) >= len(shown) - 1 or (about and (near or has_fact(title)))
-            tells = tells or (self._owners[at].role in _TELLING and has_fact(title))
+            tells = tells or (self._owners[at].role in _OF_RESULTS and has_fact(title))
             leads = at in opening and (near or about or others < 2)
             leads = leads or (item.lead and at in shown[:1] and says_little)
             tells = tells and self._owners[at].role != "options"  # one of several misleads

@@ -13,7 +13,7 @@ from decklab.writer.story.kinds import SectionRole
 
 StatementRole = Literal[
     "recommendation", "request", "decision", "status", "result", "cost", "deadline", "risk",
-    "reason", "aside",
+    "reason", "caveat", "aside",
 ]  # fmt: skip
 """What a statement does; background does none of these."""
 
@@ -35,7 +35,7 @@ _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
                r"underspen[dt]|over budget|under budget|expect to (?:finish|end|start)|"
                r"forecast(?:s|ed)?|im plan|verzögert|verspätet|verschoben|retard\w*|reporté|"
                r"retras\w*|aplazad\w*"),
-    ("result", r"rose|risen|fell|fallen|grew|dropped|declined|saved?|earned|reached|matched|moved|finished|"
+    ("result", r"rose|risen|rises?|fell|fallen|falls?|grew|grows?|drops?|dropped|declined?|saved?|earned|reached|matched|moved|finished|"
                r"increas\w+|decreas\w+|reduc\w+|improv\w+|outperform\w*|doubl\w+|halved|lost|won|"
                r"failed|broke|surplus|deficit|least|most|less|fewer|lower|higher|more|"
                r"better|worse|best|worst|largest|smallest|cheapest|fastest|longest|times as|"
@@ -47,7 +47,11 @@ _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
     ("risk", r"risks?|danger\w*|warning|never|must not|do not|otherwise|lapses?|"
              r"could|might|if (?:not|no|there is no)|threat\w*|risik\w*|gefahr|sonst|niemals|"
              r"risque\w*|jamais|sinon|riesgo\w*|nunca"),
-    ("reason", r"because|cause(?:d|s)?|due to|reasons?|since|therefore|in order to|weil|denn|wegen|"
+    ("caveat", r"assum(?:es?|ing|ptions?)|exclud\w+|(?:not|do not|does not) includ\w+|rounded|"
+               r"(?:is|are|was|were) counted|estimate[sd]?|as of|totals? may|figures (?:are|do)|"
+               r"enthalten keine?|ohne (?:mehrwertsteuer|mwst)|gerundet|geschätzt|"
+               r"hors (?:taxe|tva)|arrondi\w*|sin iva|redondead\w*"),
+    ("reason", r"because|came from|comes from|cause(?:d|s)?|due to|reasons?|since|therefore|in order to|weil|denn|wegen|"
                r"grund|ursache|parce que|raison|cause|porque|causa|debido"),
 )  # fmt: skip
 _CJK: Final[dict[StatementRole, str]] = {
@@ -78,6 +82,12 @@ _ASIDE: Final = re.compile(
 _FOOTNOTE: Final = re.compile(r"(?:[¹²³⁴⁵⁶⁷⁸⁹†‡§]|\*{1,3}(?!\*)|\[\d{1,2}\]|\(\*\))\s*(?=[^\W\d_])")
 _LETTERHEAD: Final = re.compile(r"\s[·•|]\s")
 _ENDED: Final = re.compile(r"[.!?:;…。！？：][\"'”’»)\]]*\s*\Z")
+_FIELDS: Final = re.compile(
+    r"\b(?:to|from|cc|date|ref|present|apologies|absent|minutes|chair|author|next report|report to"
+    r"|status|version|wards affected|anwesend|entschuldigt|protokoll|sitzungsleitung|présents?"
+    r"|excusés?|presentes|asistentes)(?:\s\([^()]*\))?\s?:",
+    re.IGNORECASE,
+)
 _LONGEST_HEAD: Final = 120
 """Characters of a line of a letter-head. Ours."""
 _VALUED: Final = frozenset({"percent", "money", "count", "range"})
@@ -85,12 +95,20 @@ _MONTH: Final = (
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|janv|févr|avr|juin|juil"
     r"|août|déc|ene|abr|ago|dic)[a-zäéû]*\.?"
 )
+_COUNTS: Final = re.compile(
+    r"\b(?:once|twice|half|double|third|quarter|fifth|two|three|four|five|six|seven|eight|nine|ten"
+    r"|halb\w*|doppelt\w*|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|drittel|viertel"
+    r"|deux|trois|quatre|moitié|tiers|dos|tres|cuatro|mitad|tercio)\b",
+    re.IGNORECASE,
+)
+"""Amounts in words."""
 _DEADLINE: Final = re.compile(
     r"\b(?:by|until|before|from|no later than|due|starts?|begins?|on|expires?|ends?|arrives?|for|or"
     r"|bis|ab|am|vor|zum|avant(?: le)?|au plus tard le|dès le|à partir du|antes del?|hasta el"
     r"|a partir del?)\s(?:(?:the end of|end of|ende|dem|\w+day|\w{3},?)\s)?"
     rf"(?:\d{{1,2}}(?:st|nd|rd|th|\.|er)?\s(?:de\s)?{_MONTH}\b|{_MONTH}\s\d|\d{{1,2}}/\d{{1,2}}\b"
-    r"|(?:spring|summer|autumn|winter|early|late|mid)?[ -]?20\d\d\b)|\bdeadline\b|\bfrist\b",
+    r"|(?:spring|summer|autumn|winter|early|late|mid)?[ -]?20\d\d\b)|\bdeadline\b|\bfrist\b"
+    r"|\bmust be \w+ this (?:week|month|quarter|year)\b",
     re.IGNORECASE,
 )
 
@@ -109,7 +127,8 @@ def roles_of(text: str, section: SectionRole = "other") -> frozenset[StatementRo
     """
     kinds = {number.kind for number in parse_numbers(text)}
     said: set[StatementRole] = {role for role, words in _PATTERNS if words.search(text)}
-    if not kinds & _VALUED and section not in ("findings", "conclusion", "summary"):
+    counted = kinds & _VALUED or _COUNTS.search(text)
+    if not counted and section not in ("findings", "conclusion", "summary"):
         said.discard("result")
     said |= {"cost"} if "money" in kinds else set()
     said |= {"deadline"} if _DEADLINE.search(text) else set()
@@ -120,19 +139,27 @@ def roles_of(text: str, section: SectionRole = "other") -> frozenset[StatementRo
     return frozenset(said)
 
 
-def is_aside(text: str, *, opens_document: bool = False) -> bool:
-    """Whether a paragraph belongs to no subject: a footnote, an address for questions, a signature,
-    or, where it ``opens_document``, a line of a letter-head.
+def is_aside(text: str) -> bool:
+    """Whether a sentence belongs to no subject: a footnote, an address for questions, a signature.
 
     >>> is_aside("[1] Gates count entries."), is_aside("Questions go to fleet@harrow.example.")
     (True, True)
-    >>> is_aside("City works · Ref. 52-118", opens_document=True), is_aside("Ships · cranes")
-    (True, False)
+    """
+    return _FOOTNOTE.match(text) is not None or _ASIDE.match(text) is not None
+
+
+def is_letterhead(text: str) -> bool:
+    """Whether a text at the beginning of a document is lines of a letter-head, or who was there.
+
+    >>> is_letterhead("City works · Ref. 52-118"), is_letterhead("From: A. Bo. Next report: May.")
+    (True, True)
+    >>> is_letterhead("Ships and cranes cost 12 million euros.")
+    False
     """
     line = " ".join(text.split())
-    if _FOOTNOTE.match(line) or _ASIDE.match(line):
+    if len(_FIELDS.findall(line)) > 1:
         return True
-    head = opens_document and len(line) <= _LONGEST_HEAD
-    return head and (
+    short = len(line) <= _LONGEST_HEAD
+    return short and (
         is_byline(line) or _LETTERHEAD.search(line) is not None or not _ENDED.search(line)
     )

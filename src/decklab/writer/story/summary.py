@@ -6,16 +6,15 @@ document has one. What sums up the document itself comes before what stands else
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from decklab.core.options import DocumentKindName
-from decklab.documents.shortening import by_number, points_away
-from decklab.writer.story.importance import ASKED, Weighed, has_fact
+from decklab.documents.shortening import FRAGMENT, by_number, points_away
+from decklab.writer.story.importance import ASKED, FOUND, Weighed, has_fact
 from decklab.writer.story.kinds import SectionRole
 from decklab.writer.story.material import Topic
-from decklab.writer.story.passages import FULL_WORDS, MOST_POINTS
 from decklab.writer.story.roles import StatementRole
 from decklab.writer.story.titles import is_plain, states
 
@@ -47,6 +46,15 @@ _LEAST_NOUN: Final = 4
 _MOST_POINTS, _MOST_WORDS, _LEAST_STANDING, _ALIKE = 6, 40, 0.7, 0.5
 _FEW_LEFT: Final = 0.5
 """The share of a document's own summary that may be left out of that of the deck. Ours."""
+_SUMMARY_WORDS: Final = 88
+"""Words of a summary at most, below the 90 that a page may have. Ours."""
+_META: Final = re.compile(
+    r"(?:this|the present) (?:report|study|paper|memo|note|document) (?:looks|describes|says|sets"
+    r"|presents|examines|explains|gives|covers|summari[sz]es)\b",
+    re.IGNORECASE,
+)
+"""How a document speaks of itself."""
+_IF: Final = ("If ", "Wenn ", "Falls ", "Si ")
 _COUNTED: Final = re.compile(r"\((?:\d|i+|[a-z])\)")
 
 
@@ -68,21 +76,45 @@ def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKind
         if topic.role == "summary" and not weights.statements[at].flaw
     ]  # fmt: skip
     own = own if 2 <= len(own) <= _OWN else []
-    fit = [at for at, topic in owners.items() if _is_fit(at, weights, topic.role)]
-    whole = sum(weights.statements[at].words for at in own) <= FULL_WORDS and len(own) > 1
-    chosen: list[int] = own[:MOST_POINTS] if whole else []
+    fit: list[int] = []
+    for at, topic in owners.items():
+        leans_on_fit = at - 1 in fit and owners[at - 1] is topic
+        if _is_fit(at, weights, topic.role, leaning=at in own or leans_on_fit):
+            fit.append(at)
+    whole = len(own) > 1 and _words(own, weights) <= _SUMMARY_WORDS and len(own) <= _MOST_POINTS
+    chosen = [*own] if whole else []
     for at in _offered(fit, own, chosen, weights, owners, kind):
-        words = sum(weights.statements[other].words for other in (*chosen, at))
-        if len(chosen) < _MOST_POINTS and words <= FULL_WORDS and _is_new(at, chosen, weights):
-            chosen.append(at)
+        more = _with_what_it_leans_on(at, chosen, weights)
+        room = _words((*chosen, *more), weights) <= _SUMMARY_WORDS
+        if room and len(chosen) + len(more) <= _MOST_POINTS and _is_new(at, chosen, weights):
+            chosen += more
     if len(chosen) < 2:
         return Summary()
-    left = sum(weights.statements[at].words for at in own if at not in chosen)
-    said = own if left <= _FEW_LEFT * sum(weights.statements[at].words for at in own) else ()
-    first = {at for at in chosen if weights.roles[at] & ASKED} if kind in _ANSWER_FIRST else set()
-    first = set() if whole else first
-    order = sorted(chosen, key=lambda at: (at not in first, at))
+    left = _words([at for at in own if at not in chosen], weights)
+    said = own if left <= _FEW_LEFT * _words(own, weights) else ()
+    asked = {at for at in chosen if weights.roles[at] & ASKED}
+    first = asked if kind in _ANSWER_FIRST and not own else set()
+    order = sorted(chosen, key=lambda at: (_head(at, weights) not in first, at))
     return Summary(tuple(order), frozenset(said) or frozenset(chosen).intersection(own))
+
+
+def _words(numbers: Iterable[int], weights: Weighed) -> int:
+    return sum(weights.statements[at].words for at in numbers)
+
+
+def _head(at: int, weights: Weighed) -> int:
+    """The statement on which one leans in the end."""
+    while weights.statements[at].needs_before and at:
+        at -= 1
+    return at
+
+
+def _with_what_it_leans_on(at: int, chosen: Sequence[int], weights: Weighed) -> list[int]:
+    """A statement behind those before it without which it is not understood."""
+    first = at
+    while weights.statements[first].needs_before and first - 1 not in chosen and first:
+        first -= 1
+    return list(range(first, at + 1))
 
 
 def _offered(
@@ -91,21 +123,28 @@ def _offered(
 ) -> Iterator[int]:  # fmt: skip
     """Statements for a summary: the best of each role that it has to have, if none that was chosen
     before has it, then the rest of the document's own summary, and what leads a section."""
-    ranked = sorted(fit, key=lambda at: (at not in own, -weights.scores[at], at))
+    ranked = sorted(
+        fit,
+        key=lambda at: (
+            at not in own, not weights.roles[at],
+            -weights.scores[at] / weights.statements[at].standing, at,
+        ),
+    )  # fmt: skip
     wanted = [*_CONTRACTS.get(kind, _USUAL)]
     for place, roles in enumerate(wanted):
         times = wanted[: place + 1].count(roles)
-        has = sum(bool(weights.roles[at] & roles) for at in chosen)
-        able = (
-            at for at in ranked
-            if weights.roles[at] & roles and (at in own or _tells(at, weights, owners, roles))
-        )
-        if has < times:
-            yield from (at for at in able if at not in chosen)
+        for at in ranked:
+            if sum(bool(weights.roles[other] & roles) for other in chosen) >= times:
+                break
+            elsewhere = at not in own and not (own and roles <= {"result"})
+            if weights.roles[at] & roles and (
+                at in own or (elsewhere and _tells(at, weights, owners, roles))
+            ):
+                yield at
     yield from (at for at in ranked if at in own)
     if not own:
-        leads = (at for at in ranked if weights.statements[at].lead or owners[at].role in _TELLING)
-        yield from (at for at in leads if has_fact(weights.statements[at].text))
+        found = (at for at in ranked if weights.roles[at] & FOUND)
+        yield from (at for at in found if has_fact(weights.statements[at].text))
 
 
 def _tells(
@@ -126,17 +165,24 @@ def _is_new(at: int, chosen: Sequence[int], weights: Weighed) -> bool:
     )
 
 
-def _is_fit(at: int, weights: Weighed, role: SectionRole) -> bool:
-    """Whether a statement is a sentence that says something without its neighbours."""
+def _is_fit(at: int, weights: Weighed, role: SectionRole, *, leaning: bool) -> bool:
+    """Whether a statement is a sentence that says something, without its neighbours unless it may
+    be ``leaning`` on those before it."""
     item = weights.statements[at]
-    leans = item.needs_before and role not in _TELLING
-    if item.flaw or leans or item.opens_list or item.standing < _LEAST_STANDING:
+    if item.flaw or item.opens_list or (item.needs_before and not leaning):
+        return False
+    if leaning and item.needs_before:
+        return item.standing > FRAGMENT and item.words <= _MOST_WORDS and not _META.match(item.text)
+    if item.standing < _LEAST_STANDING:
         return False
     whole = item.evidence.quote.rstrip().endswith((".", "!", "。"))
+    if "caveat" in weights.roles[at] or "aside" in weights.roles[at]:
+        return False
     return (
         role not in ("options", "appendix")
         and 3 < item.words <= _MOST_WORDS
-        and is_plain(item.text)
+        and not _META.match(item.text)
+        and (is_plain(item.text) or item.text.startswith(_IF))
         and _COUNTED.search(item.text) is None
         and (by_number(item.text) or not points_away(item.text))
         and (not item.item or role in _TELLING)
