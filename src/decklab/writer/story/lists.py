@@ -4,7 +4,7 @@ announces them."""
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Final
 
 from decklab.documents.knowledge import KnowledgeBase
@@ -25,6 +25,10 @@ _LEAST_ITEMS: Final = 2
 _LEAST_BESIDE: Final = 60
 """Words of a line that stands over a list as a heading does, items of such a list, and words of the
 section beside it, without which it needs no heading. Ours."""
+_CAPITALS: Final = re.compile(
+    r"(?P<number>\d{1,2}[.)]\s+)?(?P<name>[A-ZÀ-Þ][A-ZÀ-Þ&/' -]{1,50}[A-ZÀ-Þ])(?:\s+\([^()]{2,40}\))?\s*:?\Z"
+)
+_DEEPEST: Final = 6
 _NAMES: Final = re.compile(
     r"(?:what|how|why|when|who|where|was|wie|warum|wer|que|quoi|comment|pourquoi|qué|cómo|quién)\b",
     re.IGNORECASE,
@@ -32,8 +36,30 @@ _NAMES: Final = re.compile(
 
 
 def with_announced_lists(section: DocumentSection) -> Iterator[DocumentSection]:
-    """A section, and below it as sections of their own its lists under a line that names them as a
-    heading does ("What I need from you by 20 March:"); one that fills no page is left whole."""
+    """A section, and as sections of their own what stands below its lines in capitals, and its
+    lists under a line that names them as a heading does ("What I need from you by 20 March:"); a
+    list that fills no page is left where it is."""
+    if section.is_apparatus:
+        yield section
+        return
+    cuts = [at for at, block in enumerate(section.blocks) if _is_capitals(block)]
+    first = cuts[0] if cuts else None
+    yield from _with_lists(replace(section, blocks=section.blocks[:first]))
+    for start, end in pairwise([*cuts, len(section.blocks)]):
+        name = _CAPITALS.match(section.blocks[start].text)
+        assert name is not None, "only such blocks were taken"
+        yield from _with_lists(
+            replace(section, heading=name["name"].capitalize(), level=section.level if section.heading else _DEEPEST,
+                    blocks=section.blocks[start + 1 : end])
+        )  # fmt: skip
+
+
+def _is_capitals(block: DocumentBlock) -> bool:
+    found = _CAPITALS.match(block.text.strip())
+    return found is not None and (block.kind == "paragraph" or bool(found["number"]))
+
+
+def _with_lists(section: DocumentSection) -> Iterator[DocumentSection]:
     blocks = section.blocks
     named = [
         (at, at + 1 + len(items))
@@ -45,7 +71,7 @@ def with_announced_lists(section: DocumentSection) -> Iterator[DocumentSection]:
     inside = {at for start, end in named for at in range(start, end)}
     rest = tuple(block for at, block in enumerate(blocks) if at not in inside)
     beside = sum(word_count(block.text) for block in rest if block.kind == "paragraph")
-    if section.is_apparatus or not named or (len(named) == 1 and beside < _LEAST_BESIDE):
+    if not named or (len(named) == 1 and beside < _LEAST_BESIDE):
         yield section
         return
     yield replace(section, blocks=rest)

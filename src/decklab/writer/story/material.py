@@ -61,9 +61,11 @@ _LISTED_TOGETHER = 12
 """Items of a list that are told together though nothing announces them. Ours."""
 _NAME_END = re.compile(r":\s(?![^\[\]]*\])|\s[–—-]\s|\s\(|, (?:which|that|where)\b|[.;]\s")
 _NAME_WORDS = 6
-_ABBREVIATION = 5
+_ABBREVIATION, _INITIALS = 5, 3
 _REMARK = 3
 """Words of a sentence that is said with the one before. Ours."""
+_MARKED = re.compile(r"(?<=[.!?;,)])\s+(?=(?:ACTION|DECISION|AGREED|RESOLVED)\b[\s:])")
+"""Where a decision or an action begins inside a paragraph of minutes."""
 _PARTED = 26
 """Words from which a sentence is parted at its semicolons. Ours."""
 _NUMBERING = re.compile(
@@ -211,6 +213,7 @@ def topics_of(
     left_out: list[Apparatus] = []
     hidden: int | None = None
     roman = _roman([block.text for block in document.headings])
+    shouted = sum(block.text.isupper() for block in document.headings) > _LEAST_ROMAN
     said = False
     for section in chain.from_iterable(map(with_announced_lists, document_sections(document))):
         if hidden is not None and section.heading and section.level > hidden:
@@ -226,6 +229,8 @@ def topics_of(
         said = said or any(not item.flaw for item in topic.statements)
         if roman:
             topic = replace(topic, heading=_SINGLE_ROMAN.sub("", topic.heading))
+        if shouted and topic.heading.isupper() and len(topic.heading) > _INITIALS:
+            topic = replace(topic, heading=topic.heading.capitalize())
         if not section.heading:
             root.topic = topic
             continue
@@ -259,7 +264,7 @@ MARKS: Final[tuple[tuple[SectionRole, re.Pattern[str]], ...]] = (
     )),
     ("actions", re.compile(
         r"(?:action(?: item)?|to[- ]?do|task|aufgabe|auftrag|à faire|tarea|行动)"
-        r"(?:\s+[\da-z][\w.]{0,5})?\s*[:：–—-]\s*",
+        r"(?:\s+[\da-z][\w.]{0,5})?\s*[:：–—-]\s*|(?-i:ACTION|AKTION|TODO)\s+(?=(?-i:[A-Z]))",
         re.IGNORECASE,
     )),
 )  # fmt: skip
@@ -396,7 +401,7 @@ def _of_block(
     item = block.kind == "item"
     own = SearchableText([block.text])
     text = _MARKER.sub("", " ".join(block.text.split())) if item else block.text
-    whole = item and word_count(text) <= _ITEM_WORDS
+    whole = item and word_count(text) <= _ITEM_WORDS and not _MARKED.search(text)
     begun = False
     for sentence in [text] if whole else _sentences(text, language):
         if own.find(sentence) is None and sources.find_quote(sentence) is None:
@@ -425,8 +430,10 @@ def _sentences(text: str, language: str) -> Iterator[str]:
     """The sentences of a text, long ones in parts between semicolons; a word or two ("Unanimous.")
     stand with the sentence before, or as the first with the next."""
     joined: list[str] = []
-    for sentence in sentences(text, language=language):
+    pieces = (piece for own in sentences(text, language=language) for piece in _MARKED.split(own))
+    for sentence in filter(None, map(str.strip, pieces)):
         little = joined and min(map(word_count, (sentence, joined[-1]))) <= _REMARK
+        little = little and not any(found.match(sentence) for _, found in MARKS)
         if little and word_count(joined[-1]) <= _PARTED:
             joined[-1] = f"{joined[-1]} {sentence}"
         else:

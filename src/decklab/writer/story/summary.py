@@ -43,7 +43,7 @@ _TELLING: Final[frozenset[SectionRole]] = frozenset(
 _OWN: Final = 14
 """Statements of a summary that the deck takes for its own; a longer one is a part. Ours."""
 _LEAST_NOUN: Final = 4
-_MOST_POINTS, _MOST_WORDS, _LEAST_STANDING, _ALIKE = 6, 40, 0.7, 0.5
+_MOST_POINTS, _LEAST_WORDS, _MOST_WORDS, _LEAST_STANDING, _ALIKE = 6, 5, 40, 0.7, 0.5
 _FEW_LEFT: Final = 0.5
 """The share of a document's own summary that may be left out of that of the deck. Ours."""
 _SUMMARY_WORDS: Final = 88
@@ -180,7 +180,7 @@ def _is_fit(at: int, weights: Weighed, role: SectionRole, *, leaning: bool) -> b
         return False
     return (
         role not in ("options", "appendix")
-        and 3 < item.words <= _MOST_WORDS
+        and _LEAST_WORDS <= item.words <= _MOST_WORDS
         and not _META.match(item.text)
         and (is_plain(item.text) or item.text.startswith(_IF))
         and _COUNTED.search(item.text) is None
