@@ -33,7 +33,7 @@ _PEAK: Final = 1.25
 _OUTLIER: Final = 2.0
 """A value that is this many times the next stands out. Ours."""
 _LEAST_FOR_OUTLIER: Final = 4
-_LEAST_SPREAD: Final = 0.1
+_LEAST_SPREAD: Final = 0.05
 """Of the largest value, by which the smallest has to differ: who leads near-equal values is of no
 interest. Ours."""
 _LEAST_RANKED: Final = 3

@@ -35,12 +35,12 @@ class Weighed:
     statements: tuple[Statement, ...]
     scores: tuple[float, ...]
     """Above 0; 1 is about what a usual opening sentence counts."""
-    roles: tuple[frozenset[StatementRole], ...]
-    """What each does for its reader."""
     vectors: Vectors
     """The words of each statement, shape (statements, words), rows of length 1 or 0."""
     places: dict[int, range]
     """For ``id`` of each topic the numbers of its statements."""
+    roles: tuple[frozenset[StatementRole], ...] = ()
+    """What each does for its reader."""
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
@@ -121,7 +121,7 @@ def weighed(topics: Sequence[Topic], kind: DocumentKindName, focus: str) -> Weig
     vectors = word_vectors([item.text for item in statements])
     central = _CENTRAL + (1 - _CENTRAL) * centrality(vectors)
     scores = [float(score) for score in central * np.array(factors or [0.0])[: len(central)]]
-    found = Weighed(tuple(statements), tuple(scores), tuple(roles), vectors, places)
+    found = Weighed(tuple(statements), tuple(scores), vectors, places, tuple(roles))
     for _, listed in groupby(
         (at for at, item in enumerate(statements) if item.item), key=found.starts.__getitem__
     ):

@@ -229,7 +229,8 @@ def topics_of(
             if section.part not in _ALONE:
                 hidden = section.level
             continue
-        topic = _topic(section, document, sources, language, opens_document=not said)
+        opens = not said and clean_heading(section.heading) in ("", clean_heading(document.title))
+        topic = _topic(section, document, sources, language, opens_document=opens)
         said = said or any(not item.flaw for item in topic.statements)
         if roman:
             topic = replace(topic, heading=_SINGLE_ROMAN.sub("", topic.heading))

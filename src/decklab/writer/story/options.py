@@ -47,7 +47,12 @@ def with_units(topic: Topic) -> Topic:
         )  # fmt: skip
         return _with_steps(beside, told)
     passages = list(_counted_passages(topic.statements))
-    return _with_steps(topic, passages) if len(passages) > 1 and not topic.steps else topic
+    items = [item for item in topic.statements if item.item]
+    told = {id(item) for _, passage in passages for item in passage}
+    if len(passages) < 2 or topic.steps or (any(id(item) in told for item in items)
+                                            and not all(id(item) in told for item in items)):
+        return topic
+    return _with_steps(topic, passages)
 
 
 def _counted_passages(statements: Sequence[Statement]) -> Iterator[tuple[str, list[Statement]]]:
@@ -56,7 +61,7 @@ def _counted_passages(statements: Sequence[Statement]) -> Iterator[tuple[str, li
     label = ""
     for item in statements:
         opened = item.lead and _COUNTED.match(item.evidence.quote)
-        if opened or not item.goes_on:
+        if opened or item.item or not item.goes_on:
             if passage:
                 yield label, passage
             passage, label = [], ""

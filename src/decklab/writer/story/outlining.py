@@ -72,9 +72,9 @@ _LEAST_ALIKE = 24
 _CARDS = 4
 _SEVERAL = 2
 _LEAD_IN_WORDS = 10
-_LISTED_WORDS = 36
-"""Words of a line that stands before the first item of its list in a summary, and of all items of
-a list that stand there. Ours."""
+_LISTED_WORDS, _NAME_WORDS = 36, 2
+"""Words of a line that stands before the first item of its list in a summary, of all items of a list
+that stand there, and of a name that is recommended. Ours."""
 _PROCESS = re.compile(
     r"steps?\b|phase|stage|stufe|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤", re.IGNORECASE
 )
@@ -326,7 +326,8 @@ class _StoryWriter:
         point, above = self._point(at), self._announcement(at)
         topic = self._owners[at]
         text = _REMARK.sub("", point.text, count=1)
-        if topic.role == "recommendation" and above is None and not states(text.partition(",")[0]):
+        bare = word_count(text.partition(",")[0]) <= _NAME_WORDS
+        if topic.role == "recommendation" and above is None and bare:
             text = f"{topic.heading}: {text}"
         point = point.model_copy(update={"text": text})
         lead = self._weights.statements[above].text if above is not None else topic.heading

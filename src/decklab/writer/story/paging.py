@@ -25,7 +25,7 @@ MOST_SIDES: Final = 3
 """Topics that stand side by side on one page under headings of their own."""
 BESIDE_POINTS: Final = 3
 """Points beside a visual."""
-LEAST_WORDS: Final = 24
+LEAST_WORDS: Final = 18
 """Words of a page without a visual; a topic with fewer stays with its neighbours. Ours."""
 _UNHEADED_WORDS = 36
 """Words before the first heading that have a page; fewer are names and dates. Ours."""

@@ -40,7 +40,7 @@ _CONTRACTS: Final[dict[DocumentKindName, _Slots]] = {
 _WITHOUT: Final = frozenset({"minutes", "how-to", "manual", "data"})
 """Kinds whose first pages say what matters, or whose statements lean on their headings; they have
 a summary if they state one themselves. Ours."""
-_ANSWER_FIRST: Final = frozenset({"comparison", "memo", "report", "status"})
+_ANSWER_FIRST: Final = frozenset({"comparison", "memo"})
 _TELLING: Final[frozenset[SectionRole]] = frozenset(
     {"summary", "recommendation", "decisions", "ask", "conclusion", "findings", "actions", "risks"}
 )
@@ -48,6 +48,8 @@ _OWN: Final = 40
 """Statements of a summary that the deck takes for its own; a longer one is a part. Ours."""
 _LEAST_NOUN: Final = 4
 _MOST_POINTS, _LEAST_WORDS, _MOST_WORDS, _LEAST_STANDING, _ALIKE = 6, 5, 40, 0.7, 0.5
+_FEW: Final = 3
+"""Statements up to which a summary takes any that leads a paragraph. Ours."""
 _FEW_LEFT: Final = 0.5
 """The share of a document's own summary that may be left out of that of the deck. Ours."""
 _SUMMARY_WORDS: Final = 88
@@ -97,7 +99,7 @@ def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKind
     left = _words([at for at in own if at not in chosen], weights)
     said = own if left <= _FEW_LEFT * _words(own, weights) else ()
     asked = {at for at in chosen if weights.roles[at] & ASKED}
-    first = asked if kind in _ANSWER_FIRST and not own else set()
+    first = asked if kind in _ANSWER_FIRST or not own else set()
     order = sorted(chosen, key=lambda at: (_head(at, weights) not in first, at))
     return Summary(tuple(order), frozenset(said) or frozenset(chosen).intersection(own))
 
@@ -149,6 +151,7 @@ def _offered(
     if not own:
         found = (at for at in ranked if weights.roles[at] & FOUND)
         yield from (at for at in found if has_fact(weights.statements[at].text))
+        yield from (at for at in ranked if len(chosen) < _FEW and weights.statements[at].lead)
 
 
 def _tells(
