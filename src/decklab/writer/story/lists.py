@@ -30,7 +30,7 @@ _CAPITALS: Final = re.compile(
     r"(?P<number>\d{1,2}[.)]\s+)?(?P<name>[A-ZÀ-Þ][A-ZÀ-Þ&/' -]{1,50}[A-ZÀ-Þ])(?:\s+\([^()]{2,40}\))?\s*:?\Z"
 )
 _RUN_IN: Final = re.compile(
-    r"(?P<number>\d{1,2}(?:\.\d{1,2})+\s+)?(?P<name>(?:[^\W\d_][\w’'-]*\s?){1,4})(?<!\s)\.\s+(?=[^\W\d_a-zß-ÿ]|\d)"
+    r"(?P<number>\d{1,2}(?:\.\d{1,2})+\s+)?(?P<name>(?:[^\W\d_][\w’'-]*\s?){1,4}(?<!\s)(?:\s\([^()]{2,40}\))?)\.\s+(?=[^\W\d_a-zß-ÿ]|\d)"
 )
 _SPEAKER: Final = re.compile(r"(?:i|we|you|they|it|he|she|wir|ich|sie|es|nous|je)\b", re.IGNORECASE)
 _LEAST_RUN_IN, _LEAST_RUN_IN_WORDS = 2, 7

@@ -43,7 +43,7 @@ _COUNTS = re.compile(
     r"\b(two|three|four|five|six|seven|several|following|threefold|twofold|zwei|drei|vier|fünf|"
     r"deux|trois|quatre|dos|tres|cuatro)\b.*\b(?:types?|options?|reasons?|limitations?|questions?|"
     r"contributions?|kinds?|ways?|steps?|gaps?|points?|parts?|groups?|tiers?|phases?|are open|"
-    r"conditions?|cooperatives|risks?|measures?|layout|variables?|forms?|ideas?|"
+    r"conditions?|things|changes|rules|cooperatives|risks?|measures?|layout|variables?|forms?|ideas?|"
     r"matter|threefold|arten|gründe|fragen|schritte|types|raisons|étapes|tipos|razones|pasos)\b",
     re.IGNORECASE,
 )
@@ -307,7 +307,7 @@ def _topic(
     return Topic(
         document.name,
         clean_heading(section.heading),
-        section_role(section.heading),
+        "appendix" if section.part == "appendix" else section_role(section.heading),
         tuple(statements),
         tuple(_visuals(document, section.blocks)),
         steps,

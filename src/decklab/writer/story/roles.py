@@ -33,7 +33,7 @@ _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
     ("recommendation", r"recommend\w*|propos(?:es?|ed|als?|ons|ent|ons)|conclude|(?:we|i) suggest|"
                        r"our (?:choice|preference)|empfehl\w*|empfiehlt|schlagen vor|schlägt vor|"
                        r"vorschlag|recommand\w*|recom(?:iend|end)\w*|propone\w*"),
-    ("request", r"(?:asks?|request(?:s|ed)?) (?:the|you|that|for|all|every)|(?:is|are) asked to|"
+    ("request", r"(?:we|i)(?:'d)? ask|(?:asks?|request(?:s|ed)?) (?:the|you|every)|(?:is|are) asked to|"
                 r"please|approve|sign[- ]off|"
                 r"decisions? (?:is|are|we) need(?:ed)?|decision (?:needed|is)|i need|we need|"
                 r"i want a decision|(?:wir|ich) bitten?|beantragen|demand(?:e|ons)|"

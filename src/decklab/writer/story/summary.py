@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from decklab.core.options import DocumentKindName
-from decklab.documents.shortening import FRAGMENT, by_number, points_away
+from decklab.documents.shortening import FRAGMENT, by_number, points_away, tells_option
 from decklab.writer.story.importance import Weighed, has_fact
 from decklab.writer.story.kinds import SectionRole
 from decklab.writer.story.material import Topic
@@ -192,7 +192,8 @@ def _is_fit(at: int, weights: Weighed, role: SectionRole, *, leaning: bool) -> b
     if "caveat" in weights.roles[at] or "aside" in weights.roles[at]:
         return False
     return (
-        role not in ("options", "appendix")
+        role != "appendix"
+        and not (role == "options" and (item.item or tells_option(item.text)))
         and _LEAST_WORDS <= item.words <= _MOST_WORDS
         and not _META.match(item.text)
         and (is_plain(item.text) or item.text.startswith(_IF) or "answer" in weights.roles[at])
