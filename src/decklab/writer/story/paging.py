@@ -35,6 +35,10 @@ _TABLE_WORDS = 120
 """Words of the rows of a table on one page. Ours."""
 _SECTION = 4.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
+_BRIEF = 0.4
+"""What of steps is lost that stand with their names alone. Ours."""
+_LISTED_WORDS = 88
+"""Words of steps on one page at most, below the 90 that a page may have. Ours."""
 _WORTH_A_PAGE = 30
 """Words that a further page has to tell; fewer come last. Ours."""
 _SPLIT_COST = 0.15
@@ -168,9 +172,11 @@ class Pager:
         plain = pages - shown
         run = of_few_topics(numbers, owners, self._weights, plain) if plain else []
         kept = told(run, self._weights, PAGE_WORDS * plain, pages=max(1, plain))
-        left = set(numbers).difference(kept.numbers) | (stepped if brief else set())
-        words = sum(self._weights.statements[at].words for at in left)
+        left = set(numbers).difference(kept.numbers)
+        named = stepped if brief else set()
+        words = sum(self._weights.statements[at].words for at in left | named)
         lost = sum(self._weights.scores[at] for at in left) + sum(item[0] for item in left_out)
+        lost += _BRIEF * sum(self._weights.scores[at] for at in named)
         return lost, words + _WORTH_A_PAGE * len(left_out)
 
     def _all(self, group: PageGroup) -> float:
@@ -312,7 +318,8 @@ def shown_steps(
     group: PageGroup, weights: Weighed
 ) -> tuple[set[int], list[tuple[OutlinePoint, ...]]]:
     """The statements of a group that are steps of a numbered list, and these steps page by page;
-    nothing where the group has no such list, or says more than that on its one page."""
+    nothing where the group has no such list, or says more than that on its one page. Options and
+    phases have a page in any case."""
     stepped = next((topic for topic in group.topics if topic.steps), None)
     if stepped is None:
         return set(), []
@@ -325,7 +332,10 @@ def shown_steps(
     )
     alone = rest <= PAGE_WORDS // 2 and not _visuals(group.topics)
     room = group.pages - (not alone)
-    runs = _step_pages(stepped.steps, room) if room else []
+    if stepped.is_unit:
+        runs = [stepped.steps]
+    else:
+        runs = _step_pages(stepped.steps, room) if room else []
     return _said_by([step for run in runs for step in run], stepped, weights), runs
 
 
@@ -349,10 +359,17 @@ def _step_pages(steps: Sequence[OutlinePoint], room: int) -> list[tuple[OutlineP
     if pages > room and are_rows:
         steps, pages = steps[: room * MOST_POINTS], room
     elif pages > room:
-        steps = [step.model_copy(update={"text": step.label}) for step in steps]
+        begun = [step.model_copy(update={"text": _first_sentence(step)}) for step in steps]
+        named = [step.model_copy(update={"text": step.label}) for step in steps]
+        fits = sum(word_count(f"{step.label} {step.text}") for step in begun) <= _LISTED_WORDS
+        steps = begun if fits else named
         pages = min(room, ceil(len(steps) / MOST_POINTS))
     size = ceil(len(steps) / pages)
     return [tuple(steps[at : at + size]) for at in range(0, len(steps), size)]
+
+
+def _first_sentence(step: OutlinePoint) -> str:
+    return step.text if step.text == step.label else step.text.partition(". ")[0]
 
 
 def of_few_topics(
