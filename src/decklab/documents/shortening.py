@@ -9,6 +9,7 @@ and lengths hold for all languages.
 import re
 from typing import Final
 
+from decklab.documents.preformatted import plain_share
 from decklab.documents.sentences import text_width, word_count
 
 _LEAST_WORDS = 4
@@ -138,14 +139,16 @@ _BY_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _OPTION_TOLD = re.compile(_OPTION, re.IGNORECASE)
-_CODE = re.compile(
-    r"[{}|\\~^]|(?<!\S)\$(?![\s\d.,])|\w\(\)|::|\w\.\w+\(|\w_\w|\w+\([^)]*,[^)]*\)\s*(?:$|[.;])|\[\w*,"
-    r"|[α-ωΑ-Ω∑∏∫√∈∀∂].*[=<>≤≥+]|[=<>≤≥+].*[α-ωΑ-Ω∑∏∫√∈∀∂]"
-    r"|\b\w{1,3}\(\w\)|\b\d+ \d+ [a-z]|%%|[ˆ˜¯]|\b[a-z] [−+*/=] \w\b|<[-/!\w]+>|[<-]-\s*\w+\s*[(\[]"
-    r"|^\d[A-Z]|^/\w|\w+/\w+/|[\"'“”\s]--?[a-zA-Z][\w-]*(?=[\s\"'“”.,]|$)"
-    r"|^\w*[a-z][A-Z]\w* [A-Z][a-z]"
+_FORMULA = re.compile(
+    r"[{}|\\~^∑∏∫√∂∈∀]|\[\w*,|%%|[ˆ˜¯]|<[-/!\w]+>|[<-]-\s*\w+\s*[(\[]|^\d[A-Z]|(?<!\S)\$(?![\s\d.,])"
+    r"|[α-ωΑ-Ω].*[=<>≤≥+]|[=<>≤≥+].*[α-ωΑ-Ω]|\b\w{1,3}\([^\W\d]\)|\b[a-z] [−+*/=] \w\b"
+    r"|(?:(?<!\S)\(?[\d.,]*\d\)?[\s;]+){3}|^\w*[a-z][A-Z]\w* [A-Z][a-z]"
 )
-"""Code, formulas and what is left of them; money, shares and comparisons of numbers are none."""
+"""Formulas, markup, rows of numbers and what is left of them; sums of money, shares and
+comparisons of numbers are none, nor are names from programs in a sentence."""
+_PLAIN_SHARE = 0.6
+"""Of the words of a sentence, as prose has them; the others are names from programs, numbers and
+signs. Ours."""
 _TWICE = re.compile(r"\b(\w+ \w{2,}) \1\b", re.IGNORECASE)
 _SUBORDINATE = re.compile(
     r"(?:although|though|while|if|when|whenever|because|since|unless|until|once|wenn|weil|obwohl)\b"
@@ -231,7 +234,7 @@ def standing(sentence: str, *, item: bool = False) -> float:
     (1.0, 0.35)
     """
     text = bare_sentence(sentence)
-    if not text or _few_letters(text) or _CODE.search(text) or points_away(text):
+    if not text or _few_letters(text) or is_formula(text) or points_away(text):
         return FRAGMENT
     if _is_cut(text, ended=sentence.rstrip().endswith(_FULL_STOPS)):
         return FRAGMENT
@@ -286,11 +289,22 @@ def is_fragment(sentence: str) -> bool:
     (True, False)
     """
     text = bare_sentence(sentence) or " ".join(sentence.split())
-    if _CODE.search(text) or _STOPS.search(text) or _few_letters(text):
+    if is_formula(text) or _STOPS.search(text) or _few_letters(text):
         return True
     wide = text_width(text) > len(text)
     row = len(text.split()) > 3 and _MARKS.search(sentence) is None
     return row and not wide and _is_heads(text)
+
+
+def is_formula(text: str) -> bool:
+    """Whether a text is a formula, a command or a row of numbers, or has too few plain words.
+
+    >>> is_formula("fit <- lm(y ~ x)"), is_formula("The function glm() fits models")
+    (True, False)
+    """
+    wide = text_width(text) > len(text)
+    few = not wide and len(text.split()) > 2 and plain_share(text) < _PLAIN_SHARE
+    return few or _FORMULA.search(text) is not None
 
 
 def leans_back(sentence: str, *, opens: bool = False) -> bool:
@@ -328,7 +342,7 @@ def stands_alone(text: str, *, item: bool = False) -> bool:
         not text
         or text[0] == "("
         or text.endswith(("?", "？", "؟"))
-        or _CODE.search(text)
+        or is_formula(text)
         or _REFERENCE.search(text)
         or points_away(text)
     ):

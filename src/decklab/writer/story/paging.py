@@ -27,6 +27,8 @@ BESIDE_POINTS: Final = 3
 """Points beside a visual."""
 LEAST_WORDS: Final = 18
 """Words of a page without a visual; a topic with fewer stays with its neighbours. Ours."""
+THIN_WORDS: Final = 30
+"""The same where there is more to say than the pages hold. Ours."""
 _UNHEADED_WORDS = 36
 """Words before the first heading that have a page; fewer are names and dates. Ours."""
 _LITTLE = 12
@@ -72,6 +74,7 @@ class Pager:
         self._weights, self._said = weights, frozenset(said)
         self._visuals = visuals
         self._known: dict[tuple[tuple[int, ...], int], tuple[float, int]] = {}
+        self._most: dict[tuple[int, ...], int] = {}
 
     def paging(self, topics: Sequence[Topic], pages: int) -> Paging:
         """The groups of topics on at most ``pages`` pages."""
@@ -99,6 +102,14 @@ class Pager:
             pass
         return Paging(tuple(groups), tuple(left_out))
 
+    def bound(self, group: PageGroup) -> bool:
+        """Give a group fewer pages than it has from now on, for it does not fill them; False if
+        that is known."""
+        key = _key(group.topics)
+        known = self._most.get(key, group.pages)
+        self._most[key] = min(known, group.pages - 1)
+        return self._most[key] < known
+
     def _says_little(self, group: PageGroup) -> bool:
         """Whether a group has only a few words, or names and dates before the first heading."""
         if any(map(self._visuals.weight, _visuals(group.topics))) or self._changes(group.topics):
@@ -112,10 +123,11 @@ class Pager:
         more than it loses; whether it did."""
         step = self._best_step(groups, 1)
         single = [
-            (self._all(group) - self.loss(group) + _SECTION * self._is_told(group), at)
+            (self._all(group) - self.loss(group)
+             + _SECTION * (self._is_told(group) and self._fills(group.topics)), at)
             for at, group in enumerate(groups)
             if group.pages == 1
-        ]
+        ]  # fmt: skip
         if step is None or not single:
             return False
         lost, place = min(single)
@@ -139,7 +151,7 @@ class Pager:
 
     def _lost(self, group: PageGroup) -> tuple[float, int]:
         """What has no place on the pages of a group: what it counts, and its words."""
-        key = (tuple(id(topic) for topic in group.topics), group.pages)
+        key = (_key(group.topics), group.pages)
         if key not in self._known:
             self._known[key] = self._without_place(group)
         return self._known[key]
@@ -261,7 +273,9 @@ class Pager:
         made += self._halves(group)
         if len(group.topics) == 1 or not made:
             more = (1, 2) if any(topic.steps for topic in group.topics) else (1,)
-            made += [[replace(group, pages=group.pages + pages)] for pages in more]
+            most = self._most.get(_key(group.topics), group.pages + 2)
+            counts = (group.pages + pages for pages in more if group.pages + pages <= most)
+            made += [[replace(group, pages=pages)] for pages in counts]
         return made
 
     def _halves(self, group: PageGroup) -> list[list[PageGroup]]:
@@ -297,6 +311,8 @@ class Pager:
 
     def _fills(self, topics: Sequence[Topic]) -> bool:
         """Whether topics have enough for a page of their own."""
+        if self._most.get(_key(topics)) == 0:
+            return False
         if any(map(self._visuals.weight, _visuals(topics))):
             return True
         enough = self._words(topics) >= LEAST_WORDS
@@ -371,6 +387,10 @@ def of_few_topics(
         counts = {key: counts[key] for key in {id(owners[at]) for at in run}}
     kept = sorted(counts, key=lambda key: -counts[key])[: MOST_SIDES * pages]
     return [at for at in run if id(owners[at]) in kept]
+
+
+def _key(topics: Sequence[Topic]) -> tuple[int, ...]:
+    return tuple(map(id, topics))
 
 
 def _visuals(topics: Sequence[Topic]) -> list[VisualRef]:
