@@ -9,7 +9,10 @@ _PLAIN = re.compile(
     r"[\"'“‘(\[`*_<]*[^\W\d_]+(?:['’–/-][^\W\d_]+)*(?:\(\w{1,2}\))?[\"'”’)\]`*_>]*[.,;:!?…]*[\"'”’)]*"
 )
 """A word as prose has it, with its marks."""
-_NUMBER = re.compile(r"[(\[$€£~-]?\d[\d.,:%/–-]*[)\]]?[.,;:!?]*|[–—&-]")
+_NUMBER = re.compile(
+    r"[(\[$€£~-]?\d[\d.,:%/–-]*[)\]]?[.,;:!?]*|[–—&-]|[(\[]?[A-Z]{2,}\d{1,2}[)\]]?[.,;:!?]*"
+)
+"""A number, a dash, or an abbreviation with a number such as RAID10."""
 _UNSPACED = re.compile(r"[\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _REMARK = re.compile(r"\s*(?:[#%>]\s*(?=\D)|\$ \s*|//|/\*|#!|(?:https?|ftp)://|[\w.-]+@)(?=\S)")
 """Marks with which lines of code, commands and addresses begin."""

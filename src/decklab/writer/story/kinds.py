@@ -160,6 +160,13 @@ _OF_REPORTS: Final[frozenset[SectionRole]] = frozenset(
 """Roles of sections of which a report has several, however many headings it has."""
 
 
+_ATTENDANCE: Final = re.compile(
+    rf"{_NUMBERING}(?:attend(?:ees|ance)|(?:members )?present|apologies|teilnehmer\w*|anwesen\w*)\b"
+    r"(?:\W*(?:and|und|for|absen\w+|apologies|present|attendance|entschuldigt\w*))*\W*\Z",
+    re.IGNORECASE,
+)
+
+
 def _by_form(document: Document, headings: Sequence[str]) -> DocumentKindName | None:
     """The kind that headings and the form of the text show."""
     leads = [*headings, *(block.text for block in document.blocks if block.kind == "paragraph")]
@@ -171,7 +178,7 @@ def _by_form(document: Document, headings: Sequence[str]) -> DocumentKindName | 
         return "faq"
     roles = {section_role(heading) for heading in headings}
     plain = " ".join(headings).casefold()
-    if re.search(r"\b(?:attend(?:ees|ance)|present|apologies|teilnehmer\w*|anwesende?)\b", plain):
+    if any(map(_ATTENDANCE.match, headings)):
         return "minutes"
     if "abstract" in plain and re.search(r"\breferences\b|bibliography|related work", plain):
         return "paper"

@@ -65,6 +65,7 @@ _LISTED_TOGETHER = 12
 _NAME_END = re.compile(r":\s(?![^\[\]]*\])|\s[–—-]\s|\s\(|, (?:which|that|where)\b|[.;]\s")
 _NAME_WORDS = 6
 _ABBREVIATION = 5
+_HAS_DIGIT = re.compile(r"\d")
 _REMARK = 3
 """Words of a sentence that is said with the one before. Ours."""
 _PARTED = 26
@@ -169,12 +170,15 @@ def clean_heading(text: str) -> str:
     ('Kaplan-Meier curves', 'A plan')
     >>> clean_heading("A A TALE ∗"), clean_heading("DNA"), clean_heading("C Programming")
     ('A tale', 'DNA', 'C Programming')
-    >>> clean_heading("Chapitre 1. Partir du bon pied")
-    'Partir du bon pied'
+    >>> clean_heading("Chapitre 1. Partir du bon pied"), clean_heading("RAID10 ARRAYS")
+    ('Partir du bon pied', 'RAID10 arrays')
     """
     plain = text.strip().rstrip(" *∗†‡§¶:")
     bare = _NUMBERING.sub("", plain, count=1)
-    return bare.capitalize() if bare.isupper() and len(bare) > _ABBREVIATION else bare
+    if not bare.isupper() or len(bare) <= _ABBREVIATION:
+        return bare
+    words = [word if _HAS_DIGIT.search(word) else word.lower() for word in bare.split(" ")]
+    return " ".join([words[0][:1].upper() + words[0][1:], *words[1:]])
 
 
 _CAPTION = re.compile(
@@ -193,7 +197,8 @@ def _roman(headings: Sequence[str]) -> bool:
 
 
 _ALONE = frozenset({"front", "notice"})
-"""Parts that stand above what belongs to the document: a letter-head below the title, a notice."""
+"""Parts that, above all others, stand above what belongs to the document: a letter-head below the
+title, a notice."""
 
 
 def topics_of(
@@ -216,7 +221,7 @@ def topics_of(
         hidden = None
         if section.is_apparatus:
             left_out.append(_apparatus(section))
-            if section.part not in _ALONE:
+            if section.part not in _ALONE or len(path) > 1:
                 hidden = section.level
             continue
         topic = _topic(section, document, sources, language)
@@ -309,8 +314,7 @@ def _statements(
             continue
         rest = section.blocks[number + 1 :]
         if block.kind == "paragraph":
-            if number and section.blocks[number - 1].kind == "code":
-                own = _behind_code(own)
+            own = _behind_code(own, section.blocks[:number])
             own = _announcing(own, rest)
             announced = own[-1].opens_list > 0
         else:
@@ -334,12 +338,17 @@ def _with_what_it_lists(statements: Sequence[Statement]) -> tuple[Statement, ...
     )
 
 
-def _behind_code(paragraph: list[Statement]) -> list[Statement]:
-    """The statements of a paragraph behind code or a formula; the first one speaks of that if it
-    begins with a small letter or as what leans on something does."""
+def _behind_code(paragraph: list[Statement], before: Sequence[DocumentBlock]) -> list[Statement]:
+    """The statements of a paragraph; its first one speaks of the code or formula before it if it
+    leans back, and goes on with a sentence before that, or a figure, if it begins with a small
+    letter."""
     first, *others = paragraph
     quote = first.evidence.quote
-    if quote[:1].islower() or leans_back(quote):
+    apart = bool(before) and before[-1].kind not in ("paragraph", "item")
+    prose = next((block for block in reversed(before) if block.kind in ("paragraph", "item")), None)
+    torn = prose is not None and _END_MARK.search(prose.text) is None and quote[:1].islower()
+    behind = apart and before[-1].kind == "code" and (quote[:1].islower() or leans_back(quote))
+    if behind or (apart and torn):
         first = replace(first, standing=FRAGMENT)
     return [first, *others]
 
@@ -356,6 +365,9 @@ def _are_together(blocks: Sequence[DocumentBlock]) -> bool:
     return len(listed) <= _LISTED_TOGETHER or words <= _SHORT_ITEM * len(listed)
 
 
+_SHOWN = frozenset({"figure", "caption", "table"})
+
+
 def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> list[Statement]:
     """The statements of a paragraph with what they announce: one of the others, several that they
     count, or, the last, a list or a short command."""
@@ -369,6 +381,8 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
     last = counted.pop()
     quote, listed = last.evidence.quote, _list_of(rest)
     ends = _END_MARK.search(quote) is not None
+    announces = quote.rstrip().endswith((":", "："))
+    behind = next((block for block in rest if block.kind not in _SHOWN), None)
     lines = rest[0].text.splitlines() if rest and rest[0].kind == "code" else []
     command = lines[0].strip() if len(lines) == 1 else ""
     goes_on = any(block.text[:1].islower() for block in rest[1:2] if block.kind == "paragraph")
@@ -380,9 +394,9 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
         level = min(block.level for block in listed)
         items = sum(block.level == level for block in listed)
         last = replace(last, opens_list=items, standing=1.0, flaw="")
-    elif command and not ends and len(command) <= _COMMAND and not goes_on:
+    elif command and announces and len(command) <= _COMMAND and not goes_on:
         last = replace(last, text=f"{last.text}: {command}", standing=1.0, flaw="")
-    elif not ends and rest and (lines or quote.rstrip().endswith((":", "："))):
+    elif not ends and rest and (lines or announces or (counted and behind)):
         last = replace(last, flaw="it announces something that is no text")
     return [*counted, last]
 

@@ -26,7 +26,7 @@ from decklab.writer.story.importance import Weighed, has_fact, weighed
 from decklab.writer.story.kinds import SectionRole, comes_first, document_kind, section_role
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
 from decklab.writer.story.paging import THIN_WORDS, PageGroup, Pager, heads
-from decklab.writer.story.parts import PagePart, page_parts
+from decklab.writer.story.parts import SIDE_WORDS, PagePart, page_parts
 from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS
 from decklab.writer.story.summary import summary_statements
 from decklab.writer.story.tasks import gathered_topics, with_tasks
@@ -51,7 +51,7 @@ _CONTENTS_CHARACTERS, _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 56, 1
 _ROOM_FOR_SUMMARY = 6
 """Slides from which a deck has a summary. Ours."""
 _MUCH = 8.0
-"""What the statements without a place count where there is more to say than the pages hold. Ours."""
+"""What the statements without a place count if there is more to say than the pages hold. Ours."""
 _SUMMED = 0.3
 """How much less the rest of a summary counts once the deck has the best of it. Ours."""
 _STANDS = 0.7
@@ -77,8 +77,6 @@ _JOINED_WORDS = 36
 """Words of a point of several sentences, at most. Ours."""
 _SUBTITLE_CHARACTERS = 130
 _SIDE_TITLE = 28
-_SIDE_WORDS = {2: 50, 3: 36}
-"""Words under each of so many headings side by side, at most. Ours."""
 
 
 @dataclass(frozen=True)
@@ -225,8 +223,8 @@ class _StoryWriter:
                 for part in page_parts(group, self._weights, self._visuals, self._said)
             )
             thin = [part.group for part in parts if self._is_thin(part)]
-            lost = sum(map(pager.loss, groups))
-            if lost < _MUCH or not any([pager.bound(group) for group in thin]):
+            bounded = [pager.bound(group) for group in thin]
+            if sum(map(pager.loss, groups)) < _MUCH or not any(bounded):
                 return parts
 
     def _is_thin(self, part: PagePart) -> bool:
@@ -443,7 +441,7 @@ class _StoryWriter:
             name: sum(self._weights.statements[at].words for at in own)
             for name, own in by_topic.items()
         }
-        if part.visual is None and max(words.values()) <= _SIDE_WORDS.get(len(by_topic), 0):
+        if part.visual is None and max(words.values()) <= SIDE_WORDS.get(len(by_topic), 0):
             points = (
                 point.model_copy(update={"label": name})
                 for name, own in by_topic.items()

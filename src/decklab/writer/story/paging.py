@@ -385,7 +385,11 @@ def of_few_topics(
         fills = len(own) > 1 and sum(weights.statements[at].words for at in own) >= LEAST_WORDS
         run = own if fills else [at for at in run if at not in own]
         counts = {key: counts[key] for key in {id(owners[at]) for at in run}}
-    kept = sorted(counts, key=lambda key: -counts[key])[: MOST_SIDES * pages]
+    words = dict.fromkeys(counts, 0)
+    for at in run:
+        words[id(owners[at])] += weights.statements[at].words
+    kept = sorted(counts, key=lambda key: (words[key] < _LITTLE, -counts[key]))
+    kept = kept[: MOST_SIDES * pages]
     return [at for at in run if id(owners[at]) in kept]
 
 
