@@ -92,9 +92,22 @@ _POINTS_AWAY = _one_of("""
     below we, this section, this chapter, in what follows, preceding sections, the preceding
     the next section, the previous section, the next chapter, the example above, of the example
     the example shows, in the example, the final line, the first line, the line, lines
-    the plot, the output shows, the listing, shown below, described below, listed below, given below
+    the plot, the output shows, the listing, in our example, in this example
+    shown below, described below, listed below, given below
     in diesem abschnitt, in diesem kapitel, siehe oben, siehe unten, wie folgt
 """)
+_ROADMAP = re.compile(
+    r"(?:the (?:rest|remainder) of )?(?:this|each) (?:section|chapter|appendix|page|part)\b"
+    r"|(?:section|chapter|appendix) [\dA-Z]\b|the (?:rest|remainder) of (?:this|the)\b"
+    r"|.{0,40}\bwe (?:briefly|only) (?:outline|sketch|provide|describe|discuss|review)\b"
+    r"|.{3,50}\b(?:describes|explains|discusses|documents) "
+    r"(?:how to|the (?:use|usage|steps|programming))\b"
+    r"|.{0,80}\b(?:is|are) (?:described|discussed|explained|covered|presented|listed|given|deferred"
+    r"|organi[sz]ed|structured|documented)\b.{0,40}\b(?:sections?|chapters?|below|above|appendix"
+    r"|manual|elsewhere)\b",
+    re.IGNORECASE,
+)
+"""A sentence that says what another part of the document holds."""
 _RELATIVES = _one_of("""
     which, where, whereas, although, though, while, so that, such as, e.g., i.e., wobei, welche
     welcher, welches, sodass
@@ -261,7 +274,8 @@ def points_away(text: str) -> bool:
     >>> points_away("Costs stayed below the budget"), points_away("Option 3: charge at night")
     (False, False)
     """
-    return _AWAY.search(text) is not None or by_number(text)
+    away = _AWAY.search(text) or _ROADMAP.match(text)
+    return away is not None or by_number(text)
 
 
 def by_number(text: str) -> bool:
@@ -425,7 +439,10 @@ def _within(text: str) -> str:
     if word_count(text) <= _MOST_WORDS:
         return text
     ends = [found.start() for found in _CLAUSE_END.finditer(text)]
-    fitting = [end for end in ends if word_count(text[:end]) <= _MOST_WORDS]
+    fitting = [
+        end for end in ends
+        if word_count(text[:end]) <= _MOST_WORDS and text[:end].count("(") == text[:end].count(")")
+    ]  # fmt: skip
     if fitting and word_count(text[: fitting[-1]]) >= _MOST_WORDS // 3:
         return text[: fitting[-1]]
     head = text.split()[:_MOST_WORDS]

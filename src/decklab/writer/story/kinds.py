@@ -13,13 +13,18 @@ from decklab.documents.model import Document
 
 SectionRole = Literal[
     "summary", "ask", "decisions", "actions", "findings", "recommendation", "conclusion", "risks",
-    "options", "data", "method", "background", "appendix", "other",
+    "options", "data", "method", "background", "aside", "appendix", "other",
 ]  # fmt: skip
 """What a section of a document is for, as its heading tells."""
 
 # The first pattern that matches a heading gives its role. English, German, French, Spanish.
 _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
     ("appendix", r"appendi|annex|anhang|annexe|anexo|supplement"),
+    ("aside", r"(?:name|synopsis|files|environment(?: variables)?|diagnostics|history|notes|contact|"
+              r"exit (?:status|values?|codes?)|return values?|(?:known |reporting )?bugs|feedback|"
+              r"further information|getting (?:help|in touch)|mailing lists?|contributing|miscell\w+|"
+              r"about this \w+|(?:typographic )?conventions|notation|abbreviations|glossary|"
+              r"words used|distribution|(?:obtaining|downloading|installing)\b.*)\W*\Z"),
     ("summary", r"abstract|(?:executive |management )?summary|overview|overall|in short|in brief|"
                 r"tl;?dr|key (?:points|messages)|highlights|at a glance|zusammenfassung|"
                 r"kurzfassung|überblick|résumé|synthèse|resumen|摘要|概要|概述"),
@@ -53,7 +58,7 @@ _PATTERNS: Final = tuple(
 _USUAL: Final[dict[SectionRole, float]] = {
     "summary": 1.5, "ask": 1.5, "decisions": 1.5, "actions": 1.3, "findings": 1.4,
     "recommendation": 1.5, "conclusion": 1.4, "risks": 1.2, "options": 1.1, "data": 1.1,
-    "method": 0.8, "background": 0.7, "appendix": 0.25, "other": 1.0,
+    "method": 0.8, "background": 0.7, "aside": 0.3, "appendix": 0.25, "other": 1.0,
 }  # fmt: skip
 """How much a section counts by its role: what was found, decided and asked for before how it was
 done. Ours."""

@@ -42,6 +42,7 @@ _ADDRESS = re.compile(r"(?:https?://\S+[\s/]*)+\Z|(?:See|Siehe|Voir|Véase) \S+\
 _COMMAND = 90
 """Characters of a command that stands behind the sentence that announces it. Ours."""
 _END_MARK = re.compile(r"[.!?…。！？][\"'”’»)\]]*\s*$")
+_PAUSE = re.compile(r"[.!?…。！？:;][\"'”’»)\]]*\s*$")
 _COUNTS = re.compile(
     r"\b(two|three|four|five|six|seven|several|following|threefold|twofold|zwei|drei|vier|fünf|"
     r"deux|trois|quatre|dos|tres|cuatro)\b.*\b(?:types?|options?|reasons?|limitations?|questions?|"
@@ -186,6 +187,8 @@ _CAPTION = re.compile(
     re.IGNORECASE,
 )
 """A caption in the text, which stands below the picture or table itself."""
+_LATE = 2
+"""Topics that tell something, after which a summary is the conclusion. Ours."""
 _ROMAN = re.compile(r"^[IVX]{2,}[.:]?\s+(?=[A-Z])")
 _SINGLE_ROMAN = re.compile(r"^[IVX][.:]?\s+(?=[A-Z])")
 _LEAST_ROMAN = 2
@@ -235,7 +238,17 @@ def topics_of(
         opened = _Open(section.level, topic)
         path[-1].parts.append(opened)
         path.append(opened)
-    return _below_title(root.closed(), document), [item for item in left_out if item.sentences]
+    topics = _below_title(root.closed(), document)
+    return list(_with_conclusion(topics)), [item for item in left_out if item.sentences]
+
+
+def _with_conclusion(topics: Sequence[Topic]) -> Iterator[Topic]:
+    """Topics; a summary behind others that are none is the conclusion."""
+    told = 0
+    for topic in topics:
+        late = topic.role == "summary" and told >= _LATE
+        yield replace(topic, role="conclusion") if late else topic
+        told += topic.role not in ("summary", "background") and bool(topic.heading)
 
 
 def _below_title(root: Topic, document: Document) -> list[Topic]:
@@ -426,12 +439,18 @@ def _of_block(
         leaning = leaning or (item and not listed)
         yield Statement(
             shown, Evidence(document=document, page=block.page, quote=sentence),
-            ADDRESS if _ADDRESS.match(shown) else standing(sentence, item=listed),
+            _standing(shown, sentence, item=listed),
             not begun, listed, flaw, leaning,
             goes_on=leaning or begun,
             marked=next((role for role, found in MARKS if found.match(sentence)), "other"),
         )  # fmt: skip
         begun = True
+
+
+def _standing(shown: str, sentence: str, *, item: bool) -> float:
+    if _ADDRESS.match(shown):
+        return ADDRESS
+    return min(standing(sentence, item=item), FRAGMENT if shown.endswith("…") else 1.0)
 
 
 def _sentences(text: str, language: str) -> Iterator[str]:
@@ -440,7 +459,10 @@ def _sentences(text: str, language: str) -> Iterator[str]:
     joined: list[str] = []
     for sentence in sentences(text, language=language):
         little = joined and min(map(word_count, (sentence, joined[-1]))) <= _REMARK
-        if little and word_count(joined[-1]) <= _PARTED:
+        torn = joined and sentence[0] == "(" and not _PAUSE.search(joined[-1])
+        if joined and joined[-1].endswith(" .") and sentence[0].islower():  # the name of a file
+            joined[-1] += sentence
+        elif torn or (little and word_count(joined[-1]) <= _PARTED):
             joined[-1] = f"{joined[-1]} {sentence}"
         else:
             joined.append(sentence)

@@ -73,7 +73,7 @@ _PROCESS = re.compile(
 )
 _WHOLE = 1.5
 """How much rather a whole statement is a title than a shortened one. Ours."""
-_JOINED_WORDS = 36
+_JOINED_WORDS = 30
 """Words of a point of several sentences, at most. Ours."""
 _SUBTITLE_CHARACTERS = 130
 _SIDE_TITLE = 28

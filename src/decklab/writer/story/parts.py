@@ -20,7 +20,8 @@ from decklab.writer.story.visuals import Visuals
 
 SIDE_WORDS: Final = {2: 50, 3: 36}
 """Words under each of so many headings side by side, at most. Ours."""
-_SIDE_POINTS = 5
+_SIDE_POINTS, _SIDES_WORDS = 5, 84
+"""Points under each of these headings, and words under all of them. Ours."""
 _TORN, _TORN_LIST, _TORN_PASSAGE = 0.5, 1.5, 2.0
 """What it costs to end a page inside a topic, a list or a passage, beside the likeness of the two
 statements. Ours."""
@@ -128,10 +129,11 @@ def _told_side_by_side(
         sides = [
             told(own, weights, words, known, points=points, most=most) for own in by_topic.values()
         ]
-        lengths = [sum(weights.statements[at].words for at in side.numbers) for side in sides]
-        if len(sides) < 2 or sum(lengths) <= FULL_WORDS:
+        fitting = all(side.numbers for side in sides)
+        if len(sides) < 2 or (fitting and sum(s.words(weights) for s in sides) <= _SIDES_WORDS):
             break
-        by_topic.pop(list(by_topic)[lengths.index(max(lengths))])
+        counts = {key: sum(weights.scores[at] for at in own) for key, own in by_topic.items()}
+        by_topic.pop(min(counts, key=lambda key: counts[key]))
     begun = {at: text for side in sides for at, text in side.begun.items()}
     return Told([at for side in sides for at in side.numbers], begun)
 

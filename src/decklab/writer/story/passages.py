@@ -39,6 +39,8 @@ _LEAST_VALUE: Final = 0.3
 """What a statement counts that is told where others are. Ours."""
 _LEAST_ITEMS: Final = 3
 """Items of a longer list that are told without the others. Ours."""
+_EASY_WORDS: Final = 26
+"""Words of a sentence that is read at a glance, at most. Ours."""
 _LIST_WORDS: Final = 88
 _LIST_POINTS: Final = 10
 """Words and points of a page with nothing but a list, which is told whole up to that. Ours."""
@@ -53,6 +55,11 @@ class Told:
 
     numbers: list[int] = field(default_factory=list)
     begun: dict[int, str] = field(default_factory=dict)
+
+    def words(self, weights: Weighed) -> int:
+        """How many words these are."""
+        texts = {at: self.begun.get(at, weights.statements[at].text) for at in self.numbers}
+        return sum(map(word_count, texts.values()))
 
 
 def told(
@@ -191,7 +198,12 @@ def _offer(queue: list[_Bit], bits: Iterator[list[int]], weights: Weighed, facto
 
 
 def _value(bit: Sequence[int], weights: Weighed) -> float:
-    return sum(weights.scores[at] for at in bit) / len(bit)
+    """What a bit counts, the mean of its statements; long ones count less."""
+    scores = (
+        weights.scores[at] * min(1.0, _EASY_WORDS / max(1, weights.statements[at].words))
+        for at in bit
+    )
+    return sum(scores) / len(bit)
 
 
 def _bits(passage: Sequence[int], weights: Weighed) -> Iterator[list[int]]:
