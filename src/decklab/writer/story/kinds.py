@@ -28,6 +28,10 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
     ("summary", r"abstract|(?:executive |management )?summary|overview|overall|in short|in brief|"
                 r"tl;?dr|key (?:points|messages)|highlights|at a glance|zusammenfassung|"
                 r"kurzfassung|überblick|résumé|synthèse|resumen|摘要|概要|概述"),
+    ("ask", r"(?:what )?(?:the |we |i )?.{0,40}\b(?:is|are) asked to\b|"
+            r"what (?:we|i) (?:ask|need|want)|"
+            r"decisions? (?:needed|required|sought|requested|asked)|for decision|"
+            r"entscheidungsbedarf|décision (?:demandée|attendue)|decisión solicitada"),
     ("decisions", r"decisions?|resolutions?|resolved|beschl(?:uss|üsse)|entscheidung|décisions?|"
                   r"decisiones|acuerdos|决定|决议"),
     ("actions", r"actions?|action items|next steps|to[- ]?dos?|follow[- ]?ups?|tasks|outlook|plan|"
@@ -81,6 +85,12 @@ _QUESTION = re.compile(r"[?？]\s*$|^(?:Q|F|P)[.:]\s")
 _HEADER_LINE = re.compile(
     r"^(?:to|from|cc|subject|re|date|an|von|betreff|à|de|objet|para|asunto)\s*:", re.IGNORECASE
 )
+_OF_MEETING = re.compile(
+    r"\W*(present|attending|in attendance|apologies|absent|minutes(?: by| taken by)?|anwesend|entschuldigt"
+    r"|protokoll(?:führung)?|présents?|excusés?|asistentes|ausentes)\s*:",
+    re.IGNORECASE,
+)
+"""Fields of minutes, of which one alone may stand elsewhere."""
 _TITLES: Final[tuple[tuple[DocumentKindName, str], ...]] = (
     ("minutes", r"\bminutes\b|protokoll|niederschrift|compte[- ]rendu|procès-verbal|"
                 r"\bacta\b|会议纪要"),
@@ -154,6 +164,8 @@ def kind_of(document: Document) -> DocumentKindName:
     )
     if named is not None and named != "manual":
         return named
+    if len({found[1].casefold() for line in first if (found := _OF_MEETING.match(line))}) > 1:
+        return "minutes"
     if sum(bool(_HEADER_LINE.match(line.strip(" *_"))) for line in first) >= _LEAST_HEADERS:
         return "memo"
     return _by_form(document, headings) or named or "report"

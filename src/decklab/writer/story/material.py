@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Final
 
 from decklab.documents.knowledge import KnowledgeBase
@@ -15,22 +15,18 @@ from decklab.documents.sections import DocumentSection, document_sections
 from decklab.documents.sentences import sentences, word_count
 from decklab.documents.shortening import (
     FRAGMENT,
-    by_number,
     is_fragment,
     leans_back,
     point_text,
     standing,
-    tells_option,
 )
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
 from decklab.writer.story.kinds import SectionRole, section_role
+from decklab.writer.story.lists import numbered_steps, with_announced_lists
+from decklab.writer.story.roles import is_aside, is_letterhead
 
-_STEP = re.compile(r"^\(?(\d{1,2})[.)]\s+")
 _MARKER = re.compile(r"^(?:\(?(?:\d{1,2}|[a-z])[.)]|[^\w\s\"'“(\[$€£])\s+")
-_LEAST_STEPS, _MOST_STEPS = 3, 10
-_STEP_NAME = 60
-_STEP_END = re.compile(r"[:,;]\s+|\s+(?=\()|\s[–—]\s|\s+(?=(?:and|und|et|y|so that|in)\s)")
 _ITEM_WORDS = 34
 """Of an item of a list that is one point, however many sentences it has. Ours."""
 _SHORT_ITEM = 14
@@ -39,6 +35,7 @@ _AND = re.compile(r"\s*[,;]?\s+(?:and|or|und|oder|et|ou|y|o)\Z")
 ADDRESS: Final = 0.1
 """How well a mere address stands by itself. Ours."""
 _ADDRESS = re.compile(r"(?:https?://\S+[\s/]*)+\Z|(?:See|Siehe|Voir|Véase) \S+\Z")
+_ASIDE: Final = "it is an aside"
 _COMMAND = 90
 """Characters of a command that stands behind the sentence that announces it. Ours."""
 _END_MARK = re.compile(r"[.!?…。！？][\"'”’»)\]]*\s*$")
@@ -65,10 +62,12 @@ _LISTED_TOGETHER = 12
 """Items of a list that are told together though nothing announces them. Ours."""
 _NAME_END = re.compile(r":\s(?![^\[\]]*\])|\s[–—-]\s|\s\(|, (?:which|that|where)\b|[.;]\s")
 _NAME_WORDS = 6
-_ABBREVIATION = 5
+_ABBREVIATION, _INITIALS = 5, 3
 _HAS_DIGIT = re.compile(r"\d")
 _REMARK = 3
 """Words of a sentence that is said with the one before. Ours."""
+_MARKED = re.compile(r"(?<=[.!?;,)])\s+(?=(?:ACTION|DECISION|AGREED|RESOLVED)\b[\s:])")
+"""Where a decision or an action begins inside a paragraph of minutes."""
 _PARTED = 26
 """Words from which a sentence is parted at its semicolons. Ours."""
 _NUMBERING = re.compile(
@@ -131,6 +130,8 @@ class Topic:
     steps: tuple[OutlinePoint, ...] = ()
     """Its first numbered list, each item with a short name."""
     parts: "tuple[Topic, ...]" = ()
+    is_unit: bool = False
+    """Whether its steps are options or phases, which are shown all or not at all."""
 
     def walk(self) -> "Iterator[Topic]":
         """The topic and all its parts in the order of the document."""
@@ -159,8 +160,11 @@ class _Open:
     topic: Topic
     parts: "list[_Open]" = field(default_factory=list)
 
-    def closed(self) -> Topic:
-        parts = tuple(part.closed() for part in self.parts)
+    def closed(self, above: SectionRole = "other") -> Topic:
+        """The topic with its parts; a part whose heading tells no role has that of its topic."""
+        role = above if self.topic.role == "other" else self.topic.role
+        self.topic = replace(self.topic, role=role)
+        parts = tuple(part.closed(role) for part in self.parts)
         return replace(self.topic, parts=tuple(part for part in parts if not part.is_empty))
 
 
@@ -217,7 +221,9 @@ def topics_of(
     left_out: list[Apparatus] = []
     hidden: int | None = None
     roman = _roman([block.text for block in document.headings])
-    for section in document_sections(document):
+    shouted = sum(block.text.isupper() for block in document.headings) > _LEAST_ROMAN
+    said = False
+    for section in chain.from_iterable(map(with_announced_lists, document_sections(document))):
         if hidden is not None and section.heading and section.level > hidden:
             left_out.append(_apparatus(section))
             continue
@@ -227,9 +233,12 @@ def topics_of(
             if section.part not in _ALONE or len(path) > 1:
                 hidden = section.level
             continue
-        topic = _topic(section, document, sources, language)
+        topic = _topic(section, document, sources, language, opens_document=not said)
+        said = said or any(not item.flaw for item in topic.statements)
         if roman:
             topic = replace(topic, heading=_SINGLE_ROMAN.sub("", topic.heading))
+        if shouted and topic.heading.isupper() and len(topic.heading) > _INITIALS:
+            topic = replace(topic, heading=topic.heading.capitalize())
         if not section.heading:
             root.topic = topic
             continue
@@ -273,7 +282,7 @@ MARKS: Final[tuple[tuple[SectionRole, re.Pattern[str]], ...]] = (
     )),
     ("actions", re.compile(
         r"(?:action(?: item)?|to[- ]?do|task|aufgabe|auftrag|à faire|tarea|行动)"
-        r"(?:\s+[\da-z][\w.]{0,5})?\s*[:：–—-]\s*",
+        r"(?:\s+[\da-z][\w.]{0,5})?\s*[:：–—-]\s*|(?-i:ACTION|AKTION|TODO)\s+(?=(?-i:[A-Z]))",
         re.IGNORECASE,
     )),
 )  # fmt: skip
@@ -303,20 +312,22 @@ def _apparatus(section: DocumentSection) -> Apparatus:
 
 
 def _topic(
-    section: DocumentSection, document: Document, sources: KnowledgeBase, language: str
-) -> Topic:
+    section: DocumentSection, document: Document, sources: KnowledgeBase, language: str,
+    *, opens_document: bool,
+) -> Topic:  # fmt: skip
+    statements = list(_statements(section, sources, language, opens_document=opens_document))
     return Topic(
         document.name,
         clean_heading(section.heading),
         section_role(section.heading),
-        _with_what_it_lists(list(_statements(section, sources, language))),
+        tuple(statements),
         tuple(_visuals(document, section.blocks)),
         numbered_steps(section, sources),
     )
 
 
 def _statements(
-    section: DocumentSection, sources: KnowledgeBase, language: str
+    section: DocumentSection, sources: KnowledgeBase, language: str, *, opens_document: bool
 ) -> Iterator[Statement]:
     """The statements of a section with how they belong together as passages: a paragraph, a list
     with the sentence that announces it, an item alone, a step with its command."""
@@ -325,6 +336,10 @@ def _statements(
         own = list(_of_block(section.document, block, sources, language))
         if not own:
             continue
+        if opens_document and block.kind == "paragraph" and is_letterhead(block.text):
+            yield from (replace(item, flaw=_ASIDE) for item in own)
+            continue
+        opens_document = False
         rest = section.blocks[number + 1 :]
         if block.kind == "paragraph":
             own = _behind_code(own, section.blocks[:number])
@@ -339,16 +354,6 @@ def _statements(
                 needs_before=nested,
             )  # fmt: skip
         yield from own
-
-
-def _with_what_it_lists(statements: Sequence[Statement]) -> tuple[Statement, ...]:
-    """Statements of which those that name an option by its number are understood, where the options
-    are told."""
-    listed = any(item.opens_list > 1 or tells_option(item.text) for item in statements)
-    return tuple(
-        replace(item, standing=1.0) if listed and by_number(item.text) else item
-        for item in statements
-    )
 
 
 def _behind_code(paragraph: list[Statement], before: Sequence[DocumentBlock]) -> list[Statement]:
@@ -423,7 +428,7 @@ def _of_block(
     item = block.kind == "item"
     own = SearchableText([block.text])
     text = _MARKER.sub("", " ".join(block.text.split())) if item else block.text
-    whole = item and word_count(text) <= _ITEM_WORDS
+    whole = item and word_count(text) <= _ITEM_WORDS and not _MARKED.search(text)
     begun = False
     for sentence in [text] if whole else _sentences(text, language):
         if own.find(sentence) is None and sources.find_quote(sentence) is None:
@@ -434,6 +439,7 @@ def _of_block(
         shown = _AND.sub("", shown) if item else shown
         listed = item and not begun
         flaw = next((remark.message for remark in remarks(SlideWords("", (shown,)))), "")
+        flaw = flaw or (_ASIDE if not item and is_aside(sentence) else "")
         flaw = flaw or ("it is a fragment" if not listed and is_fragment(sentence) else "")
         leaning = leans_back(sentence, opens=not begun) and not listed
         leaning = leaning or (item and not listed)
@@ -457,8 +463,10 @@ def _sentences(text: str, language: str) -> Iterator[str]:
     """The sentences of a text, long ones in parts between semicolons; a word or two ("Unanimous.")
     stand with the sentence before, or as the first with the next."""
     joined: list[str] = []
-    for sentence in sentences(text, language=language):
+    pieces = (piece for own in sentences(text, language=language) for piece in _MARKED.split(own))
+    for sentence in filter(None, map(str.strip, pieces)):
         little = joined and min(map(word_count, (sentence, joined[-1]))) <= _REMARK
+        little = little and not any(found.match(sentence) for _, found in MARKS)
         torn = joined and sentence[0] == "(" and not _PAUSE.search(joined[-1])
         if joined and joined[-1].endswith(" .") and sentence[0].islower():  # the name of a file
             joined[-1] += sentence
@@ -471,56 +479,6 @@ def _sentences(text: str, language: str) -> Iterator[str]:
             yield from (part for part in re.split(r"(?<=;)\s+", sentence) if part.strip())
         else:
             yield sentence
-
-
-def numbered_steps(section: DocumentSection, sources: KnowledgeBase) -> tuple[OutlinePoint, ...]:
-    """The first numbered list of a section as steps; none where an item has no short name.
-
-    The name of a step is its first sentence, what it means the second.
-    """
-    steps: list[OutlinePoint] = []
-    for block in section.blocks:
-        if block.kind == "code":  # what a step shows
-            continue
-        marker = _STEP.match(block.text) if block.kind == "item" else None
-        if marker is None or int(marker[1]) != len(steps) + 1:
-            if len(steps) >= _LEAST_STEPS:
-                break
-            steps = []
-            continue
-        step = _step(section.document, block, block.text[marker.end() :], sources)
-        if step is None:
-            return ()
-        steps.append(step)
-    return tuple(steps) if _LEAST_STEPS <= len(steps) <= _MOST_STEPS else ()
-
-
-def _step(
-    document: str, block: DocumentBlock, text: str, sources: KnowledgeBase
-) -> OutlinePoint | None:
-    first, *rest = sentences(text) or [""]
-    name, more = point_text(first).rstrip(" :："), ""
-    if len(name) > _STEP_NAME:
-        name, more = _parted(name)
-    if not name or sources.find_quote(first) is None:
-        return None
-    meaning = ". ".join(filter(None, (more, point_text(" ".join(rest)) if rest else "")))
-    evidence = tuple(
-        Evidence(document=document, page=block.page, quote=quote)
-        for quote in (first, *(rest if meaning else []))
-        if sources.find_quote(quote) is not None
-    )
-    return OutlinePoint(text=meaning or name, label=name, evidence=evidence)
-
-
-def _parted(name: str) -> tuple[str, str]:
-    """A long name of a step up to the last mark that leaves a short one, and what follows; empty
-    where there is no such mark."""
-    marks = [found for found in _STEP_END.finditer(name) if found.start() <= _STEP_NAME]
-    if not marks:
-        return "", ""
-    end = next((found for found in marks if found[0][0] == ":"), marks[-1])
-    return name[: end.start()], name[end.end() :]
 
 
 def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[VisualRef]:

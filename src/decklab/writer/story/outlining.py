@@ -15,22 +15,24 @@ from decklab.core.errors import NothingToWrite
 from decklab.core.options import WRITE_SLIDES, DocumentKindName
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.sentences import word_count
-from decklab.documents.shortening import ends_open
+from decklab.documents.shortening import by_number, ends_open, tells_option
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageForm
 from decklab.writer.prose_numbers import change_of
 from decklab.writer.ranking import sentence_words
 from decklab.writer.story.coverage import Coverage, coverage_of
 from decklab.writer.story.facts import number_points, year_points
-from decklab.writer.story.importance import Weighed, has_fact, weighed
+from decklab.writer.story.importance import ASKED, TELLING, Weighed, has_fact, weighed
 from decklab.writer.story.kinds import SectionRole, comes_first, document_kind, section_role
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
+from decklab.writer.story.options import option_names, with_names, with_units
 from decklab.writer.story.paging import THIN_WORDS, PageGroup, Pager, heads
 from decklab.writer.story.parts import SIDE_WORDS, PagePart, page_parts
 from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS
-from decklab.writer.story.summary import summary_statements
+from decklab.writer.story.summary import summary_of
 from decklab.writer.story.tasks import gathered_topics, with_tasks
 from decklab.writer.story.titles import (
+    CLAIM_CHARACTERS,
     TITLE_CHARACTERS,
     claim_text,
     deck_subtitle,
@@ -57,7 +59,7 @@ _SUMMED = 0.3
 _STANDS = 0.7
 _CENTRAL = 0.1
 """The cosine from which a statement speaks of what another one says. Ours."""
-_TELLING = frozenset({"summary", "findings", "conclusion", "recommendation"})
+_OF_RESULTS = frozenset({"summary", "findings", "conclusion", "recommendation"})
 """Sections of which each statement with a number is a result."""
 _GENERAL = frozenset({"summary", "background", "findings", "conclusion"})
 """Roles whose headings name no subject: any first sentence says more."""
@@ -68,8 +70,12 @@ _APART = ("numbers", "timeline", "columns", "cards", "change")
 _LEAST_ALIKE = 24
 """Characters that title and heading begin with alike where one of them is enough. Ours."""
 _CARDS = 4
+_LEAD_IN_WORDS = 10
+_LISTED_WORDS = 32
+"""Words of a line that stands before the first item of its list in a summary, and of all items of
+a list that stand there. Ours."""
 _PROCESS = re.compile(
-    r"steps?\b|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤", re.IGNORECASE
+    r"steps?\b|phase|stage|stufe|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤", re.IGNORECASE
 )
 _WHOLE = 1.5
 """How much rather a whole statement is a title than a shortened one. Ours."""
@@ -114,7 +120,11 @@ def story_of(
         words = fixed_words(language)
         named: dict[SectionRole, str] = {"decisions": words.decisions, "actions": words.actions}
         topics = joined_topics(gathered_topics(topics, named))
-    topics = [with_tasks(_without_mere_numbers(topic, kind)) for topic in topics]
+    topics = [
+        with_tasks(_without_mere_numbers(with_units(topic), kind)) for topic in topics
+    ]  # fmt: skip
+    names = option_names(topics, (cell for table in sources.tables for cell in table.rows[0]))
+    topics = [_with_options_known(topic, names) for topic in topics]
     visuals = Visuals(sources, language)
     topics = with_figures_where_told(topics, visuals)
     topics = [_with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
@@ -127,7 +137,7 @@ def story_of(
     topics.sort(key=lambda topic: (topic.role == "appendix", comes_first(topic.role, kind)))
     if not any(_says_something(part) for topic in topics for part in topic.walk()):
         raise NothingToWrite(_NOTHING)
-    writer = _StoryWriter(visuals, topics, weighed(topics, kind, focus), language, kind)
+    writer = _StoryWriter(visuals, topics, weighed(topics, kind, focus), language, kind, names)
     pages, summary = writer.pages(slides - 1)
     if not pages:
         raise NothingToWrite(_NOTHING)
@@ -153,8 +163,22 @@ def _without_mere_numbers(topic: Topic, kind: DocumentKindName) -> Topic:
     words = [word_count(f"{step.label} {step.text}") for step in topic.steps]
     few = len(words) <= _CARDS and sum(words) <= PAGE_WORDS
     rows = bool(topic.steps and topic.steps[0].cells)
-    kept = topic.steps if rows or few or in_order(topic, kind) else ()
+    kept = topic.steps if topic.is_unit or rows or few or in_order(topic, kind) else ()
     return replace(topic, parts=parts, steps=kept)
+
+
+def _with_options_known(topic: Topic, names: Mapping[str, str]) -> Topic:
+    """A topic and its parts, of whose statements those that name an option by its number are
+    understood, where the document says what the options are."""
+    told = bool(names) or any(
+        item.opens_list > 1 or tells_option(item.text) for item in topic.statements
+    )
+    statements = (
+        replace(item, standing=1.0) if told and by_number(item.text) else item
+        for item in topic.statements
+    )
+    parts = tuple(_with_options_known(part, names) for part in topic.parts)
+    return replace(topic, statements=tuple(statements), parts=parts)
 
 
 def in_order(topic: Topic, kind: DocumentKindName) -> bool:
@@ -189,8 +213,10 @@ class _StoryWriter:
         weights: Weighed,
         language: str,
         kind: DocumentKindName,
+        names: Mapping[str, str],
     ) -> None:
         self._topics, self._weights, self._kind = topics, weights, kind
+        self._names = names
         self._visuals = visuals
         self._words = fixed_words(language)
         self._titles: set[str] = set()
@@ -271,17 +297,40 @@ class _StoryWriter:
         There is no page if ``room`` slides show everything, unless the document sums itself up. A
         change that it states may have a page besides, which shows it as two numbers.
         """
-        chosen, own = summary_statements(self._weights, self._owners, self._kind)
+        made = summary_of(self._weights, self._owners, self._kind)
         pager = Pager(self._weights, self._visuals)
-        if not chosen or not (
-            own or any(map(pager.loss, pager.paging(self._topics, room).groups))
+        if not made.chosen or not (
+            made.own or any(map(pager.loss, pager.paging(self._topics, room).groups))
         ):  # fmt: skip
             return None, set()
-        changes = {at for at in chosen if change_of(self._weights.statements[at].text, "")}
-        self._weights = self._weights.lowered(own - set(chosen) | changes, _SUMMED)
+        changes = {at for at in made.chosen if change_of(self._weights.statements[at].text, "")}
+        lowered = {*made.own, *made.chosen}
+        self._weights = self._weights.lowered(lowered - set(made.chosen) | changes, _SUMMED)
         self._titles.add(self._words.summary.casefold())
-        page = OutlinePage(title=self._words.summary, points=tuple(map(self._point, chosen)))
-        return page, own & set(chosen) - changes
+        points = tuple(map(self._summed_point, made.chosen))
+        page = OutlinePage(title=self._words.summary, points=points)
+        return page, set(made.own) - changes
+
+    def _summed_point(self, at: int) -> OutlinePoint:
+        """A statement in the summary: an item behind the line that announces its list, options
+        with their names."""
+        point, above = self._point(at), self._announcement(at)
+        topic = self._owners[at]
+        lead = self._weights.statements[above].text if above is not None else topic.heading
+        listed = above is not None or all(item.item for item in topic.statements)
+        asked = self._weights.statements[at].item and self._weights.roles[at] & ASKED
+        if lead and listed and asked and word_count(lead) <= _LEAD_IN_WORDS:
+            items = self._weights.items_of(above) if above is not None else self._weights.of(topic)
+            said = [self._weights.statements[item] for item in items]
+            if above is not None or sum(item.words for item in said) > _LISTED_WORDS:
+                said = [self._weights.statements[at]]
+            lead = lead.rstrip(" :：")
+            texts = [f"{item.text[:1].lower()}{item.text[1:]}" for item in said]
+            text = f"{lead}{' ' if ends_open(lead) else ': '}{'; '.join(texts)}"
+            before = [self._weights.statements[above].evidence] if above is not None else []
+            evidence = (*before, *(item.evidence for item in said))
+            point = OutlinePoint(text=text, evidence=evidence)
+        return point.model_copy(update={"text": with_names(point.text, self._names)})
 
     def _page(self, part: PagePart) -> OutlinePage:
         heading, section = self._heading(part)
@@ -299,11 +348,13 @@ class _StoryWriter:
         if form == "change" and (changed := _changed_words(points[0])):
             title = self._unused([changed])
         elif not (self._is_headed(part) and heading.casefold() not in self._titles):
-            title = self._unused([self._visuals.claim(part.visual)]) if part.visual else ""
+            claim = self._told_of_table(part)
+            if part.visual and claim is None:
+                title = self._unused([self._visuals.claim(part.visual)])
             apart = form in _APART or (self._kind == "minutes" and part.visual is None)
             apart = apart or (part.visual is not None and not points)
             apart = apart or len({id(self._owners[at]) for at in part.statements}) > 1
-            claim = None if title or apart else self._claim(part, heading)
+            claim = claim or (None if title or apart else self._claim(part, heading))
         if claim is not None:
             title = self._unused([claim[1]])
             points, form = self._points(
@@ -355,6 +406,34 @@ class _StoryWriter:
                 return title
         return ""
 
+    def _told_of_table(self, part: PagePart) -> tuple[int, str] | None:
+        """The statement of its own section that says what a table shows, and how it is a title;
+        None where none does. It names rows and columns, and is no caveat."""
+        if part.visual is None or part.visual.kind != "table" or part.visual.view:
+            return None
+        weights, best = self._weights, [(0.0, 0, "")]
+        for at in (at for topic in part.topics for at in weights.of(topic)):
+            item, roles = weights.statements[at], weights.roles[at]
+            named = self._visuals.named(item.text, part.visual)
+            title = self._title_of(at, sentence=True)
+            if title and named and roles & TELLING and "caveat" not in roles:
+                best.append((named * weights.scores[at], at, title))
+        _, at, title = max(best)
+        return (at, title) if title else None
+
+    def _title_of(self, at: int, *, sentence: bool) -> str:
+        """A statement as a title; empty where it makes none that is understood alone."""
+        item = self._weights.statements[at]
+        title = claim_text(item.text, sentence=sentence)
+        named = with_names(title, self._names)
+        title = named if len(named) <= CLAIM_CHARACTERS else title
+        if not title or item.flaw or item.opens_list or title[0].islower():
+            return ""
+        if item.standing < _STANDS or item.needs_before or title.casefold() in self._titles:
+            return ""
+        unheard = "caveat" in self._weights.roles[at] or self._announcement(at) is not None
+        return "" if unheard or any(remarks(SlideWords(title, ()))) else title
+
     def _claim(self, part: PagePart, heading: str) -> tuple[int, str] | None:
         """The statement that is the title of a page, and how; None where none makes one.
 
@@ -373,14 +452,8 @@ class _StoryWriter:
             item = weights.statements[at]
             goes_on = not all(other.lead for other in weights.statements[at + 1 : at + 2])
             whole = not item.item and item.evidence.quote.rstrip().endswith((".", "!", "。"))
-            title = claim_text(item.text, sentence=whole and (goes_on or has_fact(item.text)))
-            if not title or item.flaw or item.opens_list or (item.item and not again):
-                continue
-            if title[0].islower() or self._announcement(at) is not None:
-                continue
-            if item.standing < _STANDS or item.needs_before or title.casefold() in self._titles:
-                continue
-            if any(remarks(SlideWords(title, ()))):
+            title = self._title_of(at, sentence=whole and (goes_on or has_fact(item.text)))
+            if not title or (item.item and not again):
                 continue
             first = at in (*opening, *shown[:1]) and has_fact(title)
             near = [
@@ -393,7 +466,7 @@ class _StoryWriter:
                 continue
             about = _shares_words(item.text, heading)
             tells = 2 * len(near) >= len(shown) - 1 or (about and (near or has_fact(title)))
-            tells = tells or (self._owners[at].role in _TELLING and has_fact(title))
+            tells = tells or (self._owners[at].role in _OF_RESULTS and has_fact(title))
             leads = at in opening and (near or about or others < 2)
             leads = leads or (item.lead and at in shown[:1] and says_little)
             tells = tells and self._owners[at].role != "options"  # one of several misleads

@@ -25,7 +25,7 @@ MOST_SIDES: Final = 3
 """Topics that stand side by side on one page under headings of their own."""
 BESIDE_POINTS: Final = 3
 """Points beside a visual."""
-LEAST_WORDS: Final = 18
+LEAST_WORDS: Final = 24
 """Words of a page without a visual; a topic with fewer stays with its neighbours. Ours."""
 THIN_WORDS: Final = 30
 """The same where there is more to say than the pages hold. Ours."""
@@ -328,7 +328,8 @@ def shown_steps(
     group: PageGroup, weights: Weighed
 ) -> tuple[set[int], list[tuple[OutlinePoint, ...]]]:
     """The statements of a group that are steps of a numbered list, and these steps page by page;
-    nothing where the group has no such list, or says more than that on its one page."""
+    nothing where the group has no such list, or says more than that on its one page. Options and
+    phases have a page in any case."""
     stepped = next((topic for topic in group.topics if topic.steps), None)
     if stepped is None:
         return set(), []
@@ -341,7 +342,10 @@ def shown_steps(
     )
     alone = rest <= PAGE_WORDS // 2 and not _visuals(group.topics)
     room = group.pages - (not alone)
-    runs = _step_pages(stepped.steps, room) if room else []
+    if stepped.is_unit:
+        runs = [stepped.steps]
+    else:
+        runs = _step_pages(stepped.steps, room) if room else []
     return _said_by([step for run in runs for step in run], stepped, weights), runs
 
 

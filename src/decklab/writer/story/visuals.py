@@ -19,6 +19,8 @@ _NUMBER = re.compile(r"\d[\d.]*\d|\d")
 _MENTIONED = re.compile(
     r"\b(?:figures?|figs?\.?|abbildung(?:en)?|abb\.|figuras?)\s*(\d[\d.]*\d|\d)", re.IGNORECASE
 )
+_STEM: Final = 5
+"""Letters by which two forms of a word are the same. Ours."""
 _LEAST_ALIKE = 2
 """Words that a text has in common with the caption of a figure that it is about. Ours."""
 _LEAST_LABEL: Final = 8.0
@@ -102,6 +104,16 @@ class Visuals:
             return ""
         table = self._table(visual)
         return " ".join([table.caption, *(cell for row in table.rows for cell in row)])
+
+    def named(self, text: str, visual: VisualRef) -> int:
+        """How many rows and columns of a table a text names, by a word of each name."""
+        if visual.kind == "figure":
+            return 0
+        rows = self._table(visual).rows
+        said = {word[:_STEM] for word in sentence_words(text)}
+        names = [row[0] for row in rows[1:]] + [*rows[0]]
+        stems = ({word[:_STEM] for word in sentence_words(name) if len(word) > 2} for name in names)
+        return sum(bool(own & said) for own in stems)
 
     def refers(self, text: str, visual: VisualRef) -> bool:
         """Whether a text names a figure by its label, as "Figure 3 shows" and "(Fig. 3)" do."""
