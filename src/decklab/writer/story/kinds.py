@@ -103,7 +103,8 @@ _TITLES: Final[tuple[tuple[DocumentKindName, str], ...]] = (
                r"avancement|estado|周报|进展"),
     ("comparison", r"\bvs\.?\b|\bversus\b|comparison|\bcompar(?:ing|ed)\b|which .* to (?:buy|use|"
                    r"choose)|vergleich|comparaison|comparación|比较|对比"),
-    ("report", r"\breport\b|bericht\b|\brapport\b|\binforme\b|报告"),
+    ("report", r"\b(?:report|plan|strategy|policy|review|evaluation|assessment|audit)\b|bericht\b|"
+               r"\bplan\b|konzept\b|\brapport\b|\binforme\b|报告"),
     ("manual", r"\bmanual\b|\bguide\b|handbook|handbuch|documentation|reference|manuel|guía|手册"),
 )  # fmt: skip
 _LEAST_QUESTIONS, _QUESTION_SHARE = 3, 0.4

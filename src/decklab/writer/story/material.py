@@ -488,6 +488,8 @@ def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[Vi
             continue
         seen.add((block.page, block.box))
         if block.kind == "table":
+            if _is_history(document.tables[block.index].rows):
+                continue
             number = document.tables[block.index].number
             yield VisualRef(kind="table", document=document.name, number=number)
         elif block.kind == "figure" and (
@@ -495,3 +497,13 @@ def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[Vi
         ):
             number = document.figures[block.index].number
             yield VisualRef(kind="figure", document=document.name, number=number)
+
+
+_HISTORY = re.compile(r"(?:version|rev(?:ision)?\.?|issue|release)(?: no\.?| number)?\Z", re.IGNORECASE)
+_HISTORY_BESIDE = re.compile(r"\b(?:chang\w+|author|editor|by|approved|remarks?)\b", re.IGNORECASE)
+
+
+def _is_history(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether a table lists the versions of its document."""
+    head = [cell.strip() for cell in rows[0]] if rows else []
+    return any(map(_HISTORY.match, head[:2])) and any(map(_HISTORY_BESIDE.search, head[1:]))

@@ -325,7 +325,10 @@ class _StoryWriter:
             if above is not None or sum(item.words for item in said) > _LISTED_WORDS:
                 said = [self._weights.statements[at]]
             lead = lead.rstrip(" :：")
-            texts = [f"{item.text[:1].lower()}{item.text[1:]}" for item in said]
+            texts = [
+                f"{item.text[:1].lower()}{item.text[1:]}" if item.text[1:2].islower() else item.text
+                for item in said
+            ]  # fmt: skip
             text = f"{lead}{' ' if ends_open(lead) else ': '}{'; '.join(texts)}"
             before = [self._weights.statements[above].evidence] if above is not None else []
             evidence = (*before, *(item.evidence for item in said))
