@@ -197,7 +197,8 @@ def _has_letter(text: str) -> bool:
 
 def _is_name(text: str) -> bool:
     """Whether a name says what is measured: A, "against" and "per year" do not by themselves."""
-    return _NO_NAME.match(text) is None and (sum(map(str.isalpha, text)) > 1 or not text.isascii())
+    letters = sum(map(str.isalpha, text))
+    return _NO_NAME.match(text) is None and (letters > 1 or (letters > 0 and not text.isascii()))
 
 
 @dataclass(frozen=True)

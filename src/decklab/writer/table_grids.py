@@ -69,7 +69,8 @@ def grids(columns: TableColumns, table: DocumentTable, language: str) -> Iterato
     numeric = [
         column for column in columns.columns
         if column.is_numeric and not column.is_total and column is not label
-        and (_names_values(column) or (label is not None and label.times))
+        and (_names_values(column) or (label is not None and label.times
+                                       and not _NAMES.fullmatch(column.name)))
     ]  # fmt: skip
     numeric = [column for column in numeric if not column.is_difference] or numeric
     gatherer = Gatherer(columns, table, language)

@@ -4,7 +4,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
-from typing import Final
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from decklab.documents.numbers import parse_numbers
 from decklab.writer.ranking import Vectors, centrality, sentence_words, word_vectors
 from decklab.writer.story.kinds import role_weight
 from decklab.writer.story.material import Statement, Topic
-from decklab.writer.story.roles import StatementRole, roles_of
+from decklab.writer.story.roles import ASKED, FOUND, StatementRole, roles_of
 
 _CENTRAL = 0.4
 """What a statement like no other still counts; the rest is its LexRank. Ours."""
@@ -28,10 +27,6 @@ _LATER = 0.01
 _LEAST_ROW, _ROW_NAME = 3, 3
 """Items that stand in one line, and the words of each at most. Ours."""
 _UNWANTED = 0.25
-FOUND: Final[frozenset[StatementRole]] = frozenset({"result", "decision", "status", "cost"})
-TELLING: Final[frozenset[StatementRole]] = FOUND | {"recommendation", "risk"}
-"""What a statement does that can be the title of a page with a table."""
-ASKED: Final[frozenset[StatementRole]] = frozenset({"recommendation", "request"})
 _FACTS = frozenset({"percent", "money", "count", "range", "date"})
 
 

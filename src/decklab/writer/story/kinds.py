@@ -29,7 +29,7 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
                 r"tl;?dr|key (?:points|messages)|highlights|at a glance|zusammenfassung|"
                 r"kurzfassung|überblick|résumé|synthèse|resumen|摘要|概要|概述"),
     ("ask", r"(?:what )?(?:the |we |i )?.{0,40}\b(?:is|are) asked to\b|"
-            r"what (?:we|i) (?:ask|need|want)|"
+            r"what (?:we|i)(?:['’]d)? (?:(?:would|should) )?(?:like to )?(?:ask|need|want)|"
             r"decisions? (?:needed|required|sought|requested|asked)|for decision|"
             r"entscheidungsbedarf|décision (?:demandée|attendue)|decisión solicitada"),
     ("decisions", r"decisions?|resolutions?|resolved|beschl(?:uss|üsse)|entscheidung|décisions?|"
@@ -68,7 +68,7 @@ _USUAL: Final[dict[SectionRole, float]] = {
 done. Ours."""
 _BY_KIND: Final[dict[DocumentKindName, dict[SectionRole, float]]] = {
     "manual": {"risks": 1.6, "background": 1.0, "method": 1.0, "findings": 1.0, "summary": 1.2},
-    "how-to": {"risks": 1.6, "method": 1.3, "background": 0.9},
+    "how-to": {"risks": 1.6, "method": 2.0, "background": 0.9},
     "minutes": {"decisions": 2.5, "actions": 1.8, "background": 0.4},
     "comparison": {"recommendation": 2.0, "options": 1.5},
     "data": {"data": 1.5},
@@ -92,7 +92,7 @@ _OF_MEETING = re.compile(
 )
 """Fields of minutes, of which one alone may stand elsewhere."""
 _TITLES: Final[tuple[tuple[DocumentKindName, str], ...]] = (
-    ("minutes", r"\bminutes\b|protokoll|niederschrift|compte[- ]rendu|procès-verbal|"
+    ("minutes", r"(?<!\d\s)(?<!few\s)\bminutes\b|protokoll|niederschrift|compte[- ]rendu|procès-verbal|"
                 r"\bacta\b|会议纪要"),
     ("memo", r"\bmemo(?:randum)?\b|aktennotiz|note de service|memorando|备忘录"),
     ("faq", r"\bfaqs?\b|frequently asked|häufig|questions fréquentes|"
@@ -121,8 +121,15 @@ def section_role(heading: str) -> SectionRole:
     >>> section_role("3.2 Results of the survey"), section_role("Next steps"), section_role("Ships")
     ('findings', 'actions', 'other')
     """
-    found = (role for role, pattern in _PATTERNS if pattern.match(heading.strip()))
-    return next(found, "other")
+    names = [heading.strip(), *re.split(r"\s(?:and|und|et|y|&)\s|[,:–—/]\s", heading.strip())[1:]]
+    roles = [
+        next((role for role, pattern in _PATTERNS if pattern.match(name)), "other")
+        for name in names
+    ]
+    known = [role for role in roles if role != "other"]
+    if known[:1] == ["background"] and len(known) > 1:
+        return known[1]
+    return known[0] if known and roles[0] != "other" else "other"
 
 
 def role_weight(role: SectionRole, kind: DocumentKindName) -> float:

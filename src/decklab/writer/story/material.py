@@ -24,7 +24,7 @@ from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
 from decklab.writer.story.kinds import SectionRole, section_role
 from decklab.writer.story.lists import numbered_steps, with_announced_lists
-from decklab.writer.story.roles import is_aside, is_letterhead
+from decklab.writer.story.roles import ASKED, is_aside, is_letterhead, roles_of
 
 _MARKER = re.compile(r"^(?:\(?(?:\d{1,2}|[a-z])[.)]|[^\w\s\"'“(\[$€£])\s+")
 _ITEM_WORDS = 34
@@ -130,6 +130,8 @@ class Topic:
     steps: tuple[OutlinePoint, ...] = ()
     """Its first numbered list, each item with a short name."""
     parts: "tuple[Topic, ...]" = ()
+    first_step: int = 1
+    """The number of the first of these."""
     is_unit: bool = False
     """Whether its steps are options or phases, which are shown all or not at all."""
 
@@ -183,7 +185,7 @@ def clean_heading(text: str) -> str:
     if not bare.isupper() or len(bare) <= _ABBREVIATION:
         return bare
     words = [word if _HAS_DIGIT.search(word) else word.lower() for word in bare.split(" ")]
-    return " ".join([words[0][:1].upper() + words[0][1:], *words[1:]])
+    return re.sub(r"\bi\b", "I", " ".join([words[0][:1].upper() + words[0][1:], *words[1:]]))
 
 
 _CAPTION = re.compile(
@@ -316,13 +318,15 @@ def _topic(
     *, opens_document: bool,
 ) -> Topic:  # fmt: skip
     statements = list(_statements(section, sources, language, opens_document=opens_document))
+    first, steps = numbered_steps(section, sources)
     return Topic(
         document.name,
         clean_heading(section.heading),
         section_role(section.heading),
         tuple(statements),
         tuple(_visuals(document, section.blocks)),
-        numbered_steps(section, sources),
+        steps,
+        first_step=first,
     )
 
 
@@ -439,7 +443,7 @@ def _of_block(
         shown = _AND.sub("", shown) if item else shown
         listed = item and not begun
         flaw = next((remark.message for remark in remarks(SlideWords("", (shown,)))), "")
-        flaw = flaw or (_ASIDE if not item and is_aside(sentence) else "")
+        flaw = flaw or (_ASIDE if (is_aside(sentence, item=item) or is_aside(shown, item=item)) else "")
         flaw = flaw or ("it is a fragment" if not listed and is_fragment(sentence) else "")
         leaning = leans_back(sentence, opens=not begun) and not listed
         leaning = leaning or (item and not listed)
@@ -467,6 +471,7 @@ def _sentences(text: str, language: str) -> Iterator[str]:
     for sentence in filter(None, map(str.strip, pieces)):
         little = joined and min(map(word_count, (sentence, joined[-1]))) <= _REMARK
         little = little and not any(found.match(sentence) for _, found in MARKS)
+        little = little and not ASKED & roles_of(joined[-1])
         torn = joined and sentence[0] == "(" and not _PAUSE.search(joined[-1])
         if joined and joined[-1].endswith(" .") and sentence[0].islower():  # the name of a file
             joined[-1] += sentence

@@ -114,17 +114,23 @@ def option_names(topics: Iterable[Topic], cells: Iterable[str]) -> dict[str, str
     >>> option_names([], ["A: Kassandra", "B: TicketPlus", "Price"])
     {'a': 'Kassandra', 'b': 'TicketPlus'}
     """
+    cells = [*cells]
+    walked = [part for whole in topics for part in whole.walk()]
     names: dict[str, str] = {}
-    for topic in (part for whole in topics for part in whole.walk()):
-        for label in (topic.heading, *(step.label for step in topic.steps)):
-            found = _COUNTED.match(label)
-            name = label[found.end("key") :].strip(" :.–—-()") if found else ""
-            if found and 0 < len(name) <= _NAME_CHARACTERS:
-                names.setdefault(found["key"].casefold(), name)
+    labels = (label for topic in walked for label in (topic.heading, *_labels(topic)))
+    for label in (*labels, *cells):
+        found = _COUNTED.match(label)
+        name = label[found.end("key") :].strip(" :.–—-()") if found else ""
+        if found and 0 < len(name) <= _NAME_CHARACTERS:
+            names.setdefault(found["key"].casefold(), name)
     lettered = [found for cell in cells if (found := _LETTERED.match(cell))]
     if len(lettered) > 1:
         names |= {found["key"].casefold(): found["name"] for found in lettered}
     return names
+
+
+def _labels(topic: Topic) -> Iterator[str]:
+    return (step.label for step in topic.steps)
 
 
 def with_names(text: str, names: Mapping[str, str]) -> str:

@@ -8,7 +8,7 @@ most stays, and what has no place is named.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import accumulate, chain
 
 from decklab.board.languages import primary_language
 from decklab.core.errors import NothingToWrite
@@ -22,13 +22,14 @@ from decklab.writer.prose_numbers import change_of
 from decklab.writer.ranking import sentence_words
 from decklab.writer.story.coverage import Coverage, coverage_of
 from decklab.writer.story.facts import number_points, year_points
-from decklab.writer.story.importance import ASKED, TELLING, Weighed, has_fact, weighed
+from decklab.writer.story.importance import Weighed, has_fact, weighed
 from decklab.writer.story.kinds import SectionRole, comes_first, document_kind, section_role
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
 from decklab.writer.story.options import option_names, with_names, with_units
-from decklab.writer.story.paging import THIN_WORDS, PageGroup, Pager, heads
+from decklab.writer.story.paging import LEAST_WORDS, THIN_WORDS, PageGroup, Pager, heads
 from decklab.writer.story.parts import SIDE_WORDS, PagePart, page_parts
 from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS
+from decklab.writer.story.roles import ASKED, TELLING
 from decklab.writer.story.summary import summary_of
 from decklab.writer.story.tasks import gathered_topics, with_tasks
 from decklab.writer.story.titles import (
@@ -37,6 +38,7 @@ from decklab.writer.story.titles import (
     claim_text,
     deck_subtitle,
     deck_title,
+    states,
     title_head,
     title_lines,
 )
@@ -70,17 +72,22 @@ _APART = ("numbers", "timeline", "columns", "cards", "change")
 _LEAST_ALIKE = 24
 """Characters that title and heading begin with alike where one of them is enough. Ours."""
 _CARDS = 4
+_SEVERAL = 2
 _LEAD_IN_WORDS = 10
-_LISTED_WORDS = 32
+_LISTED_WORDS = 36
 """Words of a line that stands before the first item of its list in a summary, and of all items of
 a list that stand there. Ours."""
 _PROCESS = re.compile(
     r"steps?\b|phase|stage|stufe|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤", re.IGNORECASE
 )
+_REMARK = re.compile(r"\A(?:[^\W\d]+\s?){1,2}\.\s+(?=[^\W\d_])")
+"""A word or two that answer a question or name a list before the sentence that says something."""
 _WHOLE = 1.5
 """How much rather a whole statement is a title than a shortened one. Ours."""
 _JOINED_WORDS = 30
 """Words of a point of several sentences, at most. Ours."""
+_TELLS = 1.5
+"""How much rather a title says what came out, what is asked for, or until when. Ours."""
 _SUBTITLE_CHARACTERS = 130
 _SIDE_TITLE = 28
 
@@ -125,6 +132,8 @@ def story_of(
     ]  # fmt: skip
     names = option_names(topics, (cell for table in sources.tables for cell in table.rows[0]))
     topics = [_with_options_known(topic, names) for topic in topics]
+    if kind == "how-to":
+        topics = list(chain.from_iterable(map(_procedures_apart, topics)))
     visuals = Visuals(sources, language)
     topics = with_figures_where_told(topics, visuals)
     topics = [_with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
@@ -165,6 +174,15 @@ def _without_mere_numbers(topic: Topic, kind: DocumentKindName) -> Topic:
     rows = bool(topic.steps and topic.steps[0].cells)
     kept = topic.steps if topic.is_unit or rows or few or in_order(topic, kind) else ()
     return replace(topic, parts=parts, steps=kept)
+
+
+def _procedures_apart(topic: Topic) -> list[Topic]:
+    """A topic of instructions, whose numbered lists are its procedure; or its parts where several
+    of these are such lists: each has pages of its own."""
+    role: SectionRole = "method" if topic.steps and topic.role == "other" else topic.role
+    if sum(bool(part.steps) for part in topic.parts) < _SEVERAL:
+        return [replace(topic, role=role)]
+    return [replace(topic, parts=()), *chain.from_iterable(map(_procedures_apart, topic.parts))]
 
 
 def _with_options_known(topic: Topic, names: Mapping[str, str]) -> Topic:
@@ -251,11 +269,17 @@ class _StoryWriter:
             thin = [part.group for part in parts if self._is_thin(part)]
             bounded = [pager.bound(group) for group in thin]
             if sum(map(pager.loss, groups)) < _MUCH or not any(bounded):
-                return parts
+                return [part for part in parts if not self._is_scrap(part)]
 
     def _is_thin(self, part: PagePart) -> bool:
         words = sum(self._weights.statements[at].words for at in part.statements)
         return not part.visual and not part.steps and words < THIN_WORDS
+
+    def _is_scrap(self, part: PagePart) -> bool:
+        """Whether a page would hold a few words of an appendix and nothing else."""
+        words = sum(self._weights.statements[at].words for at in part.statements)
+        appended = all(topic.role == "appendix" for topic in part.topics)
+        return appended and not part.visual and not part.steps and words < LEAST_WORDS
 
     def _filled(self, parts: Iterable[PagePart]) -> list[PagePart]:
         """Parts of which those that fill no page are joined with the one before or after them in
@@ -316,13 +340,19 @@ class _StoryWriter:
         with their names."""
         point, above = self._point(at), self._announcement(at)
         topic = self._owners[at]
+        text = _REMARK.sub("", point.text, count=1)
+        if topic.role == "recommendation" and above is None and not states(text.partition(",")[0]):
+            text = f"{topic.heading}: {text}"
+        point = point.model_copy(update={"text": text})
         lead = self._weights.statements[above].text if above is not None else topic.heading
         listed = above is not None or all(item.item for item in topic.statements)
         asked = self._weights.statements[at].item and self._weights.roles[at] & ASKED
         if lead and listed and asked and word_count(lead) <= _LEAD_IN_WORDS:
             items = self._weights.items_of(above) if above is not None else self._weights.of(topic)
-            said = [self._weights.statements[item] for item in items]
-            if above is not None or sum(item.words for item in said) > _LISTED_WORDS:
+            listed_words = accumulate(self._weights.statements[item].words for item in items)
+            fits = sum(words <= _LISTED_WORDS for words in listed_words)
+            said = [self._weights.statements[item] for item in items][: max(1, fits)]
+            if above is not None:
                 said = [self._weights.statements[at]]
             lead = lead.rstrip(" :：")
             texts = [
@@ -419,7 +449,7 @@ class _StoryWriter:
             item, roles = weights.statements[at], weights.roles[at]
             named = self._visuals.named(item.text, part.visual)
             title = self._title_of(at, sentence=True)
-            if title and named and roles & TELLING and "caveat" not in roles:
+            if named > 1 and roles & TELLING and states(title):
                 best.append((named * weights.scores[at], at, title))
         _, at, title = max(best)
         return (at, title) if title else None
@@ -444,11 +474,12 @@ class _StoryWriter:
         of a page before), or the first sentence of its section if the summary has that.
         """
         weights, shown = self._weights, part.statements
-        again = heading.casefold() in self._titles or ends_open(heading)
+        headless = heading == self._words.overview
+        again = headless or heading.casefold() in self._titles or ends_open(heading)
         least = 2 if again else 3
         own = shown if len(shown) >= least or part.visual else ()
         opening = {at for topic in heads(part.topics) for at in weights.of(topic)[:1]}
-        says_little = ends_open(heading) or section_role(heading) in _GENERAL
+        says_little = headless or ends_open(heading) or section_role(heading) in _GENERAL
         others = sum(weights.statements[at].lead for at in shown if at not in opening)
         best: list[tuple[float, int, str]] = []
         for at in {*own, *(opening - self._said), *(opening & self._summed)}:
@@ -456,7 +487,8 @@ class _StoryWriter:
             goes_on = not all(other.lead for other in weights.statements[at + 1 : at + 2])
             whole = not item.item and item.evidence.quote.rstrip().endswith((".", "!", "。"))
             title = self._title_of(at, sentence=whole and (goes_on or has_fact(item.text)))
-            if not title or (item.item and not again):
+            tells_much = weights.roles[at] & TELLING or has_fact(title)
+            if not title or (item.item and not again) or not (tells_much or says_little):
                 continue
             first = at in (*opening, *shown[:1]) and has_fact(title)
             near = [
@@ -473,9 +505,10 @@ class _StoryWriter:
             leads = at in opening and (near or about or others < 2)
             leads = leads or (item.lead and at in shown[:1] and says_little)
             tells = tells and self._owners[at].role != "options"  # one of several misleads
-            if leads or tells or (again and near):
+            if leads or tells or headless or (again and near):
                 factor = (_WHOLE if title == item.text else 1.0) * (1.0 + (at in opening))
                 factor *= 1.0 + len(near) / len(shown or own or [at])
+                factor *= _TELLS if weights.roles[at] & TELLING else 1.0
                 best.append((factor * weights.scores[at], -at, title))
         if not best:
             return None

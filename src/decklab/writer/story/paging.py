@@ -37,6 +37,8 @@ _TABLE_WORDS = 120
 """Words of the rows of a table on one page. Ours."""
 _SECTION = 4.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
+_BRIEF = 0.4
+"""What of steps is lost that stand with their names alone. Ours."""
 _WORTH_A_PAGE = 30
 """Words that a further page has to tell; fewer come last. Ours."""
 _SPLIT_COST = 0.15
@@ -180,9 +182,11 @@ class Pager:
         plain = pages - shown
         run = of_few_topics(numbers, owners, self._weights, plain) if plain else []
         kept = told(run, self._weights, PAGE_WORDS * plain, pages=max(1, plain))
-        left = set(numbers).difference(kept.numbers) | (stepped if brief else set())
-        words = sum(self._weights.statements[at].words for at in left)
+        left = set(numbers).difference(kept.numbers)
+        named = stepped if brief else set()
+        words = sum(self._weights.statements[at].words for at in left | named)
         lost = sum(self._weights.scores[at] for at in left) + sum(item[0] for item in left_out)
+        lost += _BRIEF * sum(self._weights.scores[at] for at in named)
         return lost, words + _WORTH_A_PAGE * len(left_out)
 
     def _all(self, group: PageGroup) -> float:

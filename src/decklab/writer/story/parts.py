@@ -55,7 +55,10 @@ def page_parts(
     said.update(taken)
     stepped = next((topic for topic in group.topics if topic.steps), group.topics[0])
     parts = [
-        PagePart(group, (stepped,), (), steps=run, first=1 + sum(map(len, steps[:at])))
+        PagePart(
+            group, (stepped,), (), steps=run,
+            first=stepped.first_step + sum(map(len, steps[:at])),
+        )
         for at, run in enumerate(steps)
     ]
     pages = group.pages - len(steps)

@@ -12,24 +12,36 @@ from decklab.documents.numbers import parse_numbers
 from decklab.writer.story.kinds import SectionRole
 
 StatementRole = Literal[
-    "recommendation", "request", "decision", "status", "result", "cost", "deadline", "risk",
+    "answer", "recommendation", "request", "decision", "light", "status", "result", "cost", "deadline", "risk",
     "reason", "caveat", "aside",
 ]  # fmt: skip
-"""What a statement does; background does none of these."""
+"""What a statement does; background does none of these. An answer is what a document says is its
+own; a light is a status as a colour."""
+
+FOUND: Final[frozenset[StatementRole]] = frozenset(
+    {"answer", "result", "decision", "light", "status", "cost"}
+)
+"""What a statement does that says what came out."""
+ASKED: Final[frozenset[StatementRole]] = frozenset({"recommendation", "request"})
+TELLING: Final[frozenset[StatementRole]] = FOUND | {"recommendation", "risk", "deadline"}
+"""What a statement does that can be the title of a page."""
 
 _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
+    ("answer", r"\A(?:the )?(?:short (?:answer|version)|in (?:short|brief)|bottom line|result|finding|"
+               r"conclusion|answer|ergebnis|fazit|kurz(?: gesagt)?|en bref|résultat|en resumen|"
+               r"resultado|conclusión)\s*[:：,–—].*"),
     ("recommendation", r"recommend\w*|propos(?:es?|ed|als?|ons|ent|ons)|conclude|(?:we|i) suggest|"
                        r"our (?:choice|preference)|empfehl\w*|empfiehlt|schlagen vor|schlägt vor|"
                        r"vorschlag|recommand\w*|recom(?:iend|end)\w*|propone\w*"),
     ("request", r"(?:asks?|request(?:s|ed)?) (?:the|you|that|for|all|every)|(?:is|are) asked to|"
                 r"please|approve|sign[- ]off|"
                 r"decisions? (?:is|are|we) need(?:ed)?|decision (?:needed|is)|i need|we need|"
-                r"i want a decision|bitten?|beantrag\w*|antrag|demand(?:e|ons)|"
+                r"i want a decision|(?:wir|ich) bitten?|beantragen|demand(?:e|ons)|"
                 r"solicit\w*|pedimos"),
     ("decision", r"decided|agreed|approved|resolved|rejected|carried|adopted|unanimous(?:ly)?|"
                  r"beschlossen|beschließt|vereinbart|genehmigt|abgelehnt|angenommen|décidé|"
                  r"adopté|approuvé|rejeté|se decidió|acord\w*|aprob\w*|rechaz\w*"),
-    ("status", r"(?-i:AMBER|RED|GREEN)|status is|on (?:track|schedule|time)|"
+    ("status", r"status is|on (?:track|schedule|time)|"
                r"(?:behind|ahead of) schedule|(?:weeks?|days?|months?) (?:late|behind|early)|"
                r"delay(?:ed|s)?|are late|is late|slipped|postponed|go(?: |-)live|overspen[dt]|"
                r"underspen[dt]|over budget|under budget|expect to (?:finish|end|start)|"
@@ -38,7 +50,7 @@ _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
     ("result", r"rose|risen|rises?|fell|fallen|falls?|grew|grows?|drops?|dropped|declined?|saved?|earned|reached|matched|moved|finished|"
                r"increas\w+|decreas\w+|reduc\w+|improv\w+|outperform\w*|doubl\w+|halved|lost|won|"
                r"failed|broke|surplus|deficit|least|most|less|fewer|lower|higher|more|"
-               r"better|worse|best|worst|largest|smallest|cheapest|fastest|longest|times as|"
+               r"better|worse|best|worst|largest|smallest|cheape(?:r|st)|dear(?:er|est)|fastest|longest|times as|"
                r"half as|as (?:many|much|busy) as|no (?:effect|difference|evidence)|"
                r"results? (?:show|indicate)|show(?:s|ed)? that|found that|we f(?:ound|ind)|"
                r"stieg\w*|sank\w*|fiel|ergab|erreicht\w*|gesunken|gestiegen|mehr|weniger|"
@@ -48,7 +60,7 @@ _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
              r"could|might|if (?:not|no|there is no)|threat\w*|risik\w*|gefahr|sonst|niemals|"
              r"risque\w*|jamais|sinon|riesgo\w*|nunca"),
     ("caveat", r"assum(?:es?|ing|ptions?)|exclud\w+|(?:not|do not|does not) includ\w+|rounded|"
-               r"(?:is|are|was|were) counted|estimate[sd]?|as of|totals? may|figures (?:are|do)|"
+               r"(?:is|are|was|were) counted|estimate[sd]?|totals? may|figures (?:are|do)|(?:is|are) shown|"
                r"enthalten keine?|ohne (?:mehrwertsteuer|mwst)|gerundet|geschätzt|"
                r"hors (?:taxe|tva)|arrondi\w*|sin iva|redondead\w*"),
     ("reason", r"because|came from|comes from|cause(?:d|s)?|due to|reasons?|since|therefore|in order to|weil|denn|wegen|"
@@ -58,6 +70,7 @@ _CJK: Final[dict[StatementRole, str]] = {
     "recommendation": "建议", "request": "请", "decision": "决定",
     "result": "增长|下降|提高|降低|增加|减少|超过", "risk": "风险", "reason": "因为",
 }  # fmt: skip
+_LIGHT: Final = re.compile(r"\b(?:AMBER|RED|GREEN)\b")
 _PATTERNS: Final = tuple(
     (role, re.compile(rf"\b(?:{words})\b|{_CJK.get(role, '(?!)')}", re.IGNORECASE))
     for role, words in _WORDS
@@ -72,13 +85,15 @@ _FORMAL: Final = re.compile(
 )
 """What minutes have for the record."""
 _ASIDE: Final = re.compile(
-    r"(?:signed|next (?:report|issue)|distribution|(?:this|it) is not meant|we thank|thank you"
-    r"|thanks (?:to|for)|p\.?s\.?\s|sorry\b|the (?:full|trial) report is|rückfragen"
+    r"(?:next (?:report|issue)|distribution|(?:this|it) is not meant|we thank|thank you"
+    r"|thanks (?:to|for)|prepared (?:by|for)|(?:\d\w\w )?draft\b|version \d|attach(?:ment|ed)\b|encl"
+    r"|paper for the|copies to|[^\W\d]+, den \d|\w+ x ?\d{3}|p\.?s\.?\s|sorry\b|the (?:full|trial) report is|rückfragen"
     r"|ansprechpartner|pour (?:toute question|plus)|para más información"
     r"|for (?:more|further|any) (?:information|details|questions)"
     r"|(?:questions?(?: go| to)?:?|(?:please )?contact)\s(?=.*(?:@|\d{3}|office|intranet)))",
     re.IGNORECASE,
 )
+_SIGNED: Final = re.compile(r"(?:signed\b|gez\.|signé|fdo\.)", re.IGNORECASE)
 _FOOTNOTE: Final = re.compile(r"(?:[¹²³⁴⁵⁶⁷⁸⁹†‡§]|\*{1,3}(?!\*)|\[\d{1,2}\]|\(\*\))\s*(?=[^\W\d_])")
 _LETTERHEAD: Final = re.compile(r"\s[·•|]\s")
 _ENDED: Final = re.compile(r"[.!?:;…。！？：][\"'”’»)\]]*\s*\Z")
@@ -103,8 +118,9 @@ _COUNTS: Final = re.compile(
 )
 """Amounts in words."""
 _DEADLINE: Final = re.compile(
-    r"\b(?:by|until|before|from|no later than|due|starts?|begins?|on|expires?|ends?|arrives?|for|or"
-    r"|bis|ab|am|vor|zum|avant(?: le)?|au plus tard le|dès le|à partir du|antes del?|hasta el"
+    r"\b(?:by|until|before|from|no later than|due(?: on)?|for|or"
+    r"|(?:starts?|begins?|expires?|ends?|opens?|closes?|arrives?|takes? effect)(?: on)?"
+    r"|bis|ab|vor|zum|avant(?: le)?|au plus tard le|dès le|à partir du|antes del?|hasta el"
     r"|a partir del?)\s(?:(?:the end of|end of|ende|dem|\w+day|\w{3},?)\s)?"
     rf"(?:\d{{1,2}}(?:st|nd|rd|th|\.|er)?\s(?:de\s)?{_MONTH}\b|{_MONTH}\s\d|\d{{1,2}}/\d{{1,2}}\b"
     r"|(?:spring|summer|autumn|winter|early|late|mid)?[ -]?20\d\d\b)|\bdeadline\b|\bfrist\b"
@@ -132,6 +148,7 @@ def roles_of(text: str, section: SectionRole = "other") -> frozenset[StatementRo
         said.discard("result")
     said |= {"cost"} if "money" in kinds else set()
     said |= {"deadline"} if _DEADLINE.search(text) else set()
+    said |= {"light", "status"} if _LIGHT.search(text) else set()
     if section in _OF_SECTION:
         said.add(_OF_SECTION[section])
     if _FORMAL.search(text):
@@ -139,13 +156,16 @@ def roles_of(text: str, section: SectionRole = "other") -> frozenset[StatementRo
     return frozenset(said)
 
 
-def is_aside(text: str) -> bool:
+def is_aside(text: str, *, item: bool = False) -> bool:
     """Whether a sentence belongs to no subject: a footnote, an address for questions, a signature.
+
+    Of an ``item`` of a list only what no item says of a subject.
 
     >>> is_aside("[1] Gates count entries."), is_aside("Questions go to fleet@harrow.example.")
     (True, True)
     """
-    return _FOOTNOTE.match(text) is not None or _ASIDE.match(text) is not None
+    signed = _SIGNED.match(text) or _FOOTNOTE.match(text)
+    return signed is not None or (not item and _ASIDE.match(text) is not None)
 
 
 def is_letterhead(text: str) -> bool:

@@ -12,10 +12,10 @@ from typing import Final
 
 from decklab.core.options import DocumentKindName
 from decklab.documents.shortening import FRAGMENT, by_number, points_away
-from decklab.writer.story.importance import ASKED, FOUND, Weighed, has_fact
+from decklab.writer.story.importance import Weighed, has_fact
 from decklab.writer.story.kinds import SectionRole
 from decklab.writer.story.material import Topic
-from decklab.writer.story.roles import StatementRole
+from decklab.writer.story.roles import ASKED, FOUND, StatementRole
 from decklab.writer.story.titles import is_plain, states
 
 _ANSWER: Final[frozenset[StatementRole]] = frozenset({"recommendation", "request", "decision"})
@@ -23,24 +23,28 @@ _Slots = tuple[frozenset[StatementRole], ...]
 
 
 def _slots(*roles: StatementRole) -> _Slots:
-    return (_ANSWER, *(frozenset({role}) for role in roles))
+    return (frozenset({"answer"}), _ANSWER, *(frozenset({role}) for role in roles))
 
 
 _USUAL: Final = _slots("result", "result", "cost", "deadline", "risk")
 _CONTRACTS: Final[dict[DocumentKindName, _Slots]] = {
-    "status": (frozenset({"status"}), *_slots("deadline", "cost", "result", "risk")),
+    "status": (
+        frozenset({"light"}), frozenset({"status"}), *_slots("deadline", "cost", "result", "risk"),
+    ),
     "memo": _slots("deadline", "cost", "reason", "result"),
     "comparison": _slots("cost", "result", "deadline", "risk"),
-    "paper": (*_slots("result", "result", "result")[1:], _ANSWER),
+    "paper": (*_slots("result", "result", "result")[2:], _ANSWER),
+    "faq": (*_slots("deadline", "cost", "cost", "reason", "result")[2:],),
 }
 """The roles that the summary of a kind has, the most important first; of others the usual. Ours."""
-_WITHOUT: Final = frozenset({"minutes", "faq", "how-to", "manual", "data"})
-"""Kinds whose first pages say what matters, or whose statements lean on their headings. Ours."""
+_WITHOUT: Final = frozenset({"minutes", "how-to", "manual", "data"})
+"""Kinds whose first pages say what matters, or whose statements lean on their headings; they have
+a summary if they state one themselves. Ours."""
 _ANSWER_FIRST: Final = frozenset({"comparison", "memo", "report", "status"})
 _TELLING: Final[frozenset[SectionRole]] = frozenset(
     {"summary", "recommendation", "decisions", "ask", "conclusion", "findings", "actions", "risks"}
 )
-_OWN: Final = 14
+_OWN: Final = 40
 """Statements of a summary that the deck takes for its own; a longer one is a part. Ours."""
 _LEAST_NOUN: Final = 4
 _MOST_POINTS, _LEAST_WORDS, _MOST_WORDS, _LEAST_STANDING, _ALIKE = 6, 5, 40, 0.7, 0.5
@@ -69,13 +73,15 @@ class Summary:
 
 def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKindName) -> Summary:
     """The summary of a document of a kind; empty where too little is fit for one."""
-    if kind in _WITHOUT:
-        return Summary()
     own = [
         at for at, topic in owners.items()
         if topic.role == "summary" and not weights.statements[at].flaw
     ]  # fmt: skip
+    if len(own) > _OWN:  # of a long one what opens its paragraphs and items
+        own = [at for at in own if weights.statements[at].lead]
     own = own if 2 <= len(own) <= _OWN else []
+    if kind == "minutes" or (kind in _WITHOUT and not own):
+        return Summary()
     fit: list[int] = []
     for at, topic in owners.items():
         leans_on_fit = at - 1 in fit and owners[at - 1] is topic
@@ -86,7 +92,7 @@ def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKind
     for at in _offered(fit, own, chosen, weights, owners, kind):
         more = _with_what_it_leans_on(at, chosen, weights)
         room = _words((*chosen, *more), weights) <= _SUMMARY_WORDS
-        if room and len(chosen) + len(more) <= _MOST_POINTS and _is_new(at, chosen, weights):
+        if room and len(chosen) + len(more) <= _MOST_POINTS and _is_new(at, chosen, weights, owners):
             chosen += more
     if len(chosen) < 2:
         return Summary()
@@ -155,14 +161,20 @@ def _tells(
     own = owners[at].role
     if roles <= {"risk"}:
         return own == "risks"
-    return bool(roles & _ANSWER) or has_fact(weights.statements[at].text)
+    said = roles & (_ANSWER | {"answer", "light"})
+    return bool(said) or has_fact(weights.statements[at].text)
 
 
-def _is_new(at: int, chosen: Sequence[int], weights: Weighed) -> bool:
+def _is_new(
+    at: int, chosen: Sequence[int], weights: Weighed, owners: Mapping[int, Topic]
+) -> bool:
+    """Whether a statement is like none that is chosen; of a list of requests one stands for all."""
+    asked = weights.statements[at].item and owners[at].role == "ask"
     return at not in chosen and not any(
         weights.likeness(at, other) >= _ALIKE or _begins(at, weights) == _begins(other, weights)
+        or (asked and owners[other] is owners[at])
         for other in chosen
-    )
+    )  # fmt: skip
 
 
 def _is_fit(at: int, weights: Weighed, role: SectionRole, *, leaning: bool) -> bool:
@@ -182,7 +194,7 @@ def _is_fit(at: int, weights: Weighed, role: SectionRole, *, leaning: bool) -> b
         role not in ("options", "appendix")
         and _LEAST_WORDS <= item.words <= _MOST_WORDS
         and not _META.match(item.text)
-        and (is_plain(item.text) or item.text.startswith(_IF))
+        and (is_plain(item.text) or item.text.startswith(_IF) or "answer" in weights.roles[at])
         and _COUNTED.search(item.text) is None
         and (by_number(item.text) or not points_away(item.text))
         and (not item.item or role in _TELLING)
