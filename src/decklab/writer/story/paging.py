@@ -6,6 +6,7 @@ there are fewer pages than topics without a common heading, short neighbours sta
 at last the topics that count least are left out.
 """
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -35,12 +36,14 @@ _LITTLE = 12
 """Words of a topic that has no page where there are more topics than pages. Ours."""
 _TABLE_WORDS = 120
 """Words of the rows of a table on one page. Ours."""
-_SECTION = 4.0
+_SECTION = 10.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
 _BRIEF = 0.4
 """What of steps is lost that stand with their names alone. Ours."""
 _WORTH_A_PAGE = 30
 """Words that a further page has to tell; fewer come last. Ours."""
+_AGAIN = 0.75
+"""How much less each further page of a section counts than the one before. Ours."""
 _SPLIT_COST = 0.15
 """What a further page has to save; below that a deck is as good without it. Ours."""
 
@@ -253,6 +256,9 @@ class Pager:
     ) -> tuple[int, list[PageGroup]] | None:
         """The group to divide, and what it becomes, where that saves enough."""
         best: tuple[float, int, list[PageGroup]] | None = None
+        pages: Counter[str] = Counter()
+        for group in groups:
+            pages[group.section] += group.pages
         for at, group in enumerate(groups):
             before, words = self._lost(group)
             for made in self._divisions(group):
@@ -260,6 +266,7 @@ class Pager:
                 if more > room:
                     continue
                 saved = (before - sum(map(self.loss, made))) / more
+                saved *= _AGAIN ** (pages[group.section] - 1)
                 if len(made) == 1:
                     saved *= min(1.0, words / _WORTH_A_PAGE)
                 if saved > _SPLIT_COST and (best is None or saved > best[0] + 1e-9):
