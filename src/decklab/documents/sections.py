@@ -153,6 +153,9 @@ def _parts(sections: Sequence[DocumentSection]) -> Iterator[PartKind]:
         if part == "body" and is_prompt(section.blocks):
             part = "prompt"
         lettered = counted > 1 and begins_appendix(section.heading)
+        lettered = lettered or (
+            ended and counted > 1 and bool(section.heading) and not section_number(section.heading)
+        )
         if part == "body" and (lettered or (ended and follows_appendix(section.heading))):
             part = "appendix"
         if part == "body" and open_parts:

@@ -401,7 +401,7 @@ def bare_sentence(sentence: str) -> str:
     if lead:
         rest = text[lead.end() :]
         text = rest[:1].upper() + rest[1:]
-    text = re.sub(r"\s+([.,;:])", r"\1", text)
+    text = re.sub(r"\s+([.,;:])(?=\s|\Z)", r"\1", text)
     return "" if text.count("(") != text.count(")") else _END.sub("", text)
 
 

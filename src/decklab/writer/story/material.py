@@ -2,6 +2,7 @@
 steps, tables and figures, as a tree in the order of the documents."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,13 +14,7 @@ from decklab.documents.model import Document, DocumentBlock
 from decklab.documents.quotes import SearchableText
 from decklab.documents.sections import DocumentSection, document_sections
 from decklab.documents.sentences import sentences, word_count
-from decklab.documents.shortening import (
-    FRAGMENT,
-    is_fragment,
-    leans_back,
-    point_text,
-    standing,
-)
+from decklab.documents.shortening import FRAGMENT, is_fragment, leans_back, point_text, standing
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
 from decklab.writer.story.kinds import SectionRole, section_role
@@ -44,7 +39,8 @@ _COUNTS = re.compile(
     r"\b(two|three|four|five|six|seven|several|following|threefold|twofold|zwei|drei|vier|fünf|"
     r"deux|trois|quatre|dos|tres|cuatro)\b.*\b(?:types?|options?|reasons?|limitations?|questions?|"
     r"contributions?|kinds?|ways?|steps?|gaps?|points?|parts?|groups?|tiers?|phases?|are open|"
-    r"conditions?|cooperatives|risks?|measures?|layout|variables?|forms?|ideas?|"
+    r"conditions?|cooperatives|risks?|measures?|layout|variables?|forms?|ideas?|insights?|rules?|"
+    r"findings?|stages?|problems?|challenges?|components?|goals?|principles?|answers?|things|"
     r"matter|threefold|arten|gründe|fragen|schritte|types|raisons|étapes|tipos|razones|pasos)\b",
     re.IGNORECASE,
 )
@@ -189,10 +185,13 @@ def clean_heading(text: str) -> str:
 
 
 _CAPTION = re.compile(
-    r"(?:table|figure|fig\.|tabelle|abbildung|abb\.|tableau|tabla|figura|表|图)\s*[\d.]+\s*[:.：]\s",
+    r"(?:table|figure|fig\.|tabelle|abbildung|abb\.|tableau|tabla|figura|表|图)\s*"
+    r"(?:[\d.]+|(?-i:[A-Z]))\s*[:.：]\s",
     re.IGNORECASE,
 )
 """A caption in the text, which stands below the picture or table itself."""
+_FORMAL = 4
+"""How often a heading stands in a document that only says what kind of text follows. Ours."""
 _LATE = 2
 """Topics that tell something, after which a summary is the conclusion. Ours."""
 _ROMAN = re.compile(r"^[IVX]{2,}[.:]?\s+(?=[A-Z])")
@@ -223,6 +222,7 @@ def topics_of(
     left_out: list[Apparatus] = []
     hidden: int | None = None
     roman = _roman([block.text for block in document.headings])
+    headings = Counter(clean_heading(block.text) for block in document.headings)
     shouted = sum(block.text.isupper() for block in document.headings) > _LEAST_ROMAN
     said = False
     for section in chain.from_iterable(map(with_announced_lists, document_sections(document))):
@@ -232,7 +232,8 @@ def topics_of(
         hidden = None
         if section.is_apparatus:
             left_out.append(_apparatus(section))
-            if section.part not in _ALONE or len(path) > 1:
+            alone = section.part in _ALONE and len(path) == 1
+            if not alone and section.part != "contents":  # what stands below contents is no part
                 hidden = section.level
             continue
         topic = _topic(section, document, sources, language, opens_document=not said)
@@ -246,11 +247,22 @@ def topics_of(
             continue
         while path[-1].level >= section.level:
             path.pop()
+        if headings[topic.heading] >= _FORMAL and path[-1].level:
+            path[-1].topic = _with_text_of(path[-1].topic, topic)
+            continue
         opened = _Open(section.level, topic)
         path[-1].parts.append(opened)
         path.append(opened)
     topics = _below_title(root.closed(), document)
     return list(_with_conclusion(topics)), [item for item in left_out if item.sentences]
+
+
+def _with_text_of(topic: Topic, other: Topic) -> Topic:
+    """A topic with what stands directly below the heading of another one behind its own text."""
+    return replace(
+        topic, statements=topic.statements + other.statements,
+        visuals=topic.visuals + other.visuals, steps=topic.steps or other.steps,
+    )  # fmt: skip
 
 
 def _with_conclusion(topics: Sequence[Topic]) -> Iterator[Topic]:
@@ -269,10 +281,7 @@ def _below_title(root: Topic, document: Document) -> list[Topic]:
     titled = len(topics) == 1 or (topics and topics[0].heading == clean_heading(document.title))
     if titled:
         first = topics.pop(0)
-        own = replace(
-            own, statements=own.statements + first.statements, visuals=own.visuals + first.visuals,
-            steps=own.steps or first.steps,
-        )  # fmt: skip
+        own = _with_text_of(own, first)
         topics = [*first.parts, *topics]
     return [topic for topic in (own, *topics) if not topic.is_empty]
 
@@ -443,7 +452,9 @@ def _of_block(
         shown = _AND.sub("", shown) if item else shown
         listed = item and not begun
         flaw = next((remark.message for remark in remarks(SlideWords("", (shown,)))), "")
-        flaw = flaw or (_ASIDE if (is_aside(sentence, item=item) or is_aside(shown, item=item)) else "")
+        flaw = flaw or (
+            _ASIDE if (is_aside(sentence, item=item) or is_aside(shown, item=item)) else ""
+        )
         flaw = flaw or ("it is a fragment" if not listed and is_fragment(sentence) else "")
         leaning = leans_back(sentence, opens=not begun) and not listed
         leaning = leaning or (item and not listed)
@@ -504,7 +515,9 @@ def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[Vi
             yield VisualRef(kind="figure", document=document.name, number=number)
 
 
-_HISTORY = re.compile(r"(?:version|rev(?:ision)?\.?|issue|release)(?: no\.?| number)?\Z", re.IGNORECASE)
+_HISTORY = re.compile(
+    r"(?:version|rev(?:ision)?\.?|issue|release)(?: no\.?| number)?\Z", re.IGNORECASE
+)
 _HISTORY_BESIDE = re.compile(r"\b(?:chang\w+|author|editor|by|approved|remarks?)\b", re.IGNORECASE)
 
 

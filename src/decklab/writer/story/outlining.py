@@ -15,7 +15,7 @@ from decklab.core.errors import NothingToWrite
 from decklab.core.options import WRITE_SLIDES, DocumentKindName
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.sentences import word_count
-from decklab.documents.shortening import by_number, ends_open, tells_option
+from decklab.documents.shortening import FRAGMENT, by_number, ends_open, tells_option
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageForm
 from decklab.writer.prose_numbers import change_of
@@ -78,7 +78,8 @@ _LISTED_WORDS = 36
 """Words of a line that stands before the first item of its list in a summary, and of all items of
 a list that stand there. Ours."""
 _PROCESS = re.compile(
-    r"steps?\b|phase|stage|stufe|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤", re.IGNORECASE
+    r"steps?\b|phase|stage|stufe|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤",
+    re.IGNORECASE,
 )
 _REMARK = re.compile(r"\A(?:[^\W\d]+\s?){1,2}\.\s+(?=[^\W\d_])")
 """A word or two that answer a question or name a list before the sentence that says something."""
@@ -272,7 +273,8 @@ class _StoryWriter:
                 return [part for part in parts if not self._is_scrap(part)]
 
     def _is_thin(self, part: PagePart) -> bool:
-        words = sum(self._weights.statements[at].words for at in part.statements)
+        said = [self._weights.statements[at] for at in part.statements]
+        words = sum(item.words for item in said if item.item or item.standing > FRAGMENT)
         return not part.visual and not part.steps and words < THIN_WORDS
 
     def _is_scrap(self, part: PagePart) -> bool:
@@ -619,7 +621,7 @@ class _StoryWriter:
         if self._weights.statements[above[-1]].item:
             return self._level(above[-1], numbers, flat) + 1
         counted = self._weights.statements[above[-1]].needs_after > 1
-        return int(not flat and (counted or item.needs_before))
+        return int(not flat and counted)
 
     def _announcement(self, at: int) -> int | None:
         """The statement that announces the list of an item."""

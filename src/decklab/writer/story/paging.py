@@ -88,7 +88,7 @@ class Pager:
         first = [group for group in groups if not group.heading and self._says_little(group)]
         if len(first) < len(groups):
             groups = [group for group in groups if group not in first]
-        groups = self._filled(groups)
+        groups = self._filled(self._without_side_matters(groups, pages))
         little = [group for group in groups if self._says_little(group)]
         if len(groups) > pages and len(little) < len(groups):
             groups = [group for group in groups if group not in little]
@@ -106,6 +106,12 @@ class Pager:
         while used >= pages and self._exchange(groups, left_out):
             pass
         return Paging(tuple(groups), tuple(left_out))
+
+    def _without_side_matters(self, groups: list[PageGroup], pages: int) -> list[PageGroup]:
+        """The groups without appendices and side matters, if the others fill the pages."""
+        main = [group for group in groups if any(not _is_aside(topic) for topic in group.topics)]
+        words = sum(self._words(group.topics) for group in main)
+        return main if words >= pages * PAGE_WORDS else groups
 
     def bound(self, group: PageGroup) -> bool:
         """Give a group fewer pages than it has from now on, for it does not fill them; False if
@@ -406,6 +412,10 @@ def of_few_topics(
     kept = sorted(counts, key=lambda key: (words[key] < _LITTLE, -counts[key]))
     kept = kept[: MOST_SIDES * pages]
     return [at for at in run if id(owners[at]) in kept]
+
+
+def _is_aside(topic: Topic) -> bool:
+    return topic.role in ("appendix", "aside")
 
 
 def _key(topics: Sequence[Topic]) -> tuple[int, ...]:

@@ -80,7 +80,7 @@ def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKind
         if topic.role == "summary" and not weights.statements[at].flaw
     ]  # fmt: skip
     if len(own) > _LONG and (gist := _gist(own, weights)):
-        return Summary(tuple(gist))
+        return Summary(tuple(gist), frozenset(gist))
     own = own if 2 <= len(own) <= _OWN else []
     if kind == "minutes" or (kind in _WITHOUT and not own):
         return Summary()
