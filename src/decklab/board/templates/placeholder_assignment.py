@@ -17,9 +17,11 @@ from decklab.board.templates.places import (
 from decklab.board.templates.uses import Use, UseTable, abreast
 from decklab.core.geometry import Box
 
-_GAP = 20.0
 _MARGIN = 0.05
-_CHART_SHARE = 0.62
+_TOP = 0.36
+"""Share of the slide's height above which a title stands at the top."""
+_MOST_DRAWN = 0.4
+"""Share of the slide from which on a drawing is its ground."""
 _LEAST_AREA = 0.3
 _MOST_CANDIDATES = 4
 
@@ -127,7 +129,7 @@ class _Assigner:
         return self.table.of_master(use)[:_MOST_CANDIDATES]
 
     def _standing(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
-        """Slides with a title and hardly more."""
+        """Slides with a title and hardly more; a title at the top comes down to the middle."""
         chains: dict[str, tuple[Use, ...]] = {
             "title": ("title", "section", "closing", "title_only"),
             "section": ("section", "title", "title_only"),
@@ -139,7 +141,9 @@ class _Assigner:
             if not any(layout in self.table.layouts[use] for use in known):
                 why = f"no layout for {_NAMED[chain[0]]}"
                 missing = (Missing("the slide", why, f"it stands on {layout.name!r}"),)
-            yield PlaceholderAssignment(layout, self._area(layout), missing=missing)
+            yield PlaceholderAssignment(
+                layout, self._area(layout), title_box=_middle_of(layout), missing=missing
+            )
 
     def _text(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
         wanted: tuple[Use, ...] = ("body",)
@@ -196,7 +200,9 @@ class _Assigner:
         kind: PlaceKind = "picture" if plan.picture else "chart" if plan.chart else "table"
         use: Use = "picture" if plan.picture else "chart" if plan.chart else "table"
         if plan.body:
-            yield from self._beside_text(plan, kind)
+            found = list(self._beside_text(plan, kind))
+            why = f"no layout for a {kind} beside text that holds it"
+            yield from found or self._free(f"the {kind} beside text", why, "both stand free")
             return
         for layout in self._layouts(use):
             place = layout.cells[0].place
@@ -206,9 +212,9 @@ class _Assigner:
             yield from self._free(f"the {kind}", why, "it stands free")
 
     def _beside_text(self, plan: SlidePlan, kind: PlaceKind) -> Iterator[PlaceholderAssignment]:
-        """A picture or chart beside points."""
-        leading = plan.layout in ("picture_left", "chart_takeaways", "table")
-        for layout in self._layouts("picture_text"):
+        """A picture or chart beside points; columns of a table need more than half of a slide."""
+        leading = plan.layout in ("picture_left", "chart_takeaways")
+        for layout in self._layouts("picture_text") if kind != "table" else ():
             pair = self._pair(layout, kind, leading=leading)
             if pair is not None:
                 thing, text = pair
@@ -216,22 +222,6 @@ class _Assigner:
                 yield PlaceholderAssignment(
                     layout, self._area(layout), texts, thing=Region(thing.box, thing)
                 )
-        for layout in self._layouts("body")[:2]:
-            place = next(cell.place for cell in layout.cells if cell.place.takes_text)
-            share = _CHART_SHARE if kind == "chart" else 0.5
-            thing_box, text_box = _parted(place.box, share, leading=leading != self.mirrored)
-            missing = Missing(
-                f"the {kind} beside text",
-                f"no layout for a {kind} beside text that holds it",
-                f"the text of {layout.name!r} was made narrower and the {kind} stands beside it",
-            )
-            yield PlaceholderAssignment(
-                layout, self._area(layout), (Region(text_box, place),),
-                thing=Region(thing_box), missing=(missing,),
-            )  # fmt: skip
-        if not self._layouts("body"):
-            why = f"no layout for a {kind} beside text, or for text"
-            yield from self._free(f"the {kind} beside text", why, "both stand free")
 
     def _pair(
         self, layout: TemplateLayout, kind: PlaceKind, *, leading: bool
@@ -303,7 +293,7 @@ class _Assigner:
     def _is_free(self, box: Box, layout: TemplateLayout) -> bool:
         title = layout.title
         taken = [] if title is None else [title.box]
-        taken += [one for one in layout.fixed if one.area < 0.4 * _slide(layout).area]
+        taken += [one for one in layout.fixed if one.area < _MOST_DRAWN * _slide(layout).area]
         return all(box.intersection(one).area <= 0.02 * box.area for one in taken)
 
 
@@ -322,14 +312,20 @@ def _slide(layout: TemplateLayout) -> Box:
     return Box(0.0, 0.0, *layout.size)
 
 
-def _parted(box: Box, share: float, *, leading: bool) -> tuple[Box, Box]:
-    """A box cut in two side by side: for the thing, at the left if ``leading``, and for text."""
-    width = box.width - _GAP
-    if leading:
-        middle = box.left + share * width
-        return box._replace(right=middle), box._replace(left=middle + _GAP)
-    middle = box.right - share * width
-    return box._replace(left=middle), box._replace(right=middle - _GAP)
+def _middle_of(layout: TemplateLayout) -> Box | None:
+    """Where the title of a slide that has hardly more stands, if its layout has it at the top."""
+    title, (width, height) = layout.title, layout.size
+    if title is None or layout.subtitle is not None or title.box.bottom > _TOP * height:
+        return None
+    if any(one.top > _TOP * height for one in _large_drawings(layout)):
+        return None
+    left, right = min(title.box.left, 0.1 * width), max(title.box.right, 0.9 * width)
+    return Box(left, 0.3 * height, right, 0.58 * height)
+
+
+def _large_drawings(layout: TemplateLayout) -> list[Box]:
+    slide = _slide(layout)
+    return [box for box in layout.fixed if 0.1 * slide.area < box.area < _MOST_DRAWN * slide.area]
 
 
 @lru_cache(maxsize=512)
@@ -358,7 +354,7 @@ def free_area(layout: TemplateLayout) -> Box:
     width, height = layout.size
     inner = Box(_MARGIN * width, _MARGIN * height, (1 - _MARGIN) * width, (1 - _MARGIN) * height)
     kept = [place.box for place in layout.places if place.kind in ("title", "footer", "number")]
-    drawn = [box for box in layout.fixed if box.area < 0.4 * width * height]
+    drawn = [box for box in layout.fixed if box.area < _MOST_DRAWN * width * height]
     taken = [box for box in (*kept, *drawn) if box.intersection(inner).area > 0]
     taken.sort(key=lambda box: -box.area)
     return _largest_gap(inner, tuple(taken[:10]))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
+from decklab.board.themes import LEAST_PT
 from decklab.core.geometry import Box
 
 PlaceKind = Literal[
@@ -57,6 +58,8 @@ class LevelLook:
     """Whether the template states the size, or programs choose it."""
     align: str = "left"
     right_to_left: bool = False
+    least: float = LEAST_PT
+    """The smallest size on slides of the template's size, in points."""
 
 
 @dataclass(frozen=True)
@@ -132,6 +135,8 @@ class TemplateLayout:
     """Names of placeholders that have no place and size anywhere."""
     shown_by: int = 0
     """Slides of the file that use it."""
+    shade: str | None = None
+    """The mean colour behind its slides, where no single one stands for all of it."""
 
     @property
     def title(self) -> LayoutPlace | None:

@@ -9,12 +9,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Final
 from xml.sax.saxutils import quoteattr
 
 from pptx.oxml import parse_xml
 
 from decklab.board.native.markup import DECLARED
+from decklab.board.slots.parts import page_scale
 from decklab.board.templates.emptying import added_slide, layouts_of, opened_template
 from decklab.board.templates.grounds import GroundPictures
 from decklab.board.templates.places import (
@@ -26,6 +28,7 @@ from decklab.board.templates.places import (
     TemplateLayout,
     levels_of,
 )
+from decklab.board.themes import LEAST_PT
 from decklab.core.colors import contrast_ratio
 from decklab.core.errors import DeckError
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
@@ -214,6 +217,7 @@ def _layout(number: int, trial: SlideElements, marks: _Marks, trials: _Trials) -
         body_font=fonts[1],
         unplaced=tuple(unplaced),
         shown_by=trials.shown,
+        shade=_shade(trial, drawn, pictures),
     )
 
 
@@ -264,6 +268,26 @@ def _background(trial: SlideElements, box: Box, pictures: GroundPictures) -> str
     if isinstance(paint, PictureFill) and not paint.tiled and paint.alpha == 1:
         return pictures.color(paint.sha256, paint.crop, FRAME, box)
     return _even(paint, trial.background)
+
+
+def _shade(
+    trial: SlideElements, drawn: list[tuple[Element, Box]], pictures: GroundPictures
+) -> str | None:
+    """The mean colour of the picture or gradient that fills a slide; None where it is unknown."""
+    for item, box in reversed(drawn):
+        if box.intersection(FRAME).area < _COVERING * _FRAME_AREA:
+            continue
+        if isinstance(item, Image):
+            return pictures.color(item.sha256, item.crop, box, FRAME, even=False)
+        if isinstance(item, Rect) and item.fill:
+            return item.fill
+    paint = trial.background_paint
+    if isinstance(paint, PictureFill):
+        return pictures.color(paint.sha256, paint.crop, FRAME, FRAME, even=False)
+    if isinstance(paint, Gradient) and paint.stops:
+        levels = zip(*(levels_of(stop.color) for stop in paint.stops), strict=True)
+        return "#" + "".join(f"{round(fmean(level)):02X}" for level in levels)
+    return trial.background
 
 
 def _even(paint: Paint | None, color: str | None) -> str | None:
@@ -318,7 +342,10 @@ def _place(
         mark=tuple(stated.items()),
         box=_points(_frame_box(text), size),
         insets=Box(body.inset_left, body.inset_top, body.inset_right, body.inset_bottom),
-        levels=tuple(_look(paragraph) for paragraph in text.paragraphs[:LEVELS]),
+        levels=tuple(
+            look_of_paragraph(paragraph, LEAST_PT * page_scale(size))
+            for paragraph in text.paragraphs[:LEVELS]
+        ),
         vertical=vertical,
         turned=bool(text.rotation),
         prompt=words,
@@ -361,7 +388,8 @@ def _with_room(
     return replace(place, box=room, room=room)
 
 
-def _look(paragraph: Paragraph) -> LevelLook:
+def look_of_paragraph(paragraph: Paragraph, least: float) -> LevelLook:
+    """How a paragraph is set that was read; ``least`` is the smallest size that may be used."""
     run = paragraph.runs[0]
     font, lines = run.font, paragraph.line_spacing
     before, after = (
@@ -386,4 +414,5 @@ def _look(paragraph: Paragraph) -> LevelLook:
         sized="size" in run.sources,
         align=paragraph.align,
         right_to_left=paragraph.right_to_left,
+        least=least,
     )
