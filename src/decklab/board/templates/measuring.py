@@ -100,7 +100,7 @@ def set_size(look: LevelLook, factor: float) -> float:
 def margin_of(look: LevelLook, line: PlaceLine) -> tuple[float, float]:
     """Indent of a paragraph and of its first line against it, in points."""
     if line.number:
-        hang = max(-look.indent, NUMBER_HANG)
+        hang = max(-look.indent, NUMBER_HANG * look.least / LEAST_PT)
         return max(look.margin, hang), -hang
     if line.bare:
         return 0.0, 0.0

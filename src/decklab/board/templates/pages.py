@@ -101,9 +101,7 @@ class PageInTemplate:
     def _title(self) -> None:
         place, box = self._layout.title, self._assignment.title_box
         if place is None or place.vertical:
-            left, top, right, _bottom = self._area
-            box = Box(left, top, right, top + 64 * self._scale)
-            self._area = self._area._replace(top=top + 72 * self._scale)
+            box = self._own_title_box()
             look = plain_look(
                 self._layout.heading_font, 28.0 * self._scale, bold=True, least=self._least_pt
             )
@@ -135,6 +133,15 @@ class PageInTemplate:
             )  # fmt: skip
         self._texts.append(made)
 
+    def _own_title_box(self) -> Box:
+        """Where a title stands that its layout has no place for."""
+        left, top, right, _bottom = self._area
+        if self._slide.layout in STANDING:
+            high = self._layout.size[1]
+            return Box(left, 0.3 * high, right, 0.58 * high)
+        self._area = self._area._replace(top=top + 72 * self._scale)
+        return Box(left, top, right, top + 64 * self._scale)
+
     def _standing(self) -> None:
         """Subtitle and lines of an opening, section or ending."""
         slide = self._slide
@@ -145,7 +152,7 @@ class PageInTemplate:
         place = self._layout.subtitle or next(
             (one for one in self._layout.places if one.takes_text), None
         )
-        if place is not None:
+        if place is not None and self._texts[0].box is None:
             self._put("Subtitle", Region(place.box, place), lines, self._least_pt)
             return
         self._free("Subtitle", self._below_title(), lines, 20.0)

@@ -131,10 +131,10 @@ class _Assigner:
     def _standing(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
         """Slides with a title and hardly more; a title at the top comes down to the middle."""
         chains: dict[str, tuple[Use, ...]] = {
-            "title": ("title", "section", "closing", "title_only"),
-            "section": ("section", "title", "title_only"),
+            "title": ("title", "section", "closing", "title_only", "body"),
+            "section": ("section", "title", "title_only", "body"),
         }
-        chain = chains.get(plan.layout, ("closing", "title", "section", "title_only"))
+        chain = chains.get(plan.layout, ("closing", "title", "section", "title_only", "body"))
         for layout in self.table.first(chain)[:_MOST_CANDIDATES]:
             missing: tuple[Missing, ...] = ()
             known = chain[:2] if chain[0] == "closing" else chain[:1]
@@ -286,14 +286,16 @@ class _Assigner:
             around = Box.around(boxes)
             if around is None or around.area < _LEAST_AREA * _slide(layout).area:
                 continue
-            if other is layout or self._is_free(around, layout):
+            if other is layout or self._is_free(around, layout, other):
                 return around
         return free_area(layout)
 
-    def _is_free(self, box: Box, layout: TemplateLayout) -> bool:
+    def _is_free(self, box: Box, layout: TemplateLayout, usual: TemplateLayout) -> bool:
+        """Whether the place for text on a usual layout is free on another one too."""
         title = layout.title
         taken = [] if title is None else [title.box]
-        taken += [one for one in layout.fixed if one.area < _MOST_DRAWN * _slide(layout).area]
+        taken += [one for one in layout.fixed
+                  if one.area < _MOST_DRAWN * _slide(layout).area and one not in usual.fixed]  # fmt: skip
         return all(box.intersection(one).area <= 0.02 * box.area for one in taken)
 
 
@@ -315,7 +317,7 @@ def _slide(layout: TemplateLayout) -> Box:
 def _middle_of(layout: TemplateLayout) -> Box | None:
     """Where the title of a slide that has hardly more stands, if its layout has it at the top."""
     title, (width, height) = layout.title, layout.size
-    if title is None or layout.subtitle is not None or title.box.bottom > _TOP * height:
+    if title is None or layout.first("subtitle") or title.box.bottom > _TOP * height:
         return None
     if any(one.top > _TOP * height for one in _large_drawings(layout)):
         return None

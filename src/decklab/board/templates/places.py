@@ -85,6 +85,8 @@ class LayoutPlace:
     """Where its text stands, if it grows with its text: ``top``, ``middle`` or ``bottom``."""
     room: Box | None = None
     """Where its text may reach, if it grows with its text."""
+    moved: bool = False
+    """Whether it stands elsewhere on slides than its layout has it."""
 
     @property
     def type(self) -> str:
@@ -180,7 +182,7 @@ class TemplateLayout:
 
     @property
     def collisions(self) -> tuple[LayoutPlace, ...]:
-        """Places for title and content that a drawing of layout or master runs into.
+        """Places for title and content that a drawing of layout or master runs into, or the title.
 
         What a place lies in is its ground, and thin lines do no harm.
         """
@@ -188,7 +190,8 @@ class TemplateLayout:
         for place in self.places:
             if place.kind in ("footer", "number", "date", "picture"):
                 continue
-            for box in self.fixed:
+            title = self.title if place.kind != "title" else None
+            for box in (*self.fixed, *([title.box] if title else [])):
                 shared = place.box.intersection(box).area
                 thin = min(box.width, box.height) < _THIN
                 inside = shared >= 0.95 * place.box.area

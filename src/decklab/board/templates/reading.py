@@ -5,7 +5,7 @@ model, which reads slides; so each layout gets a slide with a word at each level
 placeholder, and a patch of each theme colour.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
@@ -60,6 +60,8 @@ SLOTS: Final = (
 _FIRST_PATCH, _FIRST_FONT = 9000, 9100
 _COVERING = 0.85
 _LOWEST = 0.94
+_MADE_SMALLER = 0.75
+_BELOW = 1.02
 _GAP = 8.0
 _EVEN = 1.6
 """Contrast within a gradient up to which its middle stands for all of it."""
@@ -84,7 +86,45 @@ def read_template(path: str | Path) -> DeckTemplate:
         shown = sum(slide.layout_part == trial.layout_part for slide in own.slides)
         layouts.append(_layout(number, trial, found, _Trials(elements, pictures, shown)))
     masters = tuple(master.name for master in elements.masters)
-    return DeckTemplate(path, size, tuple(layouts), masters, len(own.slides))
+    fitted = tuple(to_page(layout, _page_of(layout, layouts)) for layout in layouts)
+    return DeckTemplate(path, size, fitted, masters, len(own.slides))
+
+
+def _page_of(layout: TemplateLayout, layouts: Sequence[TemplateLayout]) -> tuple[float, float]:
+    """The size of the pages that the layouts of a master were made for, by where they end.
+
+    It is the slides' own unless nothing is on a quarter of their width or height.
+    """
+    around = Box.around(
+        box for one in layouts if one.master == layout.master
+        for box in (*one.fixed, *(place.box for place in one.places))
+    )  # fmt: skip
+    width, height = layout.size
+    if around is None:
+        return width, height
+    wide, high = around.right + max(around.left, 0.0), around.bottom * _BELOW
+    return (
+        wide if around.right <= _MADE_SMALLER * width else width,
+        high if around.bottom <= _MADE_SMALLER * height else height,
+    )
+
+
+def to_page(layout: TemplateLayout, page: tuple[float, float]) -> TemplateLayout:
+    """A layout with its places as large as its slides, where it was made for smaller pages."""
+    across, down = layout.size[0] / page[0], layout.size[1] / page[1]
+    if across == down == 1.0:
+        return layout
+    share = min(across, down)
+    places = tuple(
+        replace(
+            place, box=place.box.scaled(across, down), moved=True,
+            room=None if place.room is None else place.room.scaled(across, down),
+            levels=tuple(replace(look, size=round(look.size * share), sized=False)
+                         for look in place.levels),
+        )
+        for place in layout.places
+    )  # fmt: skip
+    return replace(layout, places=places)
 
 
 _Marks = tuple[int, list[tuple[dict[str, str], str, str]]]

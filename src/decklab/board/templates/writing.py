@@ -130,6 +130,8 @@ class _SlideInTemplate:
             return self._text_box(text, id)
         grown = text.place.kind not in ("title", "subtitle")
         box = text.box or (text.place.room if grown else None)
+        if box is None and text.place.moved:
+            box = text.place.box
         place = "" if box is None else _place_xml(box)
         lines = "".join(self._line(text, line) for line in text.lines)
         return (
