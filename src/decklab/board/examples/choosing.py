@@ -21,9 +21,7 @@ from decklab.board.examples.item_texts import (
 )
 from decklab.board.examples.slots import ExampleSlide, ObjectSlot, SlideScale, TextLine, TextSlot
 from decklab.board.slots.parts import DrawnPart
-from decklab.board.splitting import MOST_PARTS
 from decklab.board.typography import Face, lines_height, text_width, wrap
-from decklab.core.errors import PlanError
 from decklab.core.geometry import FRAME, Box
 from decklab.deck.model.shapes import Chart, Table
 
@@ -138,15 +136,12 @@ _CHART_TYPES: Final = ("column", "bar", "line", "area", "pie", "doughnut")
 _LEAST_OBJECT: Final = (300.0, 170.0)
 _STRANGE_ROLE: Final = 12.0
 """Cost of a role that makes no sense: only where nothing else holds the slide."""
-_LAYOUT_COST: Final = 2.5
 _LISTED: Final = 5.0
 """Cost of items that become points of a text: drawn ones are better."""
 _DRAWN_POINTS: Final = 3.0
 """Cost of points that are drawn: the example's own text is better, unless it is hardly one."""
-_LEAST_TITLE: Final = 300.0
-"""Pixels that the title of an empty layout is wide at least; narrow ones stand beside something."""
 _OWN_PARTS: Final = 3
-"""Slides that one slide may become before empty layouts of the deck are used too."""
+"""Slides that one slide may become before a layout of the deck holds it."""
 SOURCE_HEIGHT: Final = 24.0
 """Pixels below an object for the line that names its source."""
 
@@ -182,9 +177,12 @@ class ChosenSlide:
 class _Chooser:
     examples: Sequence[ExampleSlide]
     scale: SlideScale
+    most: float
+    """The cost from which on a slide is better made on a layout of the deck."""
     used: list[int] = field(default_factory=list)
 
-    def best(self, plan: SlidePlan, *, layouts: bool, drawn: bool = False) -> ChosenSlide | None:
+    def best(self, plan: SlidePlan, *, drawn: bool = False) -> ChosenSlide | None:
+        """The example that shows a slide best, if any does well enough."""
         content = content_of(plan)
         if drawn:
             content = content.as_drawing()
@@ -192,8 +190,8 @@ class _Chooser:
             replace(choice, cost=choice.cost + self._habit(example) + _title_cost(example))
             for example in self.examples
             if example.title is not None
-            and (not example.of_layout or (layouts and example.title.box.width >= _LEAST_TITLE))
             for choice in _choices(plan, content, example, self.scale)
+            if choice.cost <= self.most
         ]
         return min(candidates, key=lambda choice: choice.cost, default=None)
 
@@ -208,36 +206,27 @@ def _title_cost(example: ExampleSlide) -> float:
 
 
 def choose(
-    plan: DeckPlan, examples: Sequence[ExampleSlide], scale: SlideScale, label: str
-) -> list[ChosenSlide]:
-    """For each slide of a plan an example that holds it; slides that hold too much are split.
-
-    Raises PlanError, naming the slide, where no example holds even its parts.
-    """
-    chooser = _Chooser(examples, scale)
-    chosen: list[ChosenSlide] = []
-    for number, slide in enumerate(plan.slides, start=1):
-        found = _chosen_parts(slide, chooser) or _chosen_drawn(slide, chooser)
-        if found is None:
-            raise PlanError(
-                f"slide {number} ({slide.layout}): no slide or layout of {label} holds its text; "
-                "choose another deck, its masters and layouts alone (--template), or a theme"
-            )
-        chosen += found
-    return _even_titles(chosen, scale)
+    plan: DeckPlan, examples: Sequence[ExampleSlide], scale: SlideScale, most: float
+) -> list[list[ChosenSlide]]:
+    """For each slide of a plan the examples that hold it: none where none does at such a cost, and
+    several where it is split."""
+    chooser = _Chooser(examples, scale, most)
+    chosen = [
+        _chosen_parts(slide, chooser) or _chosen_drawn(slide, chooser) for slide in plan.slides
+    ]
+    return _even_titles(chosen)
 
 
-def _chosen_parts(slide: SlidePlan, chooser: _Chooser) -> list[ChosenSlide] | None:
+def _chosen_parts(slide: SlidePlan, chooser: _Chooser) -> list[ChosenSlide]:
     """The slide, or the fewest parts of it that examples hold."""
     before = list(chooser.used)
-    own = [(count, False) for count in range(1, _OWN_PARTS + 1)]
-    for count, layouts in (*own, *((count, True) for count in range(1, MOST_PARTS + 1))):
+    for count in range(1, _OWN_PARTS + 1):
         parts = parts_of(slide, count)
         if len(parts) != count:
             continue
         found: list[ChosenSlide] = []
         for part in parts:
-            best = chooser.best(part, layouts=layouts)
+            best = chooser.best(part)
             if best is None:
                 break
             chooser.used.append(best.example.number)
@@ -248,30 +237,30 @@ def _chosen_parts(slide: SlidePlan, chooser: _Chooser) -> list[ChosenSlide] | No
         else:
             return found
         chooser.used[:] = before
-    return None
+    return []
 
 
-def _chosen_drawn(slide: SlidePlan, chooser: _Chooser) -> list[ChosenSlide] | None:
+def _chosen_drawn(slide: SlidePlan, chooser: _Chooser) -> list[ChosenSlide]:
     """A slide that no example holds, with all but its title drawn in the place for content."""
-    best = chooser.best(slide, layouts=True, drawn=True)
+    best = chooser.best(slide, drawn=True)
     if best is None:
-        return None
+        return []
     chooser.used.append(best.example.number)
     return [best]
 
 
-def _even_titles(chosen: Sequence[ChosenSlide], scale: SlideScale) -> list[ChosenSlide]:
+def _even_titles(chosen: Sequence[list[ChosenSlide]]) -> list[list[ChosenSlide]]:
     """Titles of one example have one size, the smallest that any of them needs."""
     least: dict[int, float] = {}
-    for choice in chosen:
+    for choice in chain.from_iterable(chosen):
         number, factor = choice.example.number, choice.texts[0].factor
         least[number] = min(factor, least.get(number, 1.0))
-    return [
-        replace(choice, texts=(
-            replace(choice.texts[0], factor=least[choice.example.number]), *choice.texts[1:]
-        ))
-        for choice in chosen
-    ]  # fmt: skip
+
+    def evened(choice: ChosenSlide) -> ChosenSlide:
+        title = replace(choice.texts[0], factor=least[choice.example.number])
+        return replace(choice, texts=(title, *choice.texts[1:]))
+
+    return [list(map(evened, slides)) for slides in chosen]
 
 
 def _choices(
@@ -283,14 +272,8 @@ def _choices(
     if title is None:
         return
     facts: list[str] = []
-    if example.of_layout:
-        facts.append(f"no slide suits it: an empty one of the layout {example.layout_name!r}")
     texts = [title]
-    cost += (
-        6 * (1 - title.factor)
-        + example.clutter * (0.8 if example.role == "body" else 0.3)
-        + _LAYOUT_COST * example.of_layout
-    )
+    cost += 6 * (1 - title.factor) + example.clutter * (0.8 if example.role == "body" else 0.3)
     if content.subtitle is not None:
         subtitle = _fitted(example.subtitle, ((content.subtitle, 0),), scale)
         if subtitle is not None:
@@ -362,14 +345,12 @@ def _unfilled(choice: ChosenSlide) -> float:
     """Cost of what the example has and the slide has not."""
     example = choice.example
     taken = {filled.slot.id for filled in choice.texts}
-    cost = 0.0
-    if not example.of_layout:
-        cost += sum(2.5 for slot in example.bodies if slot.id not in taken)
-        used = None if choice.items is None else choice.items.source
-        cost += sum(3.0 for one in example.lists if one is not used)
-        gone = None if choice.placed is None else choice.placed.slot
-        cost += sum(2.5 for slot in example.objects if slot is not gone)
-        cost += 0.3 * (example.subtitle is not None and example.subtitle.id not in taken)
+    cost = sum(2.5 for slot in example.bodies if slot.id not in taken)
+    used = None if choice.items is None else choice.items.source
+    cost += sum(3.0 for one in example.lists if one is not used)
+    gone = None if choice.placed is None else choice.placed.slot
+    cost += sum(2.5 for slot in example.objects if slot is not gone)
+    cost += 0.3 * (example.subtitle is not None and example.subtitle.id not in taken)
     same = choice.plan.shown_role == example.role != "body"
     return 0.3 * cost if same else cost
 

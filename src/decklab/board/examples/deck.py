@@ -1,8 +1,9 @@
 """A planned deck in the design of an example: its slides sorted, chosen, cloned and filled."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from io import BytesIO
+from math import inf
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +11,7 @@ from PIL import Image, UnidentifiedImageError
 from pptx.opc.constants import CONTENT_TYPE
 from pptx.presentation import Presentation
 
-from decklab.board.blueprint import ChartPlan, DeckPlan, PicturePlan, TablePlan
+from decklab.board.blueprint import ChartPlan, DeckPlan, PicturePlan, SlidePlan, TablePlan
 from decklab.board.chart_looks import chart_table
 from decklab.board.examples.choosing import ChosenSlide, choose
 from decklab.board.examples.colors import accents_of
@@ -21,6 +22,12 @@ from decklab.board.examples.objects import ObjectWriter
 from decklab.board.examples.reading import read_examples, representatives
 from decklab.board.examples.slots import ExampleSlide, SlideScale
 from decklab.board.native.lists import list_notes_master, list_sections
+from decklab.board.templates.emptying import added_slide, layouts_of
+from decklab.board.templates.filling import fill
+from decklab.board.templates.pages import FilledSlide
+from decklab.board.templates.places import DeckTemplate
+from decklab.board.templates.reading import read_template
+from decklab.board.templates.writing import SlideInTemplate
 from decklab.core.errors import PlanError
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.deck.model.slide import DeckElements
@@ -37,18 +44,17 @@ from decklab.editing.opening import (
 from decklab.editing.slides import clone_slide, delete_slide
 from decklab.editing.texts import set_body_text
 from decklab.ooxml.package import Package
-from decklab.ooxml.slide_list import list_items
-from decklab.ooxml.xml import qn, take_out
+from decklab.ooxml.xml import qn
 
 _CLEAR: Final = 0.1
 """Share of a picture that is clear (fully transparent) from which on it is cut out, no photograph
 or figure. Ours."""
 _VECTORS: Final = ("image/svg+xml", "image/x-emf", "image/x-wmf", "image/emf", "image/wmf")
-_SAMPLE: Final = ("Text", "Text", "Text")
+_MOST_COST: Final = 9.0
+"""Cost of an example from which on a slide is made on a layout of the deck instead. Ours."""
 _OLD_COUNTS: Final = (
     "TitlesOfParts", "HeadingPairs", "Words", "Paragraphs", "TotalTime", "Manager", "Company",
 )  # fmt: skip
-_TEXT_PLACES: Final = ("TITLE (1)", "CENTER_TITLE (3)", "SUBTITLE (4)", "BODY (2)", "OBJECT (7)")
 
 
 @dataclass(frozen=True)
@@ -109,37 +115,48 @@ def write_like(plan: DeckPlan, examples: str | Path, out: str | Path) -> LikeDec
     """Write a plan as a deck of slides cloned from those of an existing deck, and filled.
 
     Nothing of the example's content stays: its slides, notes, comments and what only they need are
-    removed. Raises DeckError where the example cannot be read, PlanError where none of its slides
-    or layouts can show a slide of the plan, Unavailable where ``decklab[write]`` is missing, and
-    OSError where the file cannot be written.
+    removed. A slide that no example shows well is made on a layout of the deck. Raises DeckError
+    where the example cannot be read or has no layout, Unavailable where ``decklab[write]`` is
+    missing, and OSError where the file cannot be written.
     """
     source = Path(examples)
+    template = read_template(source)
     prs = opened(source)
-    if not prs.slides and not prs.slide_layouts:
-        raise PlanError(f"{source}: it has neither slides nor layouts to write like")
     _make_ordinary(prs.part)
     drop_unlisted(prs.part)
     own = len(prs.slides)
     _renumber_twins(prs)
-    added = _add_layout_slides(prs)
     deck, drawn = _read(prs, source)
     scale = SlideScale(deck.size_pt[0] / FRAME_WIDTH, deck.size_pt[1] / FRAME_HEIGHT, plan.language)
-    usable = representatives(read_examples(deck, added, drawn))
-    if not any(one.title for one in usable):
-        raise PlanError(f"{source}: no slide or layout of it has a title and room for text")
+    usable = representatives(read_examples(deck, drawn))
     parts = ObjectParts(plan, scale, accents_of(deck))
-    chosen = parts.drawn(choose(plan, usable, scale, source.name))
-    facts = list(_write_slides(prs, chosen, scale, parts))
-    _drop_samples(prs, own, added)
+    most = _MOST_COST if any(layout.title for layout in template.layouts) else inf
+    pages = _pages(plan, choose(plan, usable, scale, most), parts, template)
+    facts = list(_write_slides(prs, pages, scale, parts, plan))
     for _ in range(own):
         delete_slide(prs, 1)
-    _finish(prs, plan, chosen)
+    _finish(prs, plan, [page.plan for page in pages])
     path = save_undated(prs, Path(out), undated_workbook)
+    chosen = [page for page in pages if isinstance(page, ChosenSlide)]
     return LikeDeck(
-        path, tuple(_used(chosen, own)), tuple(facts),
+        path, tuple(_used(pages)), tuple(facts),
         tuple(dict.fromkeys(text for one in chosen for text in one.example.stays)),
-        tuple(_own_numbers(chosen)),
+        tuple(_own_numbers(pages)),
     )  # fmt: skip
+
+
+def _pages(
+    plan: DeckPlan, chosen: Sequence[list[ChosenSlide]], parts: ObjectParts, template: DeckTemplate
+) -> list[ChosenSlide | FilledSlide]:
+    """All slides in order: those that follow an example, and the others on layouts."""
+    rest = [number for number, found in enumerate(chosen) if not found]
+    bare = plan.model_copy(update={"slides": tuple(plan.slides[number] for number in rest)})
+    filled = fill(bare, template).slides if rest else ()
+    drawn = parts.drawn(chosen)
+    pages: list[ChosenSlide | FilledSlide] = []
+    for number, found in enumerate(drawn):
+        pages += found or [slide for slide in filled if rest[slide.of] == number]
+    return pages
 
 
 def _read(prs: Presentation, source: Path) -> tuple[DeckElements, set[str]]:
@@ -164,74 +181,45 @@ def _renumber_twins(prs: Presentation) -> None:
             seen.add(str(marks.get("id")))
 
 
-def _add_layout_slides(prs: Presentation) -> int:
-    """An empty slide at the end for each layout with a title, with sample text; their count.
-
-    Of layouts with the same placeholders the first does, one that slides use where there is one.
-    """
-    count = 0
-    used = {slide.slide_layout.part.partname for slide in prs.slides}
-    seen: set[tuple[str, ...]] = set()
-    for layout in sorted(_layouts(prs), key=lambda one: one.part.partname not in used):
-        kinds = tuple(
-            sorted(str(placeholder.placeholder_format.type) for placeholder in layout.placeholders)
-        )
-        if kinds in seen or not any(kind.startswith(("TITLE", "CENTER_TITLE")) for kind in kinds):
-            continue
-        seen.add(kinds)
-        slide = prs.slides.add_slide(layout)
-        count += 1
-        for holder in list(slide.placeholders):
-            element: Any = holder._element
-            if str(holder.placeholder_format.type) in _TEXT_PLACES and holder.has_text_frame:
-                _sample(holder.text_frame, title="TITLE" in str(holder.placeholder_format.type))
-            else:
-                element.getparent().remove(element)
-    return count
-
-
-def _drop_samples(prs: Presentation, first: int, count: int) -> None:
-    """Remove the empty slides of layouts, which nothing leads to."""
-    part: Any = prs.part
-    for entry in list_items(part._element)[first : first + count]:
-        part.drop_rel(entry.get(qn("r:id")))
-        take_out(entry)
-
-
-def _layouts(prs: Presentation) -> Iterator[Any]:
-    for master in prs.slide_masters:
-        yield from master.slide_layouts
-
-
-def _sample(frame: Any, *, title: bool) -> None:
-    frame.text = _SAMPLE[0]
-    for level, text in enumerate(_SAMPLE[1:] if not title else (), start=1):
-        paragraph = frame.add_paragraph()
-        paragraph.text, paragraph.level = text, level
-
-
 def _write_slides(
-    prs: Presentation, chosen: Sequence[ChosenSlide], scale: SlideScale, parts: ObjectParts
+    prs: Presentation,
+    pages: Sequence[ChosenSlide | FilledSlide],
+    scale: SlideScale,
+    parts: ObjectParts,
+    plan: DeckPlan,
 ) -> Iterator[LikeFact]:
-    for place, choice in enumerate(chosen, start=1):
-        number = clone_slide(prs, choice.example.number, len(prs.slides) + 1)
-        slide = prs.slides[number - 1]
-        slide._element.attrib.pop("show", None)
-        _drop_notes(slide)
-        filler = SlideFiller(prs, number, scale)
-        filler.describe()
-        try:
-            filler.fill(choice)
-        except EditError as error:
-            raise PlanError(
-                f"slide {place}: the example {choice.example.number}: {error}"
-            ) from error
-        more = _put_object(ObjectWriter(prs, number, scale), choice, parts)
-        filler.drop_links()
-        _number(prs, number, place, choice.example)
-        _write_notes(slide, choice, scale.language, more.numbers)
-        for fact in (*choice.facts, *more.facts):
-            yield LikeFact(place, fact)
+    layouts = [layout for _master, layout in layouts_of(prs)]
+    for place, page in enumerate(pages, start=1):
+        if isinstance(page, ChosenSlide):
+            facts: Iterable[object] = _write_example(prs, page, place, scale, parts)
+        else:
+            added = added_slide(prs, layouts[page.layout.number - 1])
+            SlideInTemplate(added, page, plan, parts.drawer).write()
+            used = f"no slide suits it: a new one on the layout {page.layout.name!r}"
+            facts = (used, *page.missing)
+        for fact in facts:
+            yield LikeFact(place, str(fact))
+
+
+def _write_example(
+    prs: Presentation, choice: ChosenSlide, place: int, scale: SlideScale, parts: ObjectParts
+) -> tuple[str, ...]:
+    """Write a slide that follows an example; what the example could not show as planned."""
+    number = clone_slide(prs, choice.example.number, len(prs.slides) + 1)
+    slide = prs.slides[number - 1]
+    slide._element.attrib.pop("show", None)
+    _drop_notes(slide)
+    filler = SlideFiller(prs, number, scale)
+    filler.describe()
+    try:
+        filler.fill(choice)
+    except EditError as error:
+        raise PlanError(f"slide {place}: the example {choice.example.number}: {error}") from error
+    more = _put_object(ObjectWriter(prs, number, scale), choice, parts)
+    filler.drop_links()
+    _number(prs, number, place, choice.example)
+    _write_notes(slide, choice, scale.language, more.numbers)
+    return (*choice.facts, *more.facts)
 
 
 @dataclass(frozen=True)
@@ -308,8 +296,10 @@ def _number(prs: Presentation, number: int, place: int, example: ExampleSlide) -
         element.getparent().remove(element)
 
 
-def _own_numbers(chosen: Sequence[ChosenSlide]) -> Iterator[tuple[int, str]]:
-    for place, choice in enumerate(chosen, start=1):
+def _own_numbers(pages: Sequence[ChosenSlide | FilledSlide]) -> Iterator[tuple[int, str]]:
+    for place, choice in enumerate(pages, start=1):
+        if isinstance(choice, FilledSlide):
+            continue
         if choice.example.numbers:
             yield place, str(place)
         for texts in choice.items.texts if choice.items else ():
@@ -318,19 +308,21 @@ def _own_numbers(chosen: Sequence[ChosenSlide]) -> Iterator[tuple[int, str]]:
                     yield place, filled.lines[0][0]
 
 
-def _used(chosen: Sequence[ChosenSlide], own: int) -> Iterator[UsedExample]:
-    for place, choice in enumerate(chosen, start=1):
-        number = choice.example.number
-        yield UsedExample(place, number if number <= own else None, choice.example.layout_name)
+def _used(pages: Sequence[ChosenSlide | FilledSlide]) -> Iterator[UsedExample]:
+    for place, page in enumerate(pages, start=1):
+        if isinstance(page, FilledSlide):
+            yield UsedExample(place, None, page.layout.name)
+        else:
+            yield UsedExample(place, page.example.number, page.example.layout_name)
 
 
-def _finish(prs: Presentation, plan: DeckPlan, chosen: Sequence[ChosenSlide]) -> None:
+def _finish(prs: Presentation, plan: DeckPlan, slides: Sequence[SlidePlan]) -> None:
     """Sections, shows and properties of the new deck in place of the old one's."""
     root: Any = prs.part._element
     for name in ("p:custShowLst",):
         for item in root.findall(qn(name)):
             root.remove(item)
-    _renew_sections(prs, plan, chosen)
+    _renew_sections(prs, plan, slides)
     list_notes_master(prs)
     core: Any = prs.core_properties
     for name in ("subject", "keywords", "comments", "category", "author", "last_modified_by"):
@@ -378,14 +370,14 @@ def _forget_titles(part: Any) -> None:
                 root.remove(item)
 
 
-def _renew_sections(prs: Presentation, plan: DeckPlan, chosen: Sequence[ChosenSlide]) -> None:
+def _renew_sections(prs: Presentation, plan: DeckPlan, slides: Sequence[SlidePlan]) -> None:
     """The sections of the plan in place of the example's."""
     root: Any = prs.part._element
     held = root.find(qn("p:extLst"))
     for item in list(held) if held is not None else ():
         if item.find(qn("p14:sectionLst")) is not None:
             held.remove(item)
-    list_sections(prs, plan.sections, [choice.plan.section for choice in chosen])
+    list_sections(prs, plan.sections, [slide.section for slide in slides])
     lists = root.findall(qn("p:extLst"))
     for other in lists[1:]:  # there may be only one
         lists[0].extend(list(other))

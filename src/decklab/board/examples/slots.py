@@ -235,8 +235,6 @@ class ExampleSlide:
     """Words that repeat on most slides and stay."""
     drawings: int = 0
     """Drawn shapes and pictures that stay and are on no other slide."""
-    of_layout: bool = False
-    """Whether it is no slide of the deck but an empty one of a layout."""
     blocks: tuple[tuple[int, Box], ...] = ()
     """Ids and places of drawings of this slide alone, where nothing else may stand."""
     areas: tuple[tuple[Box, str], ...] = ()

@@ -72,7 +72,10 @@ def fill(plan: DeckPlan, template: DeckTemplate) -> Filled:
     for picture in (picture for slide in plan.slides for picture in slide.all_pictures):
         picture_size(picture.path)
     filler = _Filler(plan, template)
-    slides = [made for slide in plan.slides for made in filler.made(slide)]
+    slides = [
+        replace(made, of=number)
+        for number, slide in enumerate(plan.slides) for made in filler.made(slide)
+    ]  # fmt: skip
     slides = _one_scale(filler.drawn(slides), plan.language, page_scale(template.size))
     unheld = {
         (item.what, item.why, item.instead, _once(item, number)): Unheld(
@@ -233,7 +236,8 @@ class _Filler:
         made = {number: [slide] for number, slide in enumerate(slides)}
         for numbers in groups.values():
             made |= self._laid_out({number: slides[number] for number in numbers})
-        return [slide for number in range(len(slides)) for slide in made[number]]
+        return [replace(part, of=slide.of) for number, slide in enumerate(slides)
+                for part in made[number]]  # fmt: skip
 
     def _laid_out(self, slides: dict[int, FilledSlide]) -> dict[int, list[FilledSlide]]:
         """Slides on one layout with their drawings, by their numbers."""

@@ -86,8 +86,10 @@ def plain_look(
 
 
 def look_of(place: LayoutPlace, level: int) -> LevelLook:
-    """How a placeholder sets a level; the last one that it has, for deeper ones."""
-    return place.levels[min(level, len(place.levels) - 1)]
+    """How a placeholder sets a level, never larger than the outermost; for deeper ones than it has
+    the last."""
+    look, most = place.levels[min(level, len(place.levels) - 1)], place.levels[0].size
+    return look if look.size <= most else replace(look, size=most, sized=False)
 
 
 def set_size(look: LevelLook, factor: float) -> float:

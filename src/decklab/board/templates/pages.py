@@ -60,6 +60,8 @@ class FilledSlide:
     problems: tuple[str, ...] = ()
     more_notes: tuple[str, ...] = ()
     """What stands in the notes for want of a place on the slide."""
+    of: int = 0
+    """Which slide of the plan it shows or is a part of, counted from 0."""
 
     @property
     def layout(self) -> TemplateLayout:

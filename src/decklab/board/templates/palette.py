@@ -7,6 +7,7 @@ theme's colours change.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from math import dist
 from typing import Final
 
 from decklab.board.boxes import Token
@@ -102,6 +103,7 @@ def palette_of(layout: TemplateLayout) -> dict[Token, SlotColor]:
     usual = _subtle([_slot(colors, "bg2"), *paper], ground, text)
     others = [_slot(colors, slot, one) for slot in (*_TEXTS, *_ACCENTS)
               for one in ((), *_DARKER, *_LIGHTER, *_TINTS, *_PALE)]  # fmt: skip
+    others.sort(key=lambda color: dist(levels_of(color.value), levels_of(ground)))
     surface = _subtle([usual, *others], ground, text)
     greys = [
         _first_readable(

@@ -70,6 +70,9 @@ class Missing:
     why: str
     instead: str
 
+    def __str__(self) -> str:
+        return f"{self.what}: {self.why}; {self.instead}"
+
 
 @dataclass(frozen=True)
 class PlaceholderAssignment:
@@ -294,8 +297,8 @@ class _Assigner:
         """Whether the place for text on a usual layout is free on another one too."""
         title = layout.title
         taken = [] if title is None else [title.box]
-        taken += [one for one in layout.fixed
-                  if one.area < _MOST_DRAWN * _slide(layout).area and one not in usual.fixed]  # fmt: skip
+        most = _MOST_DRAWN * _slide(layout).area
+        taken += [one for one in layout.fixed if one.area < most and one not in usual.fixed]
         return all(box.intersection(one).area <= 0.02 * box.area for one in taken)
 
 

@@ -94,6 +94,11 @@ class LayoutPlace:
         return dict(self.mark).get("type", "obj")
 
     @property
+    def is_turned(self) -> bool:
+        """Whether its words do not stand upright from left to right or from right to left."""
+        return self.vertical or self.turned
+
+    @property
     def takes_text(self) -> bool:
         """Whether it can hold running text."""
         return self.kind in ("text", "object", "subtitle") and not self.vertical

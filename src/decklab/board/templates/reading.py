@@ -97,7 +97,7 @@ def _page_of(layout: TemplateLayout, layouts: Sequence[TemplateLayout]) -> tuple
     """
     around = Box.around(
         box for one in layouts if one.master == layout.master
-        for box in (*one.fixed, *(place.box for place in one.places))
+        for box in (*one.fixed, *(place.box for place in one.places if not place.is_turned))
     )  # fmt: skip
     width, height = layout.size
     if around is None:

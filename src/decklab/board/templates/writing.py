@@ -52,7 +52,7 @@ def write_filled(filled: Filled, out: str | Path) -> Path:
     drawer = PartDrawer(filled.template.size, {})
     for slide in filled.slides:
         added = added_slide(deck, layouts[slide.layout.number - 1])
-        _SlideInTemplate(added, slide, plan, drawer).write()
+        SlideInTemplate(added, slide, plan, drawer).write()
     list_notes_master(deck)
     list_sections(deck, plan.sections, [slide.plan.section for slide in filled.slides])
     core = deck.core_properties
@@ -62,7 +62,7 @@ def write_filled(filled: Filled, out: str | Path) -> Path:
     return save_undated(deck, Path(out), undated_workbook)
 
 
-class _SlideInTemplate:
+class SlideInTemplate:
     """Writes one slide: texts into placeholders, and what the browser laid out."""
 
     def __init__(
@@ -191,7 +191,7 @@ class _SlideInTemplate:
                 inner = f"<a:solidFill>{self._readable(text.place.ground).xml()}</a:solidFill>"
             if look.family:
                 inner += f"<a:latin typeface={quoteattr(self._face(look))}/>"
-        elif _is_lost(look, size, text.place.ground):
+        elif _is_lost(look, _LARGE if text.place.kind == "title" else size, text.place.ground):
             inner = f"<a:solidFill>{self._readable(text.place.ground).xml()}</a:solidFill>"
         elif line.soft and text.place.ground is not None:
             inner = f"<a:solidFill>{self.colors['muted'].xml()}</a:solidFill>"
@@ -279,7 +279,7 @@ def _is_lost(look: LevelLook, size: float, ground: str | None) -> bool:
     """Whether text of a size cannot be read in the template's own colour on what is behind it."""
     if ground is None:
         return False
-    large = size >= _LARGE * look.least / LEAST_PT
+    large = size >= _LARGE * min(look.least / LEAST_PT, 1.0)
     ratio = contrast_ratio(levels_of(look.color), levels_of(ground))
     return ratio < (VISIBLE if large else READABLE)
 
