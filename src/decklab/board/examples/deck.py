@@ -22,6 +22,7 @@ from decklab.board.examples.objects import ObjectWriter
 from decklab.board.examples.reading import read_examples, representatives
 from decklab.board.examples.slots import ExampleSlide, SlideScale
 from decklab.board.native.lists import list_notes_master, list_sections
+from decklab.board.slots.pages import NOTHING, Avoided, PageUse
 from decklab.board.templates.emptying import added_slide, layouts_of
 from decklab.board.templates.filling import fill
 from decklab.board.templates.pages import FilledSlide
@@ -91,6 +92,8 @@ class LikeDeck:
     """Words of the example that repeat on most of its slides and stay, such as a company's name."""
     own_numbers: tuple[tuple[int, str], ...]
     """Ordinals of items and numbers of slides, which are no statements: slide and text."""
+    pages: tuple[PageUse, ...] = ()
+    """For each slide which slide of the plan it shows, and where it stands."""
 
     def holds(self, slide: int, text: str) -> bool:
         """Whether words on a slide are no statement of the plan: they stay or count something."""
@@ -106,66 +109,97 @@ class LikeDeck:
         }
 
 
-def check_deck(examples: str | Path) -> None:
-    """Raise DeckError, in one line, where an example deck cannot be opened for editing."""
-    opened(examples)
+@dataclass(frozen=True)
+class ExampleDeck:
+    """A deck that was read to write like it: its slides, its layouts and its strong colours."""
+
+    template: DeckTemplate
+    examples: tuple[ExampleSlide, ...]
+    accents: tuple[str, ...]
 
 
-def write_like(plan: DeckPlan, examples: str | Path, out: str | Path) -> LikeDeck:
-    """Write a plan as a deck of slides cloned from those of an existing deck, and filled.
+def read_example_deck(path: str | Path) -> ExampleDeck:
+    """Read a deck to write like it.
+
+    Raises DeckError where it cannot be read or has no layout, OSError where it is not there.
+    """
+    template = read_template(path)
+    prs = _opened(template.path)
+    file = BytesIO()
+    prs.save(file)
+    with Package.from_bytes(file.getvalue(), str(path)) as package:
+        deck = read_elements(package)
+        drawn = illustrations(package, deck)
+    return ExampleDeck(
+        template, tuple(representatives(read_examples(deck, drawn))), accents_of(deck)
+    )
+
+
+def _opened(path: Path) -> Presentation:
+    """A deck opened for new slides: an ordinary one, in which every shape can be named."""
+    prs = opened(path)
+    _make_ordinary(prs.part)
+    drop_unlisted(prs.part)
+    _renumber_twins(prs)
+    return prs
+
+
+def write_like(
+    plan: DeckPlan, source: ExampleDeck, out: str | Path, avoided: Avoided = NOTHING
+) -> LikeDeck:
+    """Write a plan as a deck of slides cloned from those of another one, and filled; none like a
+    slide or on a layout that it should avoid if there is another.
 
     Nothing of the example's content stays: its slides, notes, comments and what only they need are
     removed. A slide that no example shows well is made on a layout of the deck. Raises DeckError
-    where the example cannot be read or has no layout, Unavailable where ``decklab[write]`` is
-    missing, and OSError where the file cannot be written.
+    where the example cannot be read any more, Unavailable where ``decklab[write]`` is missing, and
+    OSError where the file cannot be written.
     """
-    source = Path(examples)
-    template = read_template(source)
-    prs = opened(source)
-    _make_ordinary(prs.part)
-    drop_unlisted(prs.part)
+    template = source.template
+    prs = _opened(template.path)
     own = len(prs.slides)
-    _renumber_twins(prs)
-    deck, drawn = _read(prs, source)
-    scale = SlideScale(deck.size_pt[0] / FRAME_WIDTH, deck.size_pt[1] / FRAME_HEIGHT, plan.language)
-    usable = representatives(read_examples(deck, drawn))
-    parts = ObjectParts(plan, scale, accents_of(deck))
+    width, height = template.size
+    scale = SlideScale(width / FRAME_WIDTH, height / FRAME_HEIGHT, plan.language)
+    parts = ObjectParts(plan, scale, source.accents)
     most = _MOST_COST if any(layout.title for layout in template.layouts) else inf
-    pages = _pages(plan, choose(plan, usable, scale, most), parts, template)
+    chosen = choose(plan, source.examples, scale, most, avoided)
+    placed = _pages(plan, chosen, parts, template, avoided)
+    pages = [page for _of, page in placed]
     facts = list(_write_slides(prs, pages, scale, parts, plan))
     for _ in range(own):
         delete_slide(prs, 1)
     _finish(prs, plan, [page.plan for page in pages])
     path = save_undated(prs, Path(out), undated_workbook)
-    chosen = [page for page in pages if isinstance(page, ChosenSlide)]
+    followed = [page.example for page in pages if isinstance(page, ChosenSlide)]
     return LikeDeck(
         path, tuple(_used(pages)), tuple(facts),
-        tuple(dict.fromkeys(text for one in chosen for text in one.example.stays)),
-        tuple(_own_numbers(pages)),
+        tuple(dict.fromkeys(text for example in followed for text in example.stays)),
+        tuple(_own_numbers(pages)), tuple(PageUse(of, _key(page)) for of, page in placed),
     )  # fmt: skip
 
 
 def _pages(
-    plan: DeckPlan, chosen: Sequence[list[ChosenSlide]], parts: ObjectParts, template: DeckTemplate
-) -> list[ChosenSlide | FilledSlide]:
-    """All slides in order: those that follow an example, and the others on layouts."""
+    plan: DeckPlan,
+    chosen: Sequence[list[ChosenSlide]],
+    parts: ObjectParts,
+    template: DeckTemplate,
+    avoided: Avoided,
+) -> list[tuple[int, ChosenSlide | FilledSlide]]:
+    """All slides in order, each with the number of that of the plan, from 0: those that follow an
+    example, and the others on layouts."""
     rest = [number for number, found in enumerate(chosen) if not found]
     bare = plan.model_copy(update={"slides": tuple(plan.slides[number] for number in rest)})
-    filled = fill(bare, template).slides if rest else ()
-    drawn = parts.drawn(chosen)
-    pages: list[ChosenSlide | FilledSlide] = []
-    for number, found in enumerate(drawn):
-        pages += found or [slide for slide in filled if rest[slide.of] == number]
+    less = {at: avoided[number] for at, number in enumerate(rest) if number in avoided}
+    filled = fill(bare, template, less).slides if rest else ()
+    pages: list[tuple[int, ChosenSlide | FilledSlide]] = []
+    for number, found in enumerate(parts.drawn(chosen)):
+        pages += [(number, page) for page in found]
+        pages += [(number, page) for page in filled if rest[page.of] == number]
     return pages
 
 
-def _read(prs: Presentation, source: Path) -> tuple[DeckElements, set[str]]:
-    """The open deck as it is now, and its pictures that are illustrations."""
-    file = BytesIO()
-    prs.save(file)
-    with Package.from_bytes(file.getvalue(), str(source)) as package:
-        deck = read_elements(package)
-        return deck, illustrations(package, deck)
+def _key(page: ChosenSlide | FilledSlide) -> str:
+    return page.layout.key if isinstance(page, FilledSlide) else page.example.key
 
 
 def _renumber_twins(prs: Presentation) -> None:

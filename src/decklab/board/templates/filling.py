@@ -7,6 +7,7 @@ from typing import Final
 from decklab.board.blueprint import DeckPlan, Point, SlidePlan
 from decklab.board.chart_looks import chart_table
 from decklab.board.pages.pictures import picture_size
+from decklab.board.slots.pages import NOTHING, Avoided, PageUse
 from decklab.board.slots.parts import DrawnPart, draw_parts, page_scale
 from decklab.board.splitting import MOST_PARTS, split
 from decklab.board.templates.measuring import PlaceText, fitted, look_of, measured
@@ -60,9 +61,15 @@ class Filled:
     slides: tuple[FilledSlide, ...]
     unheld: tuple[Unheld, ...]
 
+    @property
+    def pages(self) -> tuple[PageUse, ...]:
+        """For each slide which slide of the plan it shows, on which layout."""
+        return tuple(PageUse(slide.of, slide.layout.key) for slide in self.slides)
 
-def fill(plan: DeckPlan, template: DeckTemplate) -> Filled:
-    """Lay out every slide of a plan in a template.
+
+def fill(plan: DeckPlan, template: DeckTemplate, avoided: Avoided = NOTHING) -> Filled:
+    """Lay out every slide of a plan in a template, none on a layout that it should avoid if there
+    is another.
 
     Text steps down from the template's size, never below 12 pt; a slide that holds more is split.
     What no number of slides holds stands in the notes, and is told. Raises PlanError, naming the
@@ -74,7 +81,8 @@ def fill(plan: DeckPlan, template: DeckTemplate) -> Filled:
     filler = _Filler(plan, template)
     slides = [
         replace(made, of=number)
-        for number, slide in enumerate(plan.slides) for made in filler.made(slide)
+        for number, slide in enumerate(plan.slides)
+        for made in filler.made(slide, avoided.get(number, frozenset()))
     ]  # fmt: skip
     slides = _one_scale(filler.drawn(slides), plan.language, page_scale(template.size))
     unheld = {
@@ -183,7 +191,7 @@ class _Filler:
         self._scale = page_scale(template.size)
         self._least = LEAST_PT * self._scale
 
-    def made(self, slide: SlidePlan) -> list[FilledSlide]:
+    def made(self, slide: SlidePlan, avoid: frozenset[str]) -> list[FilledSlide]:
         """The slide, or the fewest parts of it that hold their text; what none hold is noted."""
         problems: list[str] = []
         comfortable = COMFORTABLE * self._scale
@@ -192,21 +200,23 @@ class _Filler:
                 parts = split(slide, count)
                 if len(parts) != count:
                     continue
-                made = [self._best(part, least) for part in parts]
+                made = [self._best(part, least, avoid) for part in parts]
                 problems = [problem for part in made for problem in part.problems]
                 if not problems:
                     return made
         if slide.layout in STANDING and slide.body:
-            return self.made(_as_text(slide))
+            return self.made(_as_text(slide), avoid)
         return [self._noted(slide, problems[0])]
 
-    def _best(self, slide: SlidePlan, least: float) -> FilledSlide:
+    def _best(
+        self, slide: SlidePlan, least: float, avoid: frozenset[str] = frozenset()
+    ) -> FilledSlide:
         """The slide in the first layout that holds it, else in the best one with its problems."""
         first: FilledSlide | None = None
         ways = placeholder_assignments(
             slide, self._template, self._table, mirrored=self._plan.right_to_left
         )  # fmt: skip
-        for assignment in ways:
+        for assignment in [one for one in ways if one.layout.key not in avoid] or ways:
             made = PageInTemplate(self._plan, slide, assignment, least).made()
             if not made.problems:
                 return made

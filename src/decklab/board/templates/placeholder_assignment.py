@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain as chained
 from typing import Final
 
 from decklab.board.blueprint import SlidePlan
@@ -138,7 +139,8 @@ class _Assigner:
             "section": ("section", "title", "title_only", "body"),
         }
         chain = chains.get(plan.layout, ("closing", "title", "section", "title_only", "body"))
-        for layout in self.table.first(chain)[:_MOST_CANDIDATES]:
+        uses = [self.table.first(chain[at:])[:_MOST_CANDIDATES] for at in range(len(chain))]
+        for layout in dict.fromkeys(chained.from_iterable(uses)):
             missing: tuple[Missing, ...] = ()
             known = chain[:2] if chain[0] == "closing" else chain[:1]
             if not any(layout in self.table.layouts[use] for use in known):
@@ -160,6 +162,8 @@ class _Assigner:
             cells = [cell for cell in layout.cells if cell.place.takes_text]
             texts = tuple(Region(cell.place.box, cell.place) for cell in cells[:1])
             yield PlaceholderAssignment(layout, self._area(layout), texts)
+        if plan.body or plan.quote:
+            yield from self._drawn()
 
     def _columns(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
         count = len(plan.columns)
@@ -255,14 +259,15 @@ class _Assigner:
         return self.open(layout, missing)
 
     def bare(self) -> list[TemplateLayout]:
-        """The layout for what stands in no placeholder but its title, on the usual ground."""
+        """Layouts for what stands in no placeholder but its title, on the usual ground first."""
         texts = self._layouts("body")
         titled = self._with_title()
         candidates = [*self._layouts("title_only"), *texts, *titled]
         usual = max(texts[:1] or titled, key=lambda layout: layout.shown_by, default=None)
         if usual is None:
-            return candidates[:1]
-        return sorted(candidates, key=lambda layout: _other_ground(layout, usual))[:1]
+            return candidates[:_MOST_CANDIDATES]
+        ordered = sorted(candidates, key=lambda layout: _other_ground(layout, usual))
+        return list(dict.fromkeys(ordered))[:_MOST_CANDIDATES]
 
     def _with_title(self) -> list[TemplateLayout]:
         """Layouts with a title, those with a free area below it first."""
@@ -289,7 +294,7 @@ class _Assigner:
             around = Box.around(boxes)
             if around is None or around.area < _LEAST_AREA * _slide(layout).area:
                 continue
-            if other is layout or self._is_free(around, layout, other):
+            if self._is_free(around, layout, other):
                 return around
         return free_area(layout)
 

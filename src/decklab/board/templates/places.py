@@ -146,6 +146,11 @@ class TemplateLayout:
     """The mean colour behind its slides, where no single one stands for all of it."""
 
     @property
+    def key(self) -> str:
+        """By which it is known among all that slides may stand on."""
+        return f"layout {self.number}"
+
+    @property
     def title(self) -> LayoutPlace | None:
         """The title; None if the layout has none."""
         return self.first("title")
