@@ -75,7 +75,7 @@ class DefectFinder:
         with scratch_folder("refine") as folder:
             deck = write_pages(pages, folder / "deck.pptx")
             overflows, not_run = _in_browser(pages.html)
-            linted, also = self._linted(deck)
+            linted, also = linted_defects(deck, self._renderer)
             pictures, unseen = self._drawn(deck) if self._pictures else ({}, [])
         ordered = sorted(
             (*overflows, *linted), key=lambda item: (item.slide or 0, item.kind, item.detail)
@@ -84,20 +84,6 @@ class DefectFinder:
             tuple(dict.fromkeys(ordered)), (*not_run, *also, *unseen), pictures
         )  # fmt: skip
 
-    def _linted(self, deck: Path) -> tuple[list[SlideDefect], list[str]]:
-        result = lint(deck, renderer=self._renderer).at_least("warning")
-        linted = [
-            SlideDefect(
-                number,
-                "lint_error" if item.severity == "error" else "lint_warning",
-                f"{item.rule}: {item.message}",
-            )
-            for item in result.findings
-            for number in (item.slides or (item.slide,))
-        ]
-        reasons = dict.fromkeys(result.not_run.values())
-        return linted, [f"lint of drawn slides: {reason}" for reason in reasons]
-
     def _drawn(self, deck: Path) -> tuple[dict[int, bytes], list[str]]:
         """The slides as LibreOffice draws them, or why there are none."""
         try:
@@ -105,6 +91,22 @@ class DefectFinder:
                 return {slide.number: encode_png(slide.image) for slide in drawn}, []
         except RenderError as error:
             return {}, [f"slides were not shown to the model: {error}"]
+
+
+def linted_defects(deck: Path, renderer: Renderer) -> tuple[list[SlideDefect], list[str]]:
+    """What lint finds on the slides of a deck, errors and warnings, and why it could not look."""
+    result = lint(deck, renderer=renderer).at_least("warning")
+    linted = [
+        SlideDefect(
+            number,
+            "lint_error" if item.severity == "error" else "lint_warning",
+            f"{item.rule}: {item.message}",
+        )
+        for item in result.findings
+        for number in (item.slides or (item.slide,))
+    ]
+    reasons = dict.fromkeys(result.not_run.values())
+    return linted, [f"lint of drawn slides: {reason}" for reason in reasons]
 
 
 def _in_browser(html: str) -> tuple[list[SlideDefect], list[str]]:
