@@ -52,7 +52,7 @@ def _words() -> list[dict[str, Any]]:
                          "Spare parts took 47 days on average to arrive",
                          "Villages with a trained mechanic repaired theirs in 6 days"),
          "source": "Survey of 40 villages, 2025"},
-        {"layout": "call_to_action", "title": "What we ask of the council",
+        {"layout": "call_to_action", "title": "What we ask of the council", "key": 0,
          "body": _points("Release 60,000 euros for training and tools by 30 June",
                          "Courses begin in September", "Every district gets a depot",
                          "We report each quarter"),
@@ -183,6 +183,18 @@ def _flows() -> list[dict[str, Any]]:
              {"name": "Mechanic", "steps": [{"text": "Finds the part", "at": 2},
                                             {"text": "Changes it", "at": 4}]},
              {"name": "Depot", "steps": [{"text": "Sends the part", "at": 3}]}]},
+        {"layout": "flowchart", "title": "A fault ends in a repair or in a new pump",
+         "flow": {
+             "nodes": [
+                 {"text": "Fault reported", "kind": "end"},
+                 {"text": "Part in the depot?", "kind": "decision"},
+                 {"text": "Change the part"}, {"text": "Order the part"},
+                 {"text": "Pump runs", "kind": "end"}],
+             "links": [
+                 {"first": 0, "second": 1}, {"first": 1, "second": 2, "label": "yes"},
+                 {"first": 1, "second": 3, "label": "no"}, {"first": 2, "second": 4},
+                 {"first": 3, "second": 1, "label": "by boat", "dashed": True}],
+             "across": True}},
     ]  # fmt: skip
 
 

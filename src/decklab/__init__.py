@@ -56,8 +56,8 @@ if TYPE_CHECKING:
     from decklab.rendering.opening import extract as extract
     from decklab.rendering.renderer import Cache as Cache
     from decklab.rendering.renderer import Renderer as Renderer
-    from decklab.scoring.deck import ScoreOptions as ScoreOptions
     from decklab.scoring.run import score as score
+    from decklab.scoring.scored import ScoreOptions as ScoreOptions
     from decklab.seen.reader import see as see
     from decklab.writer.request import WriteOptions as WriteOptions
     from decklab.writer.write import write_deck

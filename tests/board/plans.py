@@ -127,6 +127,12 @@ def _later_content(
                          "remarks": [{"line": 2, "text": half}] * count},
         "formula": {"formula": {"text": "a = b / c", "reading": sentence},
                     "steps": [{"label": "a", "text": half}] * count},
+        "flowchart": {"flow": {
+            "nodes": [{"text": half}, {"text": word, "kind": "decision"},
+                      *[{"text": word}] * count],
+            "links": [{"first": 0, "second": 1},
+                      *({"first": 1, "second": 2 + at, "label": "1"} for at in range(count)),
+                      {"first": 2, "second": 0}]}},
         "free": {"html": f'<div style="display:flex;gap:24px"><p>{half}</p><p>{word}</p></div>'},
     }  # fmt: skip
 

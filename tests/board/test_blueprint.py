@@ -99,13 +99,24 @@ def test_languages_written_from_right_to_left_are_known() -> None:
     "slide",
     [
         {"layout": "body", "body": [{"text": "A"}, {"text": "B"}], "key": 2},
-        {"layout": "body", "body": [{"text": "A"}], "key": 0},
-        {"layout": "contents", "body": [{"text": "A"}, {"text": "B"}], "key": 0},
-        {"layout": "body", "body": [{"text": "A"}, {"text": "B", "level": 1}], "key": 0},
+        {"layout": "quote", "quote": {"text": "A"}, "key": 0},
+        {"layout": "two_columns", "columns": [{"points": [{"text": "A"}]}] * 2, "key": 2},
     ],
-    ids=["none of that number", "no other", "another layout", "points below it"],
+    ids=["none of that number", "a layout without items", "past the last column"],
 )
-def test_a_key_point_stands_alone_beside_others(slide: dict[str, object]) -> None:
-    said = r"slide 1: (there is no point \d|point 0 does not stand)"
-    with pytest.raises(PlanError, match=said):
+def test_an_item_that_is_not_there_cannot_stand_out(slide: dict[str, object]) -> None:
+    with pytest.raises(PlanError, match=r"slide 1: there is no item \d that can stand out"):
         read_plan({"title": "T", "slides": [{"title": "T", **slide}]})
+
+
+def test_items_are_counted_over_columns_and_a_point_stands_apart_without_points_below() -> None:
+    columns = [{"points": [{"text": "A"}, {"text": "B"}]}, {"points": [{"text": "C"}]}]
+    slides: list[dict[str, object]] = [
+        {"layout": "two_columns", "columns": columns, "key": 2},
+        {"layout": "body", "body": [{"text": "A"}, {"text": "B"}], "key": 1},
+        {"layout": "body", "body": [{"text": "A"}, {"text": "B", "level": 1}], "key": 0},
+        {"layout": "body", "body": [{"text": "A"}], "key": 0},
+    ]
+    plan = read_plan({"title": "T", "slides": [{"title": "T", **slide} for slide in slides]})
+    assert plan.slides[0].top == plan.slides[0].columns[1].points[0]
+    assert [slide.stands_apart for slide in plan.slides[1:]] == [True, False, False]

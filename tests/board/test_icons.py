@@ -113,7 +113,7 @@ def test_full_cards_have_none_and_their_words_stay_as_large() -> None:
 
 def test_pptx_and_html_draw_the_same_outline(tmp_path: Path) -> None:
     pages = laid_out(deck("cards", CARDS))
-    path = write_pages(pages, pages.theme, tmp_path / "deck.pptx")
+    path = write_pages(pages, tmp_path / "deck.pptx")
     assert [one for one in validate_deck(path) if one.severity == "error"] == []
     groups = [shape for shape in Presentation(str(path)).slides[0].shapes if shape.shape_type == 6]
     body = pages.html.partition("<section")[2]  # before it stands the head of arrows

@@ -18,7 +18,8 @@ from decklab.deck.reading import read_outline
 from decklab.metrics.aesthetics.rows import PICTURE_METRICS
 from decklab.ooxml.package import Package
 from decklab.rendering.renderer import Renderer
-from decklab.scoring.deck import ScoreOptions, score_deck, still_rows, unread_slides
+from decklab.scoring.deck import score_deck, still_rows, unread_slides
+from decklab.scoring.scored import ScoreOptions
 
 
 def deck(*animations):

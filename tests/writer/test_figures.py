@@ -68,7 +68,7 @@ def test_all_that_slides_can_show_is_offered_by_name_with_its_words(sources: Kno
         "F1: a figure of report.md under 'Staff': The crane lifts a container"
     )
     assert "Ships called often in summer." in offered["T1"].words
-    assert "Q3\t301\t350" in offered["T1"].words and "rows in all" not in offered["T1"].words
+    assert "Q3\t301\t350" in offered["T1"].words and "more rows" not in offered["T1"].words
     assert offered["T2"].ref == VisualRef(kind="table", document="report.md", number=2)
     assert offered_visuals(KnowledgeBase()) == ()
 
@@ -85,7 +85,16 @@ def test_sixty_are_offered_at_most(tmp_path: Path) -> None:
 def test_of_a_long_table_the_first_rows_are_offered() -> None:
     rows = (("Year", "Ships"), *((str(year), "5") for year in range(2001, 2031)))
     words = OfferedVisual("T1", DocumentTable("d", 1, rows, header_rows=1)).words
-    assert "2008\t5" in words and "2009" not in words and words.endswith("(31 rows in all)")
+    assert "2011\t5" in words and "2012" not in words and words.endswith("(19 more rows)")
+
+
+def test_a_table_of_long_cells_is_cut_between_rows_and_words() -> None:
+    rows = (("Topic", "What was said"), *((f"Item {n}", "many words " * 30) for n in range(9)))
+    *lines, left = OfferedVisual(
+        "T1", DocumentTable("d", 1, rows, header_rows=1)
+    ).words.splitlines()
+    assert left == f"({len(rows) - len(lines) + 1} more rows)" and len(lines) < len(rows)
+    assert all(line.endswith(("words …", "many …")) for line in lines[2:])
 
 
 def test_a_figure_is_shown_small_and_a_table_not(sources: KnowledgeBase) -> None:
@@ -99,12 +108,14 @@ def test_a_chart_of_a_part_of_a_table_has_the_numbers_of_its_cells(
     sources: KnowledgeBase, tmp_path: Path
 ) -> None:
     rows = ("Q1", "Q3", "Q4")
-    ref = chart_ref(AskedChart(kind="bar", rows=rows, columns=("Ships",)), sources.tables[0])
+    asked = AskedChart(kind="bar", rows=rows, columns=("Ships",), accent="Q1")
+    ref = chart_ref(asked, sources.tables[0])
     shown = page("Ships called in all quarters", "Ships in Q3")
     outline = Outline(title="T", pages=(shown.model_copy(update={"visual": ref}),))
     (slide,) = [s for s in deck_plan(outline, sources, tmp_path).slides if s.chart]
     assert slide.chart is not None
     assert slide.chart.kind == "bar" and slide.chart.categories == rows
+    assert slide.chart.accent_category == 0
     assert [(one.name, one.values) for one in slide.chart.series] == [("Ships", (210, 301, 244))]
 
 

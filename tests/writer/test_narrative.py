@@ -105,9 +105,18 @@ def test_years_of_the_topic_that_sources_have_need_no_quote(sources: KnowledgeBa
 @pytest.mark.parametrize(
     ("chart", "said"),
     [
-        ({"kind": "bar", "rows": ["Q1", "Q9"], "columns": ["Ships"]}, "'Q9' is none of Q1, Q2"),
-        ({"kind": "bar", "rows": ["Q1", "Q3"], "columns": ["Profit"]}, "'Profit' is none of Ships"),
-        ({"kind": "scatter", "rows": ["Q1", "Q3"], "columns": ["Ships"]}, "give no scatter chart"),
+        (
+            {"kind": "bar", "rows": ["Q1", "Q9"], "columns": ["Ships"], "accent": ""},
+            "'Q9' is none of Q1, Q2",
+        ),
+        (
+            {"kind": "bar", "rows": ["Q1", "Q3"], "columns": ["Profit"], "accent": ""},
+            "'Profit' is none of Ships",
+        ),
+        (
+            {"kind": "scatter", "rows": ["Q1", "Q3"], "columns": ["Ships"], "accent": ""},
+            "give no scatter chart",
+        ),
     ],
 )
 def test_a_chart_that_its_table_does_not_hold_is_asked_again_then_left_out(
@@ -121,11 +130,11 @@ def test_a_chart_that_its_table_does_not_hold_is_asked_again_then_left_out(
 
 
 def test_a_chart_of_a_part_of_the_table_is_kept_with_its_rows(sources: KnowledgeBase) -> None:
-    chart = {"kind": "bar", "rows": ["Q1", "Q3", "Q4"], "columns": ["Ships"]}
+    chart = {"kind": "bar", "rows": ["Q1", "Q3", "Q4"], "columns": ["Ships"], "accent": "Q3"}
     got, _ = made(sources, outline=[showing("T1")], page2=[page(layout="chart", chart=chart)])
     visual = got.outline.pages[1].visual
     assert visual is not None
-    assert (visual.chart, visual.rows) == ("bar", ("Q1", "Q3", "Q4"))
+    assert (visual.chart, visual.rows, visual.accent) == ("bar", ("Q1", "Q3", "Q4"), "Q3")
 
 
 @pytest.mark.parametrize("name", ["T9", "V1"])

@@ -196,7 +196,9 @@ def _scripted(asked: list[str], *replies: dict[str, Any]) -> Callable[..., Model
         asked.append(prompt)
         reply = json.loads(json.dumps(replies[min(len(asked), len(replies)) - 1]))
         for one in reply["points"]:
-            lines = [line for line in prompt.splitlines() if one["quote"] in line]
+            lines = [
+                line for line in prompt.splitlines() if line[:1] == "[" and one["quote"] in line
+            ]
             one["evidence"] = int(lines[0][1 : lines[0].index("]")])
         usage = Usage(100, 20, requests=1)
         return ModelReply(

@@ -11,11 +11,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, Field, ValidationError, model_validator
 
+from decklab.board.flowchart import FlowPlan
 from decklab.board.languages import is_right_to_left
-from decklab.board.library import LAYOUTS, LayoutName, Role
+from decklab.board.library import ITEMS, LAYOUTS, LayoutName, Role
 from decklab.board.pages.free import clean_html, html_words
+from decklab.board.plan_texts import CONTROL, CellText, Line, PlanForm, Text
 from decklab.core.errors import PlanError, UnknownName, fault_words
 
 _MOST_BESIDE_TABLE: Final = 3
@@ -24,19 +26,9 @@ _MOST_SLICES: Final = 7
 _FIELDS: Final = (
     "subtitle", "byline", "body", "columns", "picture", "pictures", "labels", "chart", "charts",
     "table", "numbers", "quote", "steps", "cards", "axes", "code", "remarks", "formula", "options",
-    "people", "schedule", "lanes", "actions", "html",
+    "people", "schedule", "lanes", "actions", "flow", "html",
 )  # fmt: skip
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff\ud800-\udfff]")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z")
-
-
-def _one_line(text: str) -> str:
-    plain = text.strip()
-    if not plain:
-        raise ValueError("it is empty")
-    if _CONTROL.search(plain):
-        raise ValueError("it has a line break or another control character: text is one paragraph")
-    return plain
 
 
 def language_tag(text: str) -> str:
@@ -46,44 +38,41 @@ def language_tag(text: str) -> str:
     return text
 
 
-Line = Annotated[str, AfterValidator(_one_line)]
-"""One paragraph of plain text: not empty, without line breaks."""
+class Point(PlanForm):
+    """A paragraph of body text. ``level`` is 0 for the outermost, up to 2.
 
+    ``mark`` stands before it: the bullet of the design, a number, a box of a task, or nothing.
+    """
 
-class _Form(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
-
-
-class Point(_Form):
-    """A paragraph of body text. ``level`` is 0 for the outermost, up to 2."""
-
-    text: Line
+    text: Text
     level: Annotated[int, Field(ge=0, le=2)] = 0
+    mark: Annotated[str, Field(pattern=r"^([•☐☑]|\d{1,3}[.)])?$")] = "•"
 
 
 Points = tuple[Point, ...]
 
 
-class Column(_Form):
+class Column(PlanForm):
     """One of several columns, with or without a heading."""
 
-    heading: Line | None = None
+    heading: Text | None = None
     points: Annotated[Points, Field(min_length=1)]
 
 
-class PicturePlan(_Form):
+class PicturePlan(PlanForm):
     """A picture from a file. Photographs are cropped to their place; figures are shown whole.
 
-    ``caption`` stands below one of several.
+    ``caption`` stands below one of several. ``width`` is a share of the width of the page.
     """
 
     path: Line
     alt: Line
     kind: Literal["photograph", "figure"] = "figure"
-    caption: Line | None = None
+    caption: Text | None = None
+    width: Annotated[float, Field(gt=0, le=1)] | None = None
 
 
-class PictureLabel(_Form):
+class PictureLabel(PlanForm):
     """The name of a part of a picture, and what to say of it.
 
     ``x`` and ``y`` are shares of the picture's width and height, from its upper left corner.
@@ -92,10 +81,10 @@ class PictureLabel(_Form):
     x: Annotated[float, Field(ge=0, le=1)]
     y: Annotated[float, Field(ge=0, le=1)]
     label: Line
-    text: Line | None = None
+    text: Text | None = None
 
 
-class SeriesPlan(_Form):
+class SeriesPlan(PlanForm):
     """One series of a chart; None stands for a value that is not known.
 
     ``unit`` is that of its values, where it is not the unit of the chart.
@@ -113,7 +102,7 @@ ChartKind = Literal[
 lines that have an axis of their own."""
 
 
-class ChartPlan(_Form):
+class ChartPlan(PlanForm):
     """A chart with its data. ``accent`` is the index of the series shown in the accent colour.
 
     Where there is one series, ``accent_category`` is the index of the category that stands out;
@@ -225,11 +214,11 @@ def _number(value: float | None) -> float:
     return 0.0 if value is None else value
 
 
-class TablePlan(_Form):
+class TablePlan(PlanForm):
     """A table: one row of headings, then rows of as many cells. Cells may be empty."""
 
-    header: Annotated[tuple[Line, ...], Field(min_length=1, max_length=8)]
-    rows: Annotated[tuple[tuple[str, ...], ...], Field(min_length=1)]
+    header: Annotated[tuple[Text, ...], Field(min_length=1, max_length=8)]
+    rows: Annotated[tuple[tuple[CellText, ...], ...], Field(min_length=1)]
 
     @model_validator(mode="after")
     def _check(self) -> "TablePlan":
@@ -238,37 +227,37 @@ class TablePlan(_Form):
                 raise ValueError(
                     f"row {number} has {len(row)} cells under {len(self.header)} headings"
                 )
-            if any(_CONTROL.search(cell) for cell in row):
+            if any(CONTROL.search(cell) for cell in row):
                 raise ValueError(f"row {number} has a control character in a cell")
         return self
 
 
-class Quote(_Form):
+class Quote(PlanForm):
     """Words of somebody, without quotation marks, and whose they are.
 
     ``quoted`` is False for a statement that stands alone and is shown without marks.
     """
 
-    text: Line
-    by: Line | None = None
+    text: Text
+    by: Text | None = None
     quoted: bool = True
 
 
-class BigNumber(_Form):
+class BigNumber(PlanForm):
     """A number as it is shown, such as ``42 %``, and what it counts."""
 
     value: Line
-    label: Line
+    label: Text
 
 
-class Step(_Form):
+class Step(PlanForm):
     """A step of a process or a date of a timeline, or a card: a short label and what it means."""
 
-    label: Line
-    text: Line | None = None
+    label: Text
+    text: Text | None = None
 
 
-class CodePlan(_Form):
+class CodePlan(PlanForm):
     """Lines of a program, as they are written; ``language`` is the name that the source gives."""
 
     lines: Annotated[tuple[str, ...], Field(min_length=1)]
@@ -277,56 +266,56 @@ class CodePlan(_Form):
     @model_validator(mode="after")
     def _check(self) -> "CodePlan":
         for number, line in enumerate(self.lines, start=1):
-            if _CONTROL.search(line):
+            if CONTROL.search(line):
                 raise ValueError(f"line {number} has a tab or another control character")
         if not any(line.strip() for line in self.lines):
             raise ValueError("it is empty")
         return self
 
 
-class CodeRemark(_Form):
+class CodeRemark(PlanForm):
     """A remark on a line of a program; ``line`` counts from 1."""
 
     line: Annotated[int, Field(ge=1)]
-    text: Line
+    text: Text
 
 
-class FormulaPlan(_Form):
-    """A formula as plain text, such as ``E = m · c²``, and how it is read aloud."""
+class FormulaPlan(PlanForm):
+    """A formula, as text such as ``E = m · c²`` or in TeX, and how it is read aloud."""
 
-    text: Line
-    reading: Line | None = None
+    text: Text
+    reading: Text | None = None
 
 
-class Axes(_Form):
+class Axes(PlanForm):
     """What grows to the right and what grows upward."""
 
     across: Line
     up: Line
 
 
-class OptionPlan(_Form):
+class OptionPlan(PlanForm):
     """One of several choices; ``recommended`` marks the one to take."""
 
-    name: Line
-    text: Line | None = None
-    pros: tuple[Line, ...] = ()
-    cons: tuple[Line, ...] = ()
+    name: Text
+    text: Text | None = None
+    pros: tuple[Text, ...] = ()
+    cons: tuple[Text, ...] = ()
     recommended: bool = False
 
 
-class Person(_Form):
+class Person(PlanForm):
     """Somebody with a role. ``level`` 0 is the top of an organisation; each other person reports
     to the nearest one above of the level before."""
 
-    name: Line
-    role: Line | None = None
-    text: Line | None = None
+    name: Text
+    role: Text | None = None
+    text: Text | None = None
     level: Annotated[int, Field(ge=0, le=3)] = 0
     picture: PicturePlan | None = None
 
 
-class ScheduleTask(_Form):
+class ScheduleTask(PlanForm):
     """A task of a schedule, from its first to its last period, which count from 1."""
 
     label: Line
@@ -334,7 +323,7 @@ class ScheduleTask(_Form):
     last: Annotated[int, Field(ge=1)]
 
 
-class SchedulePlan(_Form):
+class SchedulePlan(PlanForm):
     """Tasks over periods of equal length, such as months."""
 
     periods: Annotated[tuple[Line, ...], Field(min_length=2, max_length=24)]
@@ -351,17 +340,17 @@ class SchedulePlan(_Form):
         return self
 
 
-class LaneStep(_Form):
+class LaneStep(PlanForm):
     """A step of a process over several lanes; steps with a higher ``at`` come later."""
 
     text: Line
     at: Annotated[int, Field(ge=1, le=8)]
 
 
-class Lane(_Form):
+class Lane(PlanForm):
     """The steps that one person or office does."""
 
-    name: Line
+    name: Text
     steps: Annotated[tuple[LaneStep, ...], Field(min_length=1)]
 
     @model_validator(mode="after")
@@ -371,12 +360,12 @@ class Lane(_Form):
         return self
 
 
-class ActionPlan(_Form):
+class ActionPlan(PlanForm):
     """A decision or a task, who answers for it, and its date."""
 
-    text: Line
-    owner: Line | None = None
-    due: Line | None = None
+    text: Text
+    owner: Text | None = None
+    due: Text | None = None
 
 
 def _check_levels(levels: Sequence[int], kind: str) -> None:
@@ -397,25 +386,31 @@ def _is_layout(name: LayoutName) -> LayoutName:
     return name
 
 
-class SlidePlan(_Form):
+class SlidePlan(PlanForm):
     """One slide by its content. ``role`` follows the layout where it is not stated.
 
     ``section`` is the name of the section that the slide is in. ``first`` is the number of the
     first point of a contents slide or step of a process that goes on from the slide before.
-    ``key`` is the index of the item that stands out: a point of a body slide in an area of its own,
-    a card, a big number, the present part of an agenda, a task of a schedule.
+    ``key`` is the index of the item that stands out, over all columns or lanes: a point, a card, a
+    number, a step, a person; a point of a body slide has an area of its own; what a call to action
+    asks for first; the present part of an agenda.
     ``source`` is shown small below the content; that of a chart is added by itself.
     ``html`` stands below the title under the variables of the theme; it is cleaned.
     ``change`` stands at an arrow from the first of two big numbers to the second, such as "-35 %".
     ``text_size`` bounds the size of its text by one of the theme's scale.
     """
 
+<<<<<<< HEAD
     layout: Annotated[LayoutName, AfterValidator(_is_layout)]
     title: Line
+=======
+    layout: LayoutName
+    title: Text
+>>>>>>> integ
     role: Role | None = None
     section: Line | None = None
-    subtitle: Line | None = None
-    byline: Line | None = None
+    subtitle: Text | None = None
+    byline: Text | None = None
     body: Points = ()
     key: Annotated[int, Field(ge=0)] | None = None
     columns: tuple[Column, ...] = ()
@@ -439,9 +434,10 @@ class SlidePlan(_Form):
     schedule: SchedulePlan | None = None
     lanes: tuple[Lane, ...] = ()
     actions: tuple[ActionPlan, ...] = ()
+    flow: FlowPlan | None = None
     html: Annotated[str, AfterValidator(clean_html)] | None = None
     first: Annotated[int, Field(ge=1)] = 1
-    source: Line | None = None
+    source: Text | None = None
     notes: str = ""
     text_size: Literal["body", "small"] | None = None
 
@@ -458,7 +454,7 @@ class SlidePlan(_Form):
         if layout.count is not None:
             self._check_count(layout.needs[0], *layout.count)
         if self.key is not None:
-            self._check_key(self.key, layout.key)
+            self._check_key(self.key)
         outermost = sum(point.level == 0 for point in self.body)
         if self.layout == "table" and outermost > _MOST_BESIDE_TABLE:
             raise ValueError(f"{name} shows at most {_MOST_BESIDE_TABLE} points, not {outermost}")
@@ -475,17 +471,9 @@ class SlidePlan(_Form):
             wanted = str(least) if least == most else f"{least} to {most}"
             raise ValueError(f"layout {self.layout!r} shows {wanted} {field}, not {count}")
 
-    def _check_key(self, key: int, field: str) -> None:
-        if field == "body":
-            if not key < len(self.body) or len(self.body) < 2:
-                raise ValueError(f"there is no point {key} beside others on a slide of the body")
-            if any(point.level for point in (self.body[key], *self.body[key + 1 : key + 2])):
-                raise ValueError(f"point {key} does not stand alone")
-            return
-        held: dict[str, Sequence[object]] = {"cards": self.cards, "numbers": self.numbers}
-        items = self.schedule.tasks if self.schedule else held.get(field, ())
-        if not key < len(items):
-            raise ValueError(f"there is no point {key} that can stand out")
+    def _check_key(self, key: int) -> None:
+        if not key < len(self.items):
+            raise ValueError(f"there is no item {key} that can stand out")
 
     def _check_parts(self) -> None:
         """Raise ValueError if parts of the content do not belong together."""
@@ -504,6 +492,32 @@ class SlidePlan(_Form):
         for remark in self.remarks:
             if self.code is not None and remark.line > len(self.code.lines):
                 raise ValueError(f"there is no line {remark.line} to remark on")
+
+    @property
+    def items(self) -> tuple[object, ...]:
+        """What the slide consists of and of which one can stand out, over all columns or lanes."""
+        shown = (*LAYOUTS[self.layout].needs, *LAYOUTS[self.layout].shows)
+        held = next((getattr(self, field) for field in shown if field in ITEMS), ())
+        if isinstance(held, SchedulePlan):
+            return held.tasks
+        return tuple(
+            item
+            for part in held or ()
+            for item in (part.points if isinstance(part, Column)
+                         else part.steps if isinstance(part, Lane) else (part,))
+        )  # fmt: skip
+
+    @property
+    def top(self) -> object | None:
+        """The item that stands out; None for none."""
+        return None if self.key is None else self.items[self.key]
+
+    @property
+    def stands_apart(self) -> bool:
+        """Whether the point of a body slide that stands out has others beside it and none below."""
+        if self.key is None or len(self.body) < 2:
+            return False
+        return not any(point.level for point in self.body[self.key : self.key + 2])
 
     @property
     def shown_role(self) -> Role:
@@ -568,11 +582,12 @@ class SlidePlan(_Form):
             yield from (lane.name, *(step.text for step in lane.steps))
         for action in self.actions:
             yield from (action.text, action.owner, action.due)
+        yield from self.flow.texts if self.flow else ()
         yield from html_words(self.html or "")
         yield from (picture.caption for picture in self.all_pictures)
 
 
-class DeckPlan(_Form):
+class DeckPlan(PlanForm):
     """A whole deck. ``language`` is a BCP 47 tag; ``sections`` are names in the order of slides.
 
     ``footer`` stands at the foot of the body slides.

@@ -32,8 +32,6 @@ class Layout:
     """The content that goes on over several slides."""
     plainer: LayoutName | None = None
     """The layout that shows the same words if this one does not hold them."""
-    key: str = ""
-    """The content of which one item can stand out."""
     headings: bool = False
     """Whether each column needs a heading."""
     dense: bool = False
@@ -43,6 +41,10 @@ class Layout:
     """The Jinja template of its page, of a layout of another package; see docs/extending.md."""
 
 
+ITEMS: Final = (
+    "body", "columns", "numbers", "steps", "cards", "actions", "people", "lanes", "schedule",
+)  # fmt: skip
+"""The content that consists of items, of which one can stand out."""
 _SEVERAL: Final = (2, 24)
 """Long rows go on over several slides."""
 
@@ -53,7 +55,7 @@ _LIBRARY: Final[Mapping[LayoutName, Layout]] = {
                        splits="body"),
     "section": Layout("Section", (), "begins a part of the deck", role="section",
                       large_title=True),
-    "body": Layout("Title and Text", ("body",), "explains by points", splits="body", key="body"),
+    "body": Layout("Title and Text", ("body",), "explains by points", splits="body"),
     "two_columns": Layout("Two Columns", ("columns",), "shows two groups of points",
                           count=(2, 2), splits="columns"),
     "three_columns": Layout("Three Columns", ("columns",), "shows three groups of points",
@@ -68,7 +70,7 @@ _LIBRARY: Final[Mapping[LayoutName, Layout]] = {
     "table": Layout("Table", ("table",), "exact values to look up", ("subtitle", "body"),
                     splits="table", dense=True),
     "big_numbers": Layout("Big Numbers", ("numbers",), "one to four numbers that matter",
-                          count=(1, 4), key="numbers"),
+                          count=(1, 4)),
     "quote": Layout("Quote", ("quote",), "the words of somebody", ()),
     "timeline": Layout("Timeline", ("steps",), "events in the order of their dates",
                        count=_SEVERAL, splits="steps"),
@@ -77,12 +79,12 @@ _LIBRARY: Final[Mapping[LayoutName, Layout]] = {
     "comparison": Layout("Comparison", ("columns",), "two things side by side", count=(2, 2),
                          splits="columns", headings=True),
     "cards": Layout("Cards", ("cards",), "parallel terms with a text each", count=_SEVERAL,
-                    splits="cards", key="cards"),
+                    splits="cards"),
     "code": Layout("Code", ("code",), "lines of a program", ("subtitle", "body"), splits="code"),
     "closing": Layout("Closing", (), "ends the deck", ("subtitle", "body"), role="ending",
                       large_title=True),
     "agenda": Layout("Agenda", ("body",), "shows again where in the deck we are", (),
-                     role="contents", plainer="contents", key="body"),
+                     role="contents", plainer="contents"),
     "statement": Layout("Statement", ("body",), "one large claim, with its evidence",
                         count=(1, 6), plainer="body", large_title=True),
     "call_to_action": Layout("Call to Action", ("body",), "asks the audience for something",
@@ -102,7 +104,7 @@ _LIBRARY: Final[Mapping[LayoutName, Layout]] = {
     "options": Layout("Options", ("options",), "choices with pros, cons and a recommendation",
                       count=(2, 4), plainer="body"),
     "two_by_two": Layout("Two by Two", ("cards",), "four things ordered by two measures",
-                         ("subtitle", "axes"), count=(4, 4), plainer="cards", key="cards"),
+                         ("subtitle", "axes"), count=(4, 4), plainer="cards"),
     "number_wall": Layout("Number Wall", ("numbers",), "five to nine numbers at a glance",
                           count=(5, 9), splits="numbers"),
     "cycle": Layout("Cycle", ("steps",), "steps that begin again after the last", count=(3, 8),
@@ -112,7 +114,7 @@ _LIBRARY: Final[Mapping[LayoutName, Layout]] = {
     "pyramid": Layout("Pyramid", ("steps",), "levels that rest on each other, the top first",
                       count=(3, 6), plainer="cards"),
     "gantt": Layout("Gantt Chart", ("schedule",), "tasks over time that overlap",
-                    splits="schedule", key="schedule", dense=True),
+                    splits="schedule", dense=True),
     "org_chart": Layout("Organisation Chart", ("people",), "who reports to whom", count=(2, 24),
                         plainer="team", dense=True),
     "tree": Layout("Tree", ("body",), "a whole and its parts, on two or three levels",
@@ -137,6 +139,8 @@ _LIBRARY: Final[Mapping[LayoutName, Layout]] = {
                            "a program with remarks on its lines", plainer="code"),
     "formula": Layout("Formula", ("formula",), "a formula, how to read it and what it is made of",
                       ("subtitle", "steps"), splits="steps"),
+    "flowchart": Layout("Flowchart", ("flow",), "steps with branches, joins and ways back",
+                        plainer="body", dense=True),
     "free": Layout("Free", ("html",), "what no other layout shows, as HTML of its own"),
 }  # fmt: skip
 

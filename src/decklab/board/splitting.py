@@ -176,6 +176,8 @@ def _plain_words(plan: SlidePlan) -> dict[str, object]:
             axes = (plan.axes.up, plan.axes.across) if plan.axes else ()
             return {"subtitle": ", ".join(filter(None, (plan.subtitle, *axes))) or None,
                     "axes": None}  # fmt: skip
+        case "flowchart":
+            return {"body": _points(_flow_words(plan)), "flow": None}
         case "pyramid":
             return {"cards": plan.steps, "steps": ()}
         case "picture_labels":
@@ -185,6 +187,16 @@ def _plain_words(plan: SlidePlan) -> dict[str, object]:
             words = [(f"{remark.line}: {remark.text}", 0) for remark in plan.remarks]
             return {"body": _points(words), "remarks": ()}
     return {}
+
+
+def _flow_words(plan: SlidePlan) -> list[tuple[str, int]]:
+    assert plan.flow is not None, "a flowchart has steps"
+    nodes = plan.flow.nodes
+    return [
+        (f"{nodes[link.first].text} → {nodes[link.second].text}"
+         + (f" ({link.label})" if link.label else ""), 0)
+        for link in plan.flow.links
+    ]  # fmt: skip
 
 
 def _option_words(plan: SlidePlan) -> list[tuple[str, int]]:

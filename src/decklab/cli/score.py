@@ -26,8 +26,8 @@ from decklab.core.options import SECONDS_A_DECK, MetricVariant, NoData, TextGate
 
 if TYPE_CHECKING:
     from decklab.scoring.against import ScoreLimit
-    from decklab.scoring.deck import ScoreOptions
     from decklab.scoring.run import ScoringRun
+    from decklab.scoring.scored import ScoreOptions
 
 app = typer.Typer(add_completion=False)
 

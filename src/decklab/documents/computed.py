@@ -177,10 +177,14 @@ class Proof:
             value = self._value(computed.formula, written)
             if len(shown) != 1 or len(shown[0].values) != 1 or value is None:
                 continue
+            if re.search(rf"[1-9]\d{{0,2}}{re.escape(mark)}\d\d0(?!\d)", computed.text):
+                continue  # 277,000 is no 277
             number = shown[0].values[0]
             factor = 100.0 if shown[0].unit == "%" else 1.0
+            exact = [value * factor * stated for stated in (1.0, *self._factors)]
             for scale in (1.0, *_scales(computed.text)):
-                if is_rounded(number / scale, value * factor, computed.text, mark):
+                near = (exact[0], *(one / scale for one in exact))
+                if any(is_rounded(number / scale, one, computed.text, mark) for one in near):
                     return shown[0].values
         return ()
 
@@ -213,6 +217,12 @@ class Proof:
     @cached_property
     def _tables(self) -> list[TableColumns]:
         return list(_readings(self._document))
+
+    @cached_property
+    def _factors(self) -> frozenset[float]:
+        """The factors that headings of the document's tables name."""
+        columns = (column for table in self._tables for column in table.columns)
+        return frozenset(column.scale for column in columns) - {1.0}
 
     @cached_property
     def _known(self) -> frozenset[float]:

@@ -1,7 +1,7 @@
 """Word documents (.docx), by python-docx."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -12,6 +12,7 @@ from decklab.documents.bylines import stated_byline
 from decklab.documents.drafting import DocumentDraft
 from decklab.documents.extras import checked_package, needed
 from decklab.documents.model import Document
+from decklab.documents.raised import raised_text
 
 _HEADING = re.compile(r"^(?:heading|überschrift|titre|título)\s?(\d)$", re.IGNORECASE)
 _DAMAGE = (KeyError, ValueError, IndexError, AttributeError, TypeError)
@@ -54,18 +55,31 @@ def read_docx(path: Path, name: str) -> Document:
     return draft.finish(title=heading or title, byline=byline)
 
 
+def _words(paragraphs: Iterable[Any]) -> str:
+    """The text of paragraphs, a line each, without the raised numbers of footnotes."""
+    lines = []
+    for paragraph in paragraphs:
+        text = ""
+        for part in paragraph.iter_inner_content():
+            for run in getattr(part, "runs", [part]):  # a hyperlink has runs of its own
+                text += raised_text(text, run.text) if run.font.superscript else run.text
+        lines.append(text)
+    return "\n".join(lines)
+
+
 def _paragraph(draft: DocumentDraft, document: Any, item: Any) -> None:
+    text = _words([item])
     style = item.style.name if item.style is not None else ""
     heading = _HEADING.match(style)
     if style == "Title":
-        draft.add("heading", item.text, 1)
+        draft.add("heading", text, 1)
     elif heading:
-        draft.add("heading", item.text, min(6, int(heading[1])))
+        draft.add("heading", text, min(6, int(heading[1])))
     elif (depth := _list_depth(item, style)) > 0:
         number = _number(draft, document, item, style)
-        draft.add("item", f"{number}. {item.text}" if number else item.text, depth)
+        draft.add("item", f"{number}. {text}" if number else text, depth)
     else:
-        draft.add("paragraph", item.text)
+        draft.add("paragraph", text)
     for data in _pictures(document, item):
         if data is None:
             draft.refuse("a picture that is linked or missing")
@@ -119,7 +133,7 @@ def _pictures(document: Any, item: Any) -> Iterator[bytes | None]:
 def _table(draft: DocumentDraft, table: Any) -> None:
     """A table by its grid; a merged cell's text stands in its first place only."""
     try:
-        grid = [[(cell._tc, cell.text) for cell in row.cells] for row in table.rows]
+        grid = [[(cell._tc, _words(cell.paragraphs)) for cell in row.cells] for row in table.rows]
         header = sum(1 for row in table.rows if row._tr.xpath("./w:trPr/w:tblHeader"))
     except (IndexError, ValueError):
         draft.refuse("a table whose grid is damaged")

@@ -242,9 +242,20 @@ def table_columns(
         ]
     else:
         summed = frozenset()
-    columns = _with_row_units(_with_differences(_filled_down(columns)))
+    columns = _with_row_units(_with_differences(_filled_down(_with_head_unit(columns))))
     columns = _with_total_columns(columns)
     return TableColumns(tuple(columns), tuple(tuple(cells[at]) for at in sorted(summed)), mark)
+
+
+def _with_head_unit(columns: list[TableColumn]) -> list[TableColumn]:
+    """Plain numbers in the unit that stands over the names of their rows, as in "Item (EUR m)"."""
+    first, *others = columns
+    _name, unit = heading_unit(spaced(first.heading))
+    numeric = [column for column in others if column.is_numeric]
+    if first.is_numeric or not is_unit(unit) or any(column.kind != "count" for column in numeric):
+        return columns
+    stated = {"kind": unit_kind(unit), "unit": unit, "scale": _scale_of(unit)}
+    return [first, *(replace(one, **stated) if one in numeric else one for one in others)]
 
 
 def has_numbers_for_headings(table: DocumentTable) -> bool:

@@ -292,9 +292,17 @@ def jpeg_within_budget(image: NDArray[np.uint8], *, slides: int) -> SlidePicture
 
     If none fits, it is the one of the smallest step.
     """
-    share = min(LARGEST_PICTURE_BYTES, REPORT_PICTURE_BYTES // max(1, slides))
     for width, quality in _STEPS:
         picture = encode_jpeg(image, width=width, quality=quality)
-        if len(picture.data) <= share:
+        if len(picture.data) <= picture_budget(slides):
             break
     return picture
+
+
+def picture_budget(slides: int) -> int:
+    """Bytes of a picture in a report of so many slides.
+
+    >>> picture_budget(1), picture_budget(100)
+    (110000, 32000)
+    """
+    return min(LARGEST_PICTURE_BYTES, REPORT_PICTURE_BYTES // max(1, slides))

@@ -157,6 +157,8 @@ class TextRun(_Measured):
     """Of what is painted behind it on its line; None for nothing opaque."""
     gap: float
     """Room after it on its line, beyond the spacing."""
+    formula: str = ""
+    """MathML, if the characters are those of a formula."""
 
 
 class LineBox(_Measured):
@@ -282,6 +284,10 @@ class PictureItem(_Item):
     opacity: float
     within: Rounded | None = None
     link: str = ""
+    formula: str = ""
+    """MathML, if it shows a formula, whose letters have this size and colour."""
+    size: float = 0.0
+    color: Rgba = (0, 0, 0, 1.0)
     digest: str = ""
     """SHA-256 of the file; empty if there is none."""
     vector_digest: str = ""

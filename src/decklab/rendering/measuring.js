@@ -316,11 +316,12 @@
 
   const bare = (element, reason) => mark(element, reason, true); // without what is inside it
 
-  function picture(element, rect, context, key, reason, alt = "") {
+  function picture(element, rect, context, key, reason, alt = "", formula = "") {
     const seen = meet(meet(rect, context.clip), view);
     if (empty(seen)) return;
     emit({ kind: "picture", element: named(element), source: "", drawn: shifted(seen), radii: null, alone: mark(element, reason, false),
-      vector: false, alt, decorative: false, opacity: 1, tag: element.tagName.toLowerCase() }, seen, context, key);
+      vector: false, alt, decorative: false, opacity: 1, tag: element.tagName.toLowerCase(), formula,
+      size: near(px(getComputedStyle(element).fontSize) * context.scale), color: faded(color(getComputedStyle(element).color), context.opacity) }, seen, context, key);
   }
 
   // ---- pseudo elements as real ones ----
@@ -539,11 +540,18 @@
     const style = getComputedStyle(node);
     if (style.display === "none" || node.tagName === "BR") return true;
     if (OUT.has(style.position) || style.float !== "none") return false;
-    return style.display.startsWith("inline") || style.display === "contents" || style.display.startsWith("ruby");
+    return /^(inline|math$)/.test(style.display) || style.display === "contents" || style.display.startsWith("ruby");
   }
 
   const isDrawn = (element) => ALONE.has(element.tagName.toUpperCase()) || ["IMG", "PICTURE"].includes(element.tagName) ||
     element instanceof SVGSVGElement || element.matches(".katex, mjx-container");
+
+  // A formula as MathML that a page states itself; KaTeX and MathJax draw theirs another way.
+  const isFormula = (node) => node.tagName.toLowerCase() === "math" && !node.closest(".katex, mjx-container");
+
+  const markupOf = (formula) => new XMLSerializer().serializeToString(formula);
+
+  const wordsOf = (formula) => [...formula.querySelectorAll("mi, mn, mo, mtext, ms")].map((part) => part.textContent.trim()).join("");
 
   // Whether an inline block is one line of words that belongs into the line around it.
   function flows(element, style) {
@@ -564,6 +572,7 @@
     }
     if (node.nodeType !== Node.ELEMENT_NODE || SKIPPED.has(node.tagName)) return;
     if (node.tagName === "BR") { pieces.push({ mark: "\v", element: node.parentElement, context }); return; }
+    if (isFormula(node)) { pieces.push({ formula: node, element: node.parentElement, context }); return; }
     const style = getComputedStyle(node);
     if (style.display === "none" || style.visibility === "hidden" && !node.children.length) return;
     const line = style.display === "inline" || style.display === "contents" || style.display.startsWith("ruby");
@@ -610,8 +619,9 @@
       lines.push({ left: rect.left, right: rect.right, top: rect.top, bottom: rect.bottom, base, size, word: 0, lowered: false, below: 0 });
       return lines.at(-1);
     };
-    for (const piece of pieces) {
-      if (!piece.node || !piece.text) continue;
+    for (const piece of [...pieces.filter((one) => one.node), ...pieces.filter((one) => one.formula)]) {
+      if (!piece.text) continue;
+      if (piece.formula) { withFormula(piece, lines); continue; }
       range.selectNodeContents(piece.node);
       if (!piece.shown) { // a space between two elements
         const [blank] = [...range.getClientRects()].filter((rect) => rect.width > 0);
@@ -639,6 +649,19 @@
       }
     }
     return lines;
+  }
+
+  // A formula stands on the line of the words beside it; alone it makes one.
+  function withFormula(piece, lines) {
+    const rect = piece.formula.getBoundingClientRect(), size = piece.look.size, middle = (rect.top + rect.bottom) / 2;
+    let line = lines.find((one) => middle > one.top - size / 2 && middle < one.bottom + size / 2 && rect.left > one.left - rect.width - size);
+    if (!line) {
+      line = { left: rect.left, right: rect.right, top: rect.top, bottom: rect.bottom, base: middle + size * 0.3, size, word: 0, lowered: false, below: size * 0.3 };
+      const after = lines.findIndex((one) => one.top > middle);
+      lines.splice(after < 0 ? lines.length : after, 0, line);
+    }
+    line.left = Math.min(line.left, rect.left); line.right = Math.max(line.right, rect.right);
+    piece.rects = [{ left: rect.left, right: rect.right, line }];
   }
 
   function firstWord(piece, range, line) {
@@ -706,15 +729,15 @@
   }
 
   function line(pieces, block, context, ends) {
-    if (!pieces.some((piece) => piece.node && piece.node.nodeValue.trim())) return;
+    if (!pieces.some((piece) => piece.formula || piece.node && piece.node.nodeValue.trim())) return;
     const state = { open: true };
     const runs = [];
     for (const piece of pieces) {
       if (piece.atom) { state.open = false; continue; }
       const hidden = getComputedStyle(piece.element).visibility !== "visible";
       piece.look = lookOf(piece.element, block, piece.context);
-      piece.text = piece.mark ?? (hidden ? "" : textOf(piece, state));
-      if (piece.mark) state.open = true;
+      piece.text = piece.mark ?? (hidden ? "" : piece.formula ? wordsOf(piece.formula) : textOf(piece, state));
+      if (piece.mark || piece.formula) state.open = Boolean(piece.mark);
       piece.shown = !hidden && piece.text.trim() !== "";
       if (piece.look.size < 0.5 || piece.look.color[3] < 0.01 && !piece.look.gradient) { piece.shown = false; if (!piece.mark) piece.text = ""; }
     }
@@ -727,7 +750,8 @@
       let gap = 0;
       const end = piece.rects?.at(-1), start = next?.rects?.[0];
       if (end && start && end.line === start.line) gap = near(start.left - end.right);
-      runs.push({ ...look, text: piece.text, font: fontOf(style, piece.text, look.lang), gap: Math.abs(gap) > 0.6 ? gap : 0 });
+      runs.push({ ...look, text: piece.text, font: fontOf(style, piece.text, look.lang),
+        formula: piece.formula ? markupOf(piece.formula) : "", gap: Math.abs(gap) > 0.6 ? gap : 0 });
     }
     const style = getComputedStyle(block);
     const rect = block.getBoundingClientRect(), { scale } = context;
@@ -858,7 +882,7 @@
   // ---- tables ----
 
   async function table(element, style, context) {
-    if (element.querySelector("table, img, svg, canvas, video, iframe, math, .katex, [style*='position: absolute']")) return false;
+    if (element.querySelector("table, img, svg, canvas, video, iframe, .katex, [style*='position: absolute']")) return false;
     const rows = [...element.rows].filter((row) => visible(row) && row.cells.length);
     if (!rows.length || rows.length > 100) return false;
     const taken = [];
@@ -1319,6 +1343,7 @@
     const seen = style.visibility === "visible";
     const tag = element.tagName.toUpperCase();
     if (seen && (ALONE.has(tag) || element.matches(".katex, .katex-display, mjx-container"))) {
+      if (isFormula(element)) { picture(element, rect, context, key, "", wordsOf(element), markupOf(element)); return; }
       const formula = element.matches(".katex, .katex-display, mjx-container, math");
       const words = element.querySelector("annotation")?.textContent.trim() ?? element.getAttribute("aria-label") ?? element.getAttribute("title") ?? "";
       picture(element, rect, context, key, formula ? "a formula is a picture" : `<${tag.toLowerCase()}> is a picture`, words);
@@ -1362,6 +1387,7 @@
       inner = { ...inner, clip: meet(inner.clip, { left: rect.left + left, top: rect.top + top, right: rect.left + right, bottom: rect.top + bottom }) };
     }
     if (tag === "UL" || tag === "OL") inner = { ...inner, level: context.level + 1 };
+    if (tag === "LI" && +element.dataset.level) inner = { ...inner, level: context.level + +element.dataset.level };
     if (style.display === "list-item") inner = { ...inner, marker: { given: markerOf(element, style, inner) } };
     else if (context.marker && !/^(LI|UL|OL|P|DIV|SPAN)$/.test(tag)) inner = { ...inner, marker: null };
     const sign = signOf(element, inner);

@@ -23,6 +23,7 @@ import platformdirs
 
 from decklab.core.errors import DeckError
 from decklab.core.files import UNFINISHED, scratch_folder, write_whole
+from decklab.core.result_store import ResultStore
 from decklab.rendering.fonts import font_set_hash
 from decklab.rendering.office.office import DECK_SECONDS, SAVE_FILTER, Converter, DrawsOnce, Office
 
@@ -60,6 +61,8 @@ class Cache:
     def __init__(self, folder: str | Path | None = None, *, max_bytes: int = MAX_BYTES) -> None:
         self.folder = Path(folder or platformdirs.user_cache_dir("decklab")) / "render"
         self.max_bytes = max_bytes
+        self.results = ResultStore(self.folder / "results.sqlite")
+        """Small results of what was drawn, such as measurements."""
 
     def get(self, key: str) -> bytes | None:
         """The entry of that key, verified; None if the cache has none."""

@@ -14,10 +14,10 @@ from typing import Any
 import cv2
 
 from decklab.core.colors import Image as Pixels
-from decklab.core.errors import DeckError, DecklabError, RenderError
+from decklab.core.errors import DeckError, RenderError
 from decklab.core.files import scratch_folder
 from decklab.core.geometry import Box
-from decklab.core.options import MetricVariant, NoData, TextGate
+from decklab.core.options import MetricVariant
 from decklab.core.results import DeckResult, Finding, Measurement, NotScored
 from decklab.deck.model.outline import DeckOutline
 from decklab.deck.model.shapes import Chart, Diagram, Image, Media, Rect, Table, box_of
@@ -28,12 +28,7 @@ from decklab.linting.lint import lint_findings, page_of, without_repeats
 from decklab.linting.rules.every import problem_findings, undrawn_findings
 from decklab.linting.rules.page import Page
 from decklab.metrics.aesthetics.engagement import colorfulness
-from decklab.metrics.aesthetics.rows import (
-    deck_rows,
-    slide_rows,
-    unread_slide_rows,
-    with_hidden_version,
-)
+from decklab.metrics.aesthetics.rows import deck_rows, unread_slide_rows, with_hidden_version
 from decklab.metrics.aesthetics.rows import findings as aesthetics_findings
 from decklab.metrics.aesthetics.usability import TextRegion, text_contrast
 from decklab.metrics.editability.judge import judge_pptx, judge_static, judge_web, not_covered
@@ -49,10 +44,19 @@ from decklab.rendering.html import HtmlDeck
 from decklab.rendering.opening import as_powerpoint, open_rendered
 from decklab.rendering.pictures import RenderedDeck, RenderedSlide, TextSpan
 from decklab.rendering.renderer import DrawnAhead, Renderer
-from decklab.scoring.against import ReferenceScores, packaged_reference
+from decklab.scoring.against import packaged_reference
 from decklab.scoring.editability.pictures import web_facts
 from decklab.scoring.editability.probes import DeckProbes
 from decklab.scoring.editability.relayout import RelayoutCopy, write_relayout
+from decklab.scoring.scored import (
+    KeptSlides,
+    ScoredDeck,
+    ScoreOptions,
+    SlideScores,
+    keep_deck,
+    kept_deck,
+    score_key,
+)
 from decklab.seen.audience import (
     audience_outline,
     audience_slides,
@@ -251,38 +255,6 @@ def _lies_in(region: dict[str, Any], moving: Sequence[Box]) -> bool:
     return any(box.intersection(area).area > _INSIDE * box.area for area in moving)
 
 
-@dataclass(frozen=True)
-class ScoreOptions:
-    """The options on which the scores of a deck depend."""
-
-    also: Sequence[MetricVariant] = ()
-    """Metric variants to add."""
-    no_data: NoData = "failed"
-    """The outcome of editability's data gate for a deck without data graphics."""
-    text_gate: TextGate = "box"
-    """Where doubled text must stay."""
-    reference: ReferenceScores | None = None
-    """The decks to say a deck's standing among; None for those that decklab ships."""
-    with_hidden: bool = False
-    """Whether hidden slides count in aesthetics, and text that cannot be seen in aesthetics and
-    quality, as in version 1 of these metrics."""
-
-
-@dataclass(frozen=True)
-class ScoredDeck:
-    """A deck's result, and small pictures of its slides by number and of the first as cover."""
-
-    result: DeckResult
-    pictures: dict[int, SlidePicture] = field(default_factory=dict)
-    cover: SlidePicture | None = None
-
-
-def failed(deck: Path, error: DecklabError) -> ScoredDeck:
-    """The result of a deck that could not be read or drawn: its one line of error."""
-    text = str(error) if str(deck) in str(error) else f"{deck}: {error}"
-    return ScoredDeck(DeckResult(deck=str(deck), status="failed", error=text))
-
-
 def score_deck(
     deck: Path,
     *,
@@ -303,11 +275,29 @@ def score_deck(
     Slides of a .pptx that LibreOffice dies on, or does not finish, have rows that say so and a
     finding; the deck's rows are over the others.
 
+    With a cache, scores are kept there by all that they depend on, of the deck and of each slide;
+    those of a deck on which drawing failed somewhere are not.
+
     Raises DeckError if the deck cannot be read and RenderError if it cannot be drawn.
     """
     options = options or ScoreOptions()
+    with (renderer or Renderer()).started() as started:
+        key = score_key(deck, options, started) if started.cache else ""
+        kept = kept_deck(deck, key, started)
+        if kept is not None:
+            return kept
+        scored, settled = _scored(deck, options, started, progress or (lambda slide, slides: None))
+        if settled:
+            keep_deck(scored, deck, key, started)
+        return scored
+
+
+def _scored(
+    deck: Path, options: ScoreOptions, started: Renderer, progress: Callable[[int, int], object]
+) -> tuple[ScoredDeck, bool]:
+    """The scores of a deck, and whether scoring it again must give the same: nothing that may
+    succeed another time has failed."""
     with ExitStack() as stack:
-        started = stack.enter_context((renderer or Renderer()).started())
         kind = None if deck.is_dir() else sniff(deck)
         source, unknown = None, unknown_quality_rows()
         office = stack.enter_context(DrawnAhead(started))
@@ -322,7 +312,7 @@ def score_deck(
                 deadly="left out",
             )
         )
-        if kind in (FileKind.ODP, FileKind.PPT):
+        if kind in _CONVERTED:
             copy = read_copy(deck, len(drawn), behind, stack, with_hidden=options.with_hidden)
             if isinstance(copy, NotScored):
                 unknown = unknown_quality_rows(copy.reason)
@@ -333,8 +323,8 @@ def score_deck(
         )
         if source and isinstance(source.relaid, RelayoutCopy) and not drawn.faults:
             office.begin(source.relaid.path)
-        measured = _Measured(audience=source)
-        pages = _measure(drawn, options.also, measured, progress or (lambda slide, slides: None))
+        measured = _Measured(KeptSlides(started, options.also), audience=source)
+        pages = _measure(drawn, options.also, measured, progress)
         undrawn = measured.add_undrawn(drawn.faults, options.also)
         if source is not None and fonts is not None:
             findings = _findings(source.read, pages, fonts, measured, drawn.faults)
@@ -352,8 +342,8 @@ def score_deck(
             deque(pages, maxlen=0)  # the iteration draws and measures them
             measured.add_undrawn(drawn.faults, options.also)
             findings = undrawn_findings(drawn.faults)
-        verdict = (
-            _verdict_without_package(deck, kind, drawn)
+        verdict, judged = (
+            (_verdict_without_package(deck, kind, drawn), True)
             if source is None or source.converted
             else _verdict(source, drawn, behind, options)
         )
@@ -375,7 +365,12 @@ def score_deck(
             converted="" if source is None else source.converted,
             unseen="" if source is None else source.unseen,
         )  # fmt: skip
-    return ScoredDeck(result, measured.pictures, measured.cover)
+        measured.kept.keep()
+        settled = judged and not drawn.faults and not (kind in _CONVERTED and source is None)
+    return ScoredDeck(result, measured.pictures, measured.cover), settled
+
+
+_CONVERTED = (FileKind.ODP, FileKind.PPT)
 
 
 def _findings(
@@ -457,6 +452,7 @@ def _text_of(slide: SlideElements) -> str:
 class _Measured:
     """The measurements of the slides so far."""
 
+    kept: KeptSlides
     audience: DeckSource | None
     """The slides as an audience sees them; None if the deck is only drawn, not read."""
     rows: list[Measurement] = field(default_factory=list)
@@ -481,12 +477,13 @@ class _Measured:
         return undrawn
 
     def work(
-        self, slide: RenderedSlide, also: Sequence[MetricVariant]
-    ) -> Callable[[], list[Measurement]]:
-        """The function that measures a slide."""
+        self, slide: RenderedSlide, slides: int, also: Sequence[MetricVariant]
+    ) -> Callable[[], SlideScores]:
+        """The function that measures a slide of so many."""
         left_out = {} if self.audience is None else self.audience.left_out
         if slide.number in left_out:
-            return partial(unread_slide_rows, slide.number, left_out[slide.number], also=also)
+            rows = unread_slide_rows(slide.number, left_out[slide.number], also=also)
+            return lambda: SlideScores(rows, jpeg_within_budget(slide.image, slides=slides))
         drawn, shape, audience = slide.spans, slide.image.shape, self.audience
         regions = text_regions(drawn if audience is None else audience.spans(slide), shape)
         read = drawn if audience is None else audience.spans(slide, faint=False)
@@ -498,7 +495,7 @@ class _Measured:
             hidden = text_regions([span for span in drawn if id(span) not in kept], shape)
             self.drawn[slide.number] = text_regions(drawn, shape)
             self.vivid[slide.number] = colorfulness(_whitened(slide.image, hidden))
-        return partial(slide_rows, slide.number, slide.image, regions, slide.text_source, also=also)
+        return partial(self.kept.scores, slide, regions, slides=slides)
 
 
 def _whitened(picture: Pixels, regions: Iterable[TextRegion]) -> Pixels:
@@ -521,18 +518,20 @@ def _measure(
 
     A slide is measured in a second thread while the next is drawn and linted.
     """
-    measured: list[Future[list[Measurement]]] = []
+    measured: dict[int, Future[SlideScores]] = {}
+    waiting: deque[Future[SlideScores]] = deque()
     with ThreadPoolExecutor(1, thread_name_prefix="decklab-measuring") as thread:
         for slide in drawn:
             progress(slide.number, len(drawn))
-            measured.append(thread.submit(into.work(slide, also)))
-            into.pictures[slide.number] = jpeg_within_budget(slide.image, slides=len(drawn))
+            measured[slide.number] = thread.submit(into.work(slide, len(drawn), also))
             into.cover = into.cover or encode_jpeg(slide.image, width=COVER_WIDTH, quality=70)
             yield page_of(slide)
-            if len(measured) > _AHEAD:
-                measured[-1 - _AHEAD].result()  # no more pictures are kept than these
-    for future in measured:
-        into.rows += future.result()
+            waiting.append(measured[slide.number])
+            if len(waiting) > _AHEAD:
+                waiting.popleft().result()  # no more pictures are kept than these
+    for number, future in measured.items():
+        into.rows += future.result().rows
+        into.pictures[number] = future.result().picture
 
 
 _AHEAD = 2
@@ -541,17 +540,21 @@ _AHEAD = 2
 
 def _verdict(
     source: DeckSource, drawn: RenderedDeck, renderer: Renderer, options: ScoreOptions
-) -> Editability:
+) -> tuple[Editability, bool]:
+    """The verdict, and whether all probes that it needed gave facts: one may another time."""
     probes = DeckProbes(
         source.package, source.outline, renderer=renderer, drawn=drawn, relaid=source.relaid
     )
-    return judge_pptx(source.outline, probes, no_data=options.no_data, text_gate=options.text_gate)
+    verdict = judge_pptx(
+        source.outline, probes, no_data=options.no_data, text_gate=options.text_gate
+    )
+    return verdict, not probes.failures
 
 
 def _verdict_without_package(deck: Path, kind: FileKind | None, drawn: RenderedDeck) -> Editability:
     if isinstance(drawn, HtmlDeck):
         return judge_web(web_facts(drawn))
-    if kind in (FileKind.ODP, FileKind.PPT):
+    if kind in _CONVERTED:
         return not_covered(deck)
     return judge_static(deck)
 

@@ -56,7 +56,7 @@ class Journal:
             "key": key,
             "result": record.result.model_dump(mode="json"),
             "page": record.page,
-            "cover": record.cover and _packed(record.cover),
+            "cover": record.cover and packed(record.cover),
         }
         write_whole(self._path(deck_id(self._out, deck)), json.dumps(data).encode())
 
@@ -82,7 +82,7 @@ class Journal:
                 # Not as JSON text, which cannot store a name that is not UTF-8.
                 result=DeckResult.model_validate(data["result"], strict=False),
                 page=data["page"],
-                cover=data["cover"] and _unpacked(data["cover"]),
+                cover=data["cover"] and unpacked(data["cover"]),
             )
         except (OSError, ValueError, KeyError, TypeError, ValidationError):
             return None
@@ -91,12 +91,14 @@ class Journal:
         return self.folder / (hashlib.sha256(os.fsencode(deck)).hexdigest()[:32] + ".json")
 
 
-def _packed(picture: SlidePicture) -> list[object]:
+def packed(picture: SlidePicture) -> list[object]:
+    """A picture as plain JSON."""
     return [b64encode(picture.data).decode(), picture.width, picture.height]
 
 
-def _unpacked(packed: list[Any]) -> SlidePicture:
-    data, width, height = packed
+def unpacked(plain: list[Any]) -> SlidePicture:
+    """The picture that ``packed`` made plain JSON of."""
+    data, width, height = plain
     return SlidePicture(b64decode(data), width, height)
 
 

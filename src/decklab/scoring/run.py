@@ -16,25 +16,17 @@ from decklab.core.options import SECONDS_A_DECK, ReportForm
 from decklab.core.output_folder import deck_id, names_in, one_run, remove_written, reserve
 from decklab.core.results import DeckResult, Tabular
 from decklab.core.version import VERSION
-from decklab.metrics.catalogue import METRICS, metric_labels
+from decklab.metrics.catalogue import metric_labels
 from decklab.ooxml.archive import Archive
 from decklab.pages.files import strict_json, write_json, write_parquet
-from decklab.rendering.fonts import font_set_hash
 from decklab.rendering.incremental.copies import MOST_SECONDS
 from decklab.rendering.office.office import Office
 from decklab.rendering.office.process import Installation, find_installation
 from decklab.rendering.opening import check_decks, find_decks
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.against import compare_runs, earlier_scores
-from decklab.scoring.deck import ScoredDeck, ScoreOptions, failed, score_deck
-from decklab.scoring.journal import (
-    Journal,
-    JournalEntry,
-    check_forms,
-    fingerprint,
-    form_names,
-    write_forms,
-)
+from decklab.scoring.deck import score_deck
+from decklab.scoring.journal import Journal, JournalEntry, check_forms, form_names, write_forms
 from decklab.scoring.process_pool import WorkerDied, run_tasks, tell
 from decklab.scoring.reports.deck_page import write_deck_page
 from decklab.scoring.reports.leaderboard_page import (
@@ -43,6 +35,7 @@ from decklab.scoring.reports.leaderboard_page import (
     RunComparison,
     write_index,
 )
+from decklab.scoring.scored import ScoredDeck, ScoreOptions, failed, kept_deck, score_key
 
 
 @dataclass(frozen=True)
@@ -240,15 +233,13 @@ def score(
         work = partial(
             scorer, out=out, options=options, renderer=renderer, installation=installation
         )
-        engine = "no LibreOffice" if installation is None else installation.version
-        keys = _keys(decks, engine, **vars(options))
-        missing = [
-            deck for deck in decks if not (resume and _finished(journal, deck, keys[deck], out))
-        ]
+        with renderer.started() as looked:
+            tasks = [Task(deck, score_key(deck, options, looked), pages[deck]) for deck in decks]
+            tasks = [task for task in tasks if not (resume and _finished(journal, task, out))]
+            tasks = [task for task in tasks if not _was_kept(journal, task, out, looked)]
         # The longest first: one begun last would leave the other processes idle.
-        missing.sort(key=expected_slides, reverse=True)
-        tasks = [Task(deck, keys[deck], pages[deck]) for deck in missing]
-        done = len(decks) - len(missing)
+        tasks.sort(key=lambda task: expected_slides(task.deck), reverse=True)
+        done = len(decks) - len(tasks)
         report = progress or (lambda done, total: None)
         report(done, len(decks))
         for index, outcome in run_tasks(
@@ -260,7 +251,8 @@ def score(
                 raise outcome
             if isinstance(outcome, WorkerDied):
                 # Without a key: a process stopped from outside says nothing about the deck.
-                journal.write(missing[index], "", _died(missing[index], outcome))
+                deck = tasks[index].deck
+                journal.write(deck, "", _died(deck, outcome))
             done += 1
             report(done, len(decks))
         run = _written(journal, out, decks)
@@ -277,12 +269,6 @@ def score(
 def _slide_heard(on_slide: Callable[[str, int, int], None] | None, message: object) -> None:
     if on_slide is not None and isinstance(message, tuple):
         on_slide(*message)
-
-
-def _keys(decks: Sequence[Path], engine: str, **options: object) -> dict[Path, str]:
-    versions = sorted((name, METRICS[name].version) for name in METRICS)
-    settings = [VERSION, engine, font_set_hash(), versions, sorted(options.items())]
-    return {deck: fingerprint(deck, settings) for deck in decks}
 
 
 def _installation() -> Installation | None:
@@ -314,9 +300,17 @@ def expected_slides(deck: Path) -> float:
     return slides + size / BYTES_A_SLIDE
 
 
-def _finished(journal: Journal, deck: Path, key: str, out: Path) -> bool:
-    record = journal.read(deck, key)
+def _finished(journal: Journal, task: Task, out: Path) -> bool:
+    record = journal.read(task.deck, task.key)
     return record is not None and (record.page is None or (out / "decks" / record.page).is_file())
+
+
+def _was_kept(journal: Journal, task: Task, out: Path, renderer: Renderer) -> bool:
+    """Whether another run kept the scores of the deck, which are then this run's too."""
+    kept = kept_deck(task.deck, task.key, renderer)
+    if kept is not None:
+        journal.write(task.deck, task.key, _reported(kept, out, task.page))
+    return kept is not None
 
 
 def _died(deck: Path, outcome: WorkerDied) -> JournalEntry:

@@ -4,19 +4,17 @@ Paper 004, section V-C looks for defects page by page. Here one reading sees all
 pictures at once, so that repetition, a buried message or three pages alike are met too.
 """
 
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from math import ceil
 from typing import Final
-
-from PIL import Image, ImageDraw
 
 from decklab.board.blueprint import DeckPlan, SlidePlan
 from decklab.models.asking import Ask, Usage, fill_prompt
 from decklab.models.asking_loop import PicturesUnseen
 from decklab.models.reading import Unanswered, answered
+from decklab.pages.contact_sheets import contact_sheet
+from decklab.pages.pictures import decoded, encode_png
 from decklab.writer.forms import BetterPicture, DeckRemarks
 from decklab.writer.request import WriteOptions
 from decklab.writer.rewriting import PageRewriter
@@ -24,9 +22,8 @@ from decklab.writer.rewriting import PageRewriter
 MOST_REPLIES: Final = 40
 """Of a model while it mends one deck; with those before about 60 a deck. Ours."""
 _MOST_REMARKS: Final = 5
-_SHEET_COLUMNS, _SHEET_ROWS = 2, 3
-_SHEET_WIDTH: Final = 1_280
-_LABEL_HEIGHT: Final = 24
+_SHEET, _SHEET_WIDTH = 6, 640
+"""Pages of a contact sheet, and the pixels across each of its two columns. Ours."""
 _OWN_ROLES: Final = ("opening", "contents", "section")
 """Of pages that a model does not write: they follow from the others."""
 
@@ -81,7 +78,7 @@ class DeckReader:
         pictures: Mapping[int, bytes],
         places: Sequence[int],
     ) -> list[tuple[int, str]]:
-        sheets = contact_sheets(pictures)
+        sheets = page_sheets(pictures)
         if not sheets:
             return []
         pages = "\n\n".join(
@@ -152,25 +149,10 @@ class DeckReader:
         return True
 
 
-def contact_sheets(pictures: Mapping[int, bytes]) -> list[bytes]:
-    """Pictures of slides (PNG files) on sheets of six, with their numbers below, as PNG files."""
-    numbers = sorted(pictures)
-    each = _SHEET_COLUMNS * _SHEET_ROWS
-    groups = [numbers[at : at + each] for at in range(0, len(numbers), each)]
-    return [_sheet([(number, pictures[number]) for number in group]) for group in groups]
-
-
-def _sheet(slides: Sequence[tuple[int, bytes]]) -> bytes:
-    width = _SHEET_WIDTH // _SHEET_COLUMNS
-    images = [Image.open(io.BytesIO(data)).convert("RGB") for _number, data in slides]
-    height = round(width * images[0].height / images[0].width)
-    rows = ceil(len(slides) / _SHEET_COLUMNS)
-    sheet = Image.new("RGB", (_SHEET_WIDTH, rows * (height + _LABEL_HEIGHT)), "white")
-    draw = ImageDraw.Draw(sheet)
-    for at, ((number, _data), image) in enumerate(zip(slides, images, strict=True)):
-        left, top = at % _SHEET_COLUMNS * width, at // _SHEET_COLUMNS * (height + _LABEL_HEIGHT)
-        sheet.paste(image.resize((width - 8, height)), (left + 4, top))
-        draw.text((left + 8, top + height + 4), f"page {number}", fill="black")
-    buffer = io.BytesIO()
-    sheet.save(buffer, "PNG")
-    return buffer.getvalue()
+def page_sheets(pictures: Mapping[int, bytes]) -> list[bytes]:
+    """Pictures of slides (PNG files) on sheets of six under their numbers, as PNG files."""
+    labelled = [(f"page {number}", decoded(data)) for number, data in sorted(pictures.items())]
+    return [
+        encode_png(contact_sheet(labelled[at : at + _SHEET], columns=2, width=_SHEET_WIDTH))
+        for at in range(0, len(labelled), _SHEET)
+    ]

@@ -4,19 +4,17 @@ A browser lays the HTML out and says which words leave their boxes; LibreOffice 
 lint looks at that. The weights of defects make two states of a deck comparable.
 """
 
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
-
-from PIL import Image
 
 from decklab.board.pages.layout import LaidOutDeck
 from decklab.board.pages.writing import write_pages
 from decklab.core.errors import DeckError, RenderError
 from decklab.core.files import scratch_folder
 from decklab.linting.lint import lint
+from decklab.pages.pictures import encode_png
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.overflows import html_overflows
 from decklab.rendering.renderer import Renderer
@@ -75,9 +73,9 @@ class DefectFinder:
     def look(self, pages: LaidOutDeck) -> DrawnDefects:
         """The defects of a deck. Raises OSError and DeckError."""
         with scratch_folder("refine") as folder:
-            deck = write_pages(pages, pages.theme, folder / "deck.pptx")
+            deck = write_pages(pages, folder / "deck.pptx")
             overflows, not_run = _in_browser(pages.html)
-            linted, also = self._linted(deck)
+            linted, also = linted_defects(deck, self._renderer)
             pictures, unseen = self._drawn(deck) if self._pictures else ({}, [])
         ordered = sorted(
             (*overflows, *linted), key=lambda item: (item.slide or 0, item.kind, item.detail)
@@ -86,27 +84,29 @@ class DefectFinder:
             tuple(dict.fromkeys(ordered)), (*not_run, *also, *unseen), pictures
         )  # fmt: skip
 
-    def _linted(self, deck: Path) -> tuple[list[SlideDefect], list[str]]:
-        result = lint(deck, renderer=self._renderer).at_least("warning")
-        linted = [
-            SlideDefect(
-                number,
-                "lint_error" if item.severity == "error" else "lint_warning",
-                f"{item.rule}: {item.message}",
-            )
-            for item in result.findings
-            for number in (item.slides or (item.slide,))
-        ]
-        reasons = dict.fromkeys(result.not_run.values())
-        return linted, [f"lint of drawn slides: {reason}" for reason in reasons]
-
     def _drawn(self, deck: Path) -> tuple[dict[int, bytes], list[str]]:
         """The slides as LibreOffice draws them, or why there are none."""
         try:
             with open_rendered(deck, renderer=self._renderer, size=_SIZE, ocr=False) as drawn:
-                return {slide.number: _png(Image.fromarray(slide.image)) for slide in drawn}, []
+                return {slide.number: encode_png(slide.image) for slide in drawn}, []
         except RenderError as error:
             return {}, [f"slides were not shown to the model: {error}"]
+
+
+def linted_defects(deck: Path, renderer: Renderer) -> tuple[list[SlideDefect], list[str]]:
+    """What lint finds on the slides of a deck, errors and warnings, and why it could not look."""
+    result = lint(deck, renderer=renderer).at_least("warning")
+    linted = [
+        SlideDefect(
+            number,
+            "lint_error" if item.severity == "error" else "lint_warning",
+            f"{item.rule}: {item.message}",
+        )
+        for item in result.findings
+        for number in (item.slides or (item.slide,))
+    ]
+    reasons = dict.fromkeys(result.not_run.values())
+    return linted, [f"lint of drawn slides: {reason}" for reason in reasons]
 
 
 def _in_browser(html: str) -> tuple[list[SlideDefect], list[str]]:
@@ -120,12 +120,6 @@ def _in_browser(html: str) -> tuple[list[SlideDefect], list[str]]:
         )
         for item in overflows
     ], []
-
-
-def _png(picture: Image.Image) -> bytes:
-    buffer = io.BytesIO()
-    picture.save(buffer, "PNG")
-    return buffer.getvalue()
 
 
 def slide_weights(pages: LaidOutDeck, defects: Sequence[SlideDefect]) -> dict[int, int]:

@@ -89,14 +89,15 @@ class PageEvidence:
             values |= {*cells, *(round(value * column.scale, 6) for value in cells)}
         return frozenset(values)
 
-    def computed(self, point: WrittenPoint) -> Iterator[Computed]:
-        """The numbers of a point that its formula gives from numbers of its evidence."""
+    def computed(self, point: WrittenPoint, page: WrittenPage) -> Iterator[Computed]:
+        """The numbers of a point, of the title and of the subtitle that the point's formula gives
+        from numbers of its evidence."""
         passage = self.at(point.evidence)
         document = self.documents.get(passage.document) if passage else None
         if passage is None or document is None or not point.formula.strip():
             return
         where = " ".join(point.quote.split())[:_SHOWN_WHERE] or "its numbers"
-        for text in (point.label, point.text):
+        for text in (point.label, point.text, page.title, page.subtitle):
             for item in parse_numbers(text):
                 shown = text[item.start : item.end]
                 number = Computed(shown, point.formula.strip(), passage.document, where)
@@ -164,7 +165,8 @@ def _number_problems(page: WrittenPage, evidence: PageEvidence) -> Iterator[str]
     for quote in (page.title_quote, *(point.quote for point in page.points)):
         known |= _values(quote)
     for point in page.points:
-        known |= {value for number in evidence.computed(point) for value in _values(number.text)}
+        numbers = evidence.computed(point, page)
+        known |= {value for number in numbers for value in _values(number.text)}
     texts = [("title", page.title), ("subtitle", page.subtitle)]
     texts += [("html", text) for text in html_words(page.html)]
     for at, point in enumerate(page.points):
@@ -217,5 +219,5 @@ def proven_part(page: WrittenPage, evidence: PageEvidence) -> tuple[WrittenPage,
 
 def computed_lines(page: WrittenPage, evidence: PageEvidence, language: str) -> tuple[str, ...]:
     """A line of notes for every computed number of a page, from which it is proven again."""
-    numbers = (number for point in page.points for number in evidence.computed(point))
+    numbers = (number for point in page.points for number in evidence.computed(point, page))
     return tuple(dict.fromkeys(computed_note(number, language) for number in numbers))

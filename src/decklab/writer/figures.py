@@ -6,23 +6,29 @@ is known before its words are written. Numbers of a chart are always those of it
 """
 
 import io
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from textwrap import shorten
 from typing import Final
 
 from PIL import Image, UnidentifiedImageError
 from pydantic import ValidationError
 
-from decklab.board.blueprint import ChartPlan
+from decklab.board.blueprint import ChartPlan, first_fault
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
+from decklab.documents.table_columns import labelled_numbers
+from decklab.documents.table_times import read_time, read_times
 from decklab.writer.forms import AskedChart
 from decklab.writer.outline import VisualRef
+from decklab.writer.table_charts import LONGEST_LABEL, short_text
 from decklab.writer.table_views import TableView, chart_of, table_views
 
 MOST_OFFERED: Final = 60
 """Figures and tables that a model is offered at most, those of the first pages. Ours."""
 _PICTURE_PX = 640
-_OFFERED_ROWS, _OFFERED_CELLS = 9, 600
+_OFFERED_ROWS, _OFFERED_CELLS, _LONGEST_CELL = 12, 900, 120
+"""Rows, characters of rows, and of a cell, that are told of an offered table. Ours."""
 _SAID_CHARACTERS = 200
 
 
@@ -59,11 +65,22 @@ class OfferedVisual:
         under = f" under {self.heading!r}" if self.heading else ""
         lines = [f"{self.name}: a {kind} of {self.shown.document}{page}{under}: {caption}"]
         if isinstance(self.shown, DocumentTable):
-            rows = self.shown.rows
-            lines.append("\n".join("\t".join(row) for row in rows[:_OFFERED_ROWS])[:_OFFERED_CELLS])
-            if len(rows) > _OFFERED_ROWS:
-                lines.append(f"({len(rows)} rows in all)")
+            lines += _first_rows(self.shown.rows)
         return "\n".join(lines)
+
+
+def _first_rows(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The first rows of a table in whole rows, and how many are left out."""
+    left = _OFFERED_CELLS
+    for at, row in enumerate(rows[:_OFFERED_ROWS]):
+        line = "\t".join(shorten(cell, _LONGEST_CELL, placeholder=" …") for cell in row)
+        left -= len(line)
+        if left < 0 and at > 1:
+            yield f"({len(rows) - at} more rows)"
+            return
+        yield line
+    if len(rows) > _OFFERED_ROWS:
+        yield f"({len(rows) - _OFFERED_ROWS} more rows)"
 
 
 def offered_visuals(sources: KnowledgeBase) -> tuple[OfferedVisual, ...]:
@@ -96,10 +113,16 @@ def _words_near(sources: KnowledgeBase) -> dict[tuple[str, str, int], tuple[str,
         for block in section.blocks:
             if block.kind in ("figure", "table") and block.index is not None:
                 key = (section.document, block.kind, block.index + 1)
-                near.setdefault(key, (section.heading, before[-_SAID_CHARACTERS:]))
+                near.setdefault(key, (section.heading, _end_of(before)))
             elif block.kind in ("paragraph", "item"):
                 before = block.text
     return near
+
+
+def _end_of(text: str) -> str:
+    """The last whole words of a paragraph."""
+    cut = text[-_SAID_CHARACTERS:]
+    return cut if len(cut) == len(text) else f"… {cut.partition(' ')[2]}"
 
 
 def small_picture(shown: Figure | DocumentTable) -> bytes | None:
@@ -128,8 +151,14 @@ def chart_problem(asked: AskedChart, table: DocumentTable | None) -> str | None:
         if unknown or len(set(names)) < len(names):
             named = (unknown or ["one of them"])[0]
             return f"chart.{field}: {named!r} is none of {', '.join(known)}, or there twice"
-    if shown_chart(table, chart_ref(asked, table), "-") is None:
-        return f"chart: these rows and columns give no {asked.kind} chart that can be read"
+    if asked.accent and asked.accent not in (*asked.rows, *asked.columns):
+        return f"chart.accent: {asked.accent!r} is none of its rows and columns"
+    try:
+        chart = _asked_chart(table, chart_ref(asked, table), "-")
+    except ValidationError as error:
+        return f"chart: {first_fault(error)}"
+    if chart is None:
+        return "chart: these rows and columns are not all numbers, or no times that a line joins"
     return None
 
 
@@ -137,7 +166,7 @@ def chart_ref(asked: AskedChart, table: DocumentTable) -> VisualRef:
     """What a chart shows of its table, as an outline names it."""
     return VisualRef(
         kind="table", document=table.document, number=table.number, chart=asked.kind,
-        rows=asked.rows, columns=asked.columns,
+        rows=asked.rows, columns=asked.columns, accent=asked.accent,
     )  # fmt: skip
 
 
@@ -146,13 +175,16 @@ def shown_table(table: DocumentTable, ref: VisualRef) -> DocumentTable:
     if not ref.rows and not ref.columns:
         return table
     header, *body = table.rows
-    kept = [
-        at
-        for at, name in enumerate(header)
-        if not at or not ref.columns or name.strip() in ref.columns
-    ]
-    rows = [row for row in body if not ref.rows or row[0].strip() in ref.rows]
+    kept = [0, *_places(ref.columns, header[1:], 1)]
+    rows = [body[at] for at in _places(ref.rows, [row[0] for row in body], 0)]
     return replace(table, rows=tuple(tuple(row[at] for at in kept) for row in [header, *rows]))
+
+
+def _places(names: Sequence[str], known: Sequence[str], first: int) -> list[int]:
+    """The places of those of some cells that are named, in the order in which they are named; all
+    places where none is. They count from ``first``."""
+    cells = [cell.strip() for cell in known]
+    return [first + at for name in names or cells for at, cell in enumerate(cells) if cell == name]
 
 
 def shown_views(
@@ -170,14 +202,43 @@ def shown_views(
 
 
 def shown_chart(table: DocumentTable, ref: VisualRef, source: str) -> ChartPlan | None:
-    """The chart of a table, of the kind that an outline names; None where there is none.
-
-    Its numbers are those of the cells, whoever asked for it.
-    """
-    chart = chart_of(shown_table(table, ref), source)
-    if chart is None or ref.chart is None or ref.chart == chart.kind:
-        return chart
+    """The chart of a table as an outline names it; None where there is none."""
+    if ref.chart is None:
+        return chart_of(shown_table(table, ref), source)
     try:
-        return ChartPlan.model_validate({**chart.model_dump(), "kind": ref.chart})
+        return _asked_chart(table, ref, source)
     except ValidationError:
         return None
+
+
+def _asked_chart(table: DocumentTable, ref: VisualRef, source: str) -> ChartPlan | None:
+    """The chart of the kind, rows and columns that are asked for, with the numbers of the cells,
+    whoever asked; None where these are no numbers.
+
+    Raises ValidationError where such a chart does not show them.
+    """
+    part = shown_table(table, ref)
+    joined = ref.chart in ("line", "area")
+    if joined and all(map(read_time, part.rows[0][1:])):
+        part = replace(part, rows=tuple(zip(*part.rows, strict=True)))  # times go to the right
+    read = labelled_numbers(part)
+    if read is None or (joined and read_times(read[0]) is None):
+        return None
+    names, columns = read
+    units = tuple(dict.fromkeys(column.unit for column in columns))
+    series = [
+        {"name": short_text(column.name, LONGEST_LABEL), "values": column.values,
+         "unit": column.unit or None if len(units) > 1 else None}
+        for column in columns
+    ]  # fmt: skip
+    unit = units[0] if len(units) == 1 else ""
+    alone = [columns[0].name] if len(columns) == 1 else []
+    shown = [item["name"] for item in series]
+    chart = {
+        "kind": ref.chart, "source": source, "series": series,
+        "categories": [short_text(name, LONGEST_LABEL) for name in names],
+        "unit": ", ".join(filter(None, [*alone, unit])) or None,
+        "accent": shown.index(ref.accent) if ref.accent in shown else len(series) - 1,
+        "accent_category": names.index(ref.accent) if ref.accent in names else None,
+    }  # fmt: skip
+    return ChartPlan.model_validate(chart, strict=False)

@@ -62,11 +62,13 @@ class WrittenPoint(StrictForm):
 
 
 class AskedChart(StrictForm):
-    """Which rows and columns of the page's table are drawn, by their names, and how."""
+    """Which rows and columns of the page's table are drawn, by their names, how, and which row or
+    column stands out (empty for none)."""
 
     kind: ChartKind
     rows: tuple[str, ...] = Field(min_length=1)
     columns: tuple[str, ...] = Field(min_length=1)
+    accent: str
 
 
 class WrittenPage(StrictForm):

@@ -90,6 +90,8 @@ def _line(name: LayoutName) -> str:
     if any(field in VISUAL_FIELDS for field in layout.needs):
         beside = "body" in layout.shows
         said.append(f"up to {_BESIDE} points beside it" if beside else "no points")
+    if name == "problem_solution":
+        said.append("as many solutions as problems, in their order")
     if layout.count is not None:
         least, most = layout.count
         said.append(f"exactly {least}" if least == most else f"{least} to {min(most, _MOST)}")
@@ -115,9 +117,20 @@ def slide_in_layout(
     elif page.points:
         field = next((name for name in taken if name in _MADE), "body")
         fields |= _MADE[field](page.points, page.accent)
-    if page.accent and LAYOUTS[layout].key in fields and LAYOUTS[layout].key:
-        fields["key"] = page.accent - 1
-    return SlidePlan.model_validate(fields)
+    slide = SlidePlan.model_validate(fields)
+    key = _key(page, slide)
+    return slide if key is None else SlidePlan.model_validate({**fields, "key": key})
+
+
+def _key(page: OutlinePage, slide: SlidePlan) -> int | None:
+    """The place among the items of a slide of the point that stands out; None where none does."""
+    if not page.accent:
+        return None
+    order = [point for own in _groups(page.points).values() for point in own]
+    grouped = slide.columns or slide.lanes
+    places = [id(point) for point in (order if grouped else page.points)]
+    key = places.index(id(page.points[page.accent - 1])) - bool(slide.formula)
+    return key if 0 <= key < len(slide.items) else None
 
 
 Points = Sequence[OutlinePoint]

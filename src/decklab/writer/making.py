@@ -2,21 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from decklab.board.blueprint import DeckPlan
-from decklab.board.examples.deck import LikeDeck, check_deck, write_like
+from decklab.board.examples.deck import LikeDeck, read_example_deck, write_like
 from decklab.board.pages.writing import write_pages
-from decklab.board.templates.filling import Unheld, fill
+from decklab.board.slots.pages import Avoided
+from decklab.board.templates.filling import Filled, Unheld, fill
 from decklab.board.templates.reading import read_template
 from decklab.board.templates.writing import write_filled
 from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
 from decklab.core.stages import Stages
+from decklab.editing.opening import opened
 from decklab.models.asking import Ask, Usage
 from decklab.rendering.renderer import Renderer
 from decklab.writer.defects import SlideDefect
 from decklab.writer.designing import design
+from decklab.writer.drawn_choices import best_drawn
 from decklab.writer.request import WriteOptions
 from decklab.writer.rewriting import PageRewriter
 
@@ -57,7 +61,7 @@ def check_design(options: WriteOptions) -> None:
     if options.icons or options.free_layout:
         raise PlanError(f"icons and free pages need a theme: leave them out with a {given[0]}")
     if options.like:
-        check_deck(options.like)
+        opened(options.like)
 
 
 def make_deck(
@@ -81,9 +85,9 @@ def make_deck(
     raises.
     """
     if options.template:
-        return _in_template(plan, options.template, targets[0], stages)
+        return _in_template(plan, options.template, targets[0], stages, renderer)
     if options.like:
-        return _like(plan, options.like, targets[0], stages)
+        return _like(plan, options.like, targets[0], stages, renderer)
     designed = design(
         plan, options, folder,
         ask=ask, rewriter=rewriter, free_design=free_design, kept=kept, stages=stages,
@@ -91,7 +95,7 @@ def make_deck(
     )  # fmt: skip
     pages = designed.pages
     with stages.stage("write"):
-        write_pages(pages, pages.theme, targets[0])
+        write_pages(pages, targets[0])
         for path in targets:
             if path.suffix == ".html":
                 write_whole(path, pages.html.encode())
@@ -107,18 +111,25 @@ def make_deck(
     )
 
 
-def _in_template(plan: DeckPlan, path: str, out: Path, stages: Stages) -> MadeDeck:
+def _in_template(
+    plan: DeckPlan, path: str, out: Path, stages: Stages, renderer: Renderer
+) -> MadeDeck:
     template = read_template(path)
-    with stages.stage("compose"):
-        filled = fill(plan, template)
-    with stages.stage("write"):
+
+    def write(avoided: Avoided) -> Filled:
+        filled = fill(plan, template, avoided)
         write_filled(filled, out)
+        return filled
+
+    with stages.stage("write"):
+        filled = best_drawn(write, out, renderer)
     told = tuple(f"template: {item}" for item in filled.unheld)
     return MadeDeck(plan, len(filled.slides), "", told=told, unheld=filled.unheld)
 
 
-def _like(plan: DeckPlan, path: str, out: Path, stages: Stages) -> MadeDeck:
+def _like(plan: DeckPlan, path: str, out: Path, stages: Stages, renderer: Renderer) -> MadeDeck:
+    source = read_example_deck(path)
     with stages.stage("write"):
-        like = write_like(plan, path, out)
+        like = best_drawn(partial(write_like, plan, source, out), out, renderer)
     told = tuple(str(fact) for fact in like.facts)
     return MadeDeck(plan, len(like.used), "", told=told, like=like)

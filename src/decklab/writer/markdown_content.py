@@ -28,7 +28,9 @@ from decklab.board.blueprint import (
     TablePlan,
     first_fault,
 )
+from decklab.board.flowchart import FlowPlan
 from decklab.board.library import LAYOUTS, LayoutName, Role
+from decklab.board.marked_text import bold, joined
 from decklab.writer.markdown_charts import chart_of_rows, csv_rows
 from decklab.writer.markdown_groups import (
     DEEPEST_LEVEL,
@@ -38,6 +40,8 @@ from decklab.writer.markdown_groups import (
     steps_of,
 )
 from decklab.writer.markdown_parts import ListItem, MarkdownPart
+from decklab.writer.markdown_pictures import picture_words
+from decklab.writer.mermaid import flow_of_mermaid
 
 _ALIASES: Final = {
     "cover": "title", "lead": "title", "bullets": "body", "default": "body", "agenda": "contents",
@@ -49,8 +53,6 @@ _ALIASES: Final = {
 """Names that Marp, Slidev and people use for layouts."""
 _ANY_LAYOUT: Final = frozenset({"center", "full", "intro", "invert", "none"})
 """Layouts of Slidev that look different and hold the same: what fits is taken."""
-_BACKGROUND = re.compile(r"bg\b((?: [\w.:%-]+)*)\Z")
-"""The words of a picture that Marp puts behind a slide, or beside its text."""
 _BESIDE_CHARACTERS = 300
 _BESIDE_POINTS = 5
 _BESIDE_TABLE = 3
@@ -70,13 +72,16 @@ _OBJECT_LAYOUTS: Final[dict[str, tuple[str, type]]] = {
     "picture_full": ("picture", PicturePlan), "picture_half": ("picture", PicturePlan),
     "chart": ("chart", ChartPlan), "chart_takeaways": ("chart", ChartPlan),
     "table": ("table", TablePlan), "quote": ("quote", Quote), "code": ("code", CodePlan),
+    "flowchart": ("flow", FlowPlan),
 }  # fmt: skip
 MARKDOWN_LAYOUTS: Final = frozenset(
     {"title", "section", "closing", *_BODY_LAYOUTS, *_COLUMN_LAYOUTS, *_STEP_FIELDS,
-     *_NUMBER_LAYOUTS, *_OBJECT_LAYOUTS}
+     *_NUMBER_LAYOUTS, *_OBJECT_LAYOUTS} - {"flowchart"}
 )  # fmt: skip
 """Layouts whose content plain Markdown holds; a fence ``slide`` with JSON holds that of any."""
-_SHOWS_SUBTITLE: Final = frozenset({"table", "process", "chart", "picture_full", "code"})
+_SHOWS_SUBTITLE: Final = frozenset(
+    {"flowchart", "table", "process", "chart", "picture_full", "code"}
+)
 
 _Fields = dict[str, Any]
 
@@ -89,7 +94,7 @@ class _Steps:
     first: int
 
 
-_Object = PicturePlan | ChartPlan | TablePlan | Quote | CodePlan | _Steps
+_Object = PicturePlan | ChartPlan | TablePlan | Quote | CodePlan | FlowPlan | _Steps
 
 
 class MarkdownSlide:
@@ -108,6 +113,10 @@ class MarkdownSlide:
         self._notes: list[str] = []
         self._lists = self._left = False
         self._given: _Fields = {}
+        kinds = [part.kind for part in parts]
+        self._covers = (
+            first and kinds.count("heading") == 2 and not {"list", "table", "fence"} & {*kinds}
+        )
         resting = False
         for part in parts:
             resting = resting or (part.kind == "notes" and part.name == "rest")
@@ -169,10 +178,8 @@ class MarkdownSlide:
             self._directive(part)
         elif part.kind == "notes":
             self._notes.append(part.text)
-            if part.name == "link":
-                self._tell(part.line, f"the address of a link stands in the notes: {part.text}")
         elif part.kind == "paragraph":
-            self._group().items.append(ListItem(part.text, 0))
+            self._group().items.append(ListItem(part.text, 0, mark=""))
         elif part.kind == "list":
             self._list(part)
         elif part.kind == "html":
@@ -185,7 +192,7 @@ class MarkdownSlide:
         column = bool(self._groups) and self._groups[-1] == TextGroup(marked=True)
         if not self._title and empty and part.text:
             self._title = part.text
-        elif part.level == 2 and empty and not self._subtitle:
+        elif (part.level == 2 or self._covers) and empty and not self._subtitle:
             self._subtitle = part.text
         elif column:
             self._groups[-1].heading = part.text
@@ -206,7 +213,7 @@ class MarkdownSlide:
             elif name not in _ANY_LAYOUT:
                 self._tell(part.line, f"there is no layout {part.text!r}; what fits is taken")
         elif part.name == "source" and (before := self._values.get("source")):
-            self._values["source"] = f"{before} · {part.text}"
+            self._values["source"] = joined(" · ", (before, part.text))
         else:
             self._values[part.name] = part.text
 
@@ -224,7 +231,8 @@ class MarkdownSlide:
             )
         top = sum(item.level == 0 for item in part.items)
         as_text = self._values.get("layout") in ("body", "contents", "closing")
-        if part.start and top > 1 and not as_text:
+        numbered_below = any(item.level and item.mark != "•" for item in part.items)
+        if part.start and top > 1 and not (as_text or numbered_below):
             self._objects.append(_Steps(list(part.items), part.start))
             return
         if part.start and as_text:
@@ -242,14 +250,27 @@ class MarkdownSlide:
             kind = part.name.partition(" ")[2].strip()
             self._values["chart"] = kind or self._values.get("chart", "")
             self._chart(part.line, csv_rows(part.text))
+        elif part.kind == "fence" and part.name.split(" ")[0].strip("{}.") == "mermaid":
+            self._diagram(part)
         elif part.kind == "fence" and part.name == "slide":
             self._given_slide(part)
         elif part.text.strip():
-            lines = part.text.rstrip().expandtabs(4).splitlines()
-            language = re.match(r"[\w+#.-]+", part.name)
-            self._objects.append(
-                CodePlan(lines=tuple(lines), language=language[0] if language else None)
-            )
+            self._code(part)
+
+    def _diagram(self, part: MarkdownPart) -> None:
+        flow = flow_of_mermaid(part.text)
+        if isinstance(flow, str):
+            self._tell(part.line, f"the diagram stands as its source: {flow}")
+            self._code(part)
+        else:
+            self._objects.append(flow)
+
+    def _code(self, part: MarkdownPart) -> None:
+        lines = part.text.rstrip().expandtabs(4).splitlines()
+        language = re.search(r"[\w+#-][\w+#.-]*", part.name)
+        self._objects.append(
+            CodePlan(lines=tuple(lines), language=language[0] if language else None)
+        )
 
     def _given_slide(self, part: MarkdownPart) -> None:
         """A layout and its content as JSON, as a plan has them."""
@@ -272,15 +293,15 @@ class MarkdownSlide:
         if not path.is_file():
             self._tell(part.line, f"the picture {part.name[:80]} is not there")
             return
-        background = _BACKGROUND.match(part.text)
-        self._left = self._left or (background is not None and "left" in background[1])
-        words = "" if background else part.text
+        behind, words, width = picture_words(part.text)
+        self._left = self._left or "left" in behind
         photograph = path.suffix.lower() in (".jpg", ".jpeg")
         kind = part.by if part.by in ("photograph", "figure") else ""
         self._objects.append(
             PicturePlan(
                 path=str(path),
                 alt=words or path.stem,
+                width=width,
                 kind=cast(Any, kind or ("photograph" if photograph else "figure")),
             )
         )
@@ -326,7 +347,7 @@ class MarkdownSlide:
         """The layout of an object; that of the text where both do not fit one slide."""
         alone: dict[type, LayoutName] = {
             PicturePlan: "picture_full", ChartPlan: "chart", TablePlan: "table", Quote: "quote",
-            CodePlan: "code", _Steps: "process",
+            CodePlan: "code", FlowPlan: "flowchart", _Steps: "process",
         }  # fmt: skip
         beside: dict[type, LayoutName] = {
             PicturePlan: "picture_right", ChartPlan: "chart_takeaways", CodePlan: "code",
@@ -347,6 +368,14 @@ class MarkdownSlide:
         fits = len(items) == 1 and len(items[0].text) <= _SUBTITLE_CHARACTERS
         return items[0].text if fits and not (self._subtitle or "subtitle" in self._values) else ""
 
+    def _lead_above(self) -> str:
+        """A short paragraph above columns that can be the subtitle; empty if there is none."""
+        first = self._groups[0]
+        fits = not first.marked and len(first.items) == 1 and not first.items[0].mark
+        short = fits and len(first.items[0].text) <= _SUBTITLE_CHARACTERS
+        known = self._subtitle or "subtitle" in self._values
+        return first.items[0].text if short and not known else ""
+
     def _text_layout(self) -> LayoutName:
         marked = [group for group in self._groups if group.marked]
         if len(marked) > 1 and len(marked) == len(self._groups):
@@ -354,6 +383,8 @@ class MarkdownSlide:
                 return "cards"
             if len(marked) < 4 and all(group.items for group in marked):
                 return "two_columns" if len(marked) == 2 else "three_columns"
+        if len(marked) in (2, 3) and self._lead_above() and all(group.items for group in marked):
+            return "two_columns" if len(marked) == 2 else "three_columns"
         texts = [item for group in self._groups for item in group.items]
         if self._first and not (marked or self._lists or self._objects) and len(texts) < 3:
             return "title"
@@ -365,11 +396,19 @@ class MarkdownSlide:
         fields = self._fields(layout)
         if fields is None:
             self._values.pop("layout", None)
-            other = self._fitting()
+            other = self._instead(layout)
+            if other == "statement":
+                return {"layout": other, **(self._fields(other) or {})}
             self._tell(self._line, f"the slide does not hold what the layout {layout!r} shows; "
                        f"it is shown as {other!r}")  # fmt: skip
             fields, layout = self._fields(other) or {"body": self._all_points()}, other
         return {"layout": layout, **fields}
+
+    def _instead(self, layout: LayoutName) -> LayoutName:
+        """The layout for what a named one does not show: a heading that is a quote or a number with
+        its words (Slidev) is a statement."""
+        stated = layout in ("quote", "big_numbers") and not (self._objects or self._lists)
+        return "statement" if stated and self._title and self._groups else self._fitting()
 
     def _fields(self, layout: LayoutName) -> _Fields | None:
         """The content of a layout, taken from what is left; None if what is left is none."""
@@ -388,7 +427,9 @@ class MarkdownSlide:
         if layout in _BODY_LAYOUTS:
             points = self._all_points()
             first = int(self._values.pop("first", "1") or 1)
-            return {"body": points, "first": first, **self._below(layout)} if points else None
+            asked = {"key": 0} if layout == "call_to_action" and len(points) > 1 else {}
+            fields = {"body": points, "first": first, **asked, **self._below(layout)}
+            return fields if points else None
         if layout in _COLUMN_LAYOUTS:
             return self._columns(layout)
         if layout in _STEP_FIELDS or layout in _NUMBER_LAYOUTS:
@@ -427,10 +468,8 @@ class MarkdownSlide:
     def _all_points(self) -> tuple[Point, ...]:
         points: list[Point] = []
         for group in self._groups:
-            if any(item.label and item.rest for item in group.items):
-                self._tell(self._line, "bold at the beginning of points is not kept")
             if group.heading:
-                points.append(Point(text=group.heading))
+                points.append(Point(text=bold(group.heading), mark=""))
             points += points_of(group.items, 1 if group.heading else 0)
         self._groups = []
         return tuple(points)
@@ -439,6 +478,8 @@ class MarkdownSlide:
         groups = self._groups
         if len(groups) == 1 and not groups[0].marked:
             groups = by_outer_points(groups[0])
+        lead = self._lead_above() if len(groups) == _COLUMN_LAYOUTS[layout] + 1 else ""
+        groups = groups[1:] if lead else groups
         filled = [group for group in groups if group.items]
         if len(filled) != _COLUMN_LAYOUTS[layout] or len(filled) != len(groups):
             return None
@@ -448,7 +489,7 @@ class MarkdownSlide:
             Column(heading=group.heading or None, points=group.points) for group in filled
         )
         self._groups = []
-        return {"columns": columns, **self._below(layout)}
+        return {"columns": columns, **({"subtitle": lead} if lead else self._below(layout))}
 
     def _rows(self, layout: LayoutName) -> _Fields | None:
         """Cards, steps, dates or numbers: of headings with text, or of the items of a list."""
@@ -486,7 +527,7 @@ class MarkdownSlide:
             return steps_of(self._objects[0].items), self._objects[0].first
         marked = [group for group in self._groups if group.marked and group.heading]
         if marked and len(marked) == len(self._groups):
-            texts = ["; ".join(item.text for item in group.items) for group in marked]
+            texts = [joined("; ", (item.text for item in group.items)) for group in marked]
             return [
                 Step(label=group.heading, text=text or None)
                 for group, text in zip(marked, texts, strict=True)
@@ -511,12 +552,21 @@ class MarkdownSlide:
             return {**fields, "body": points} if points else fields
         if layout == "quote":
             return fields
-        beside = {"table": _BESIDE_TABLE, "code": _BESIDE_POINTS}.get(layout, 0)
-        if 1 <= len(self._listed()) <= beside:
+        if (
+            1
+            <= self._beside_count(layout)
+            <= (_BESIDE_TABLE if layout == "table" else _BESIDE_POINTS)
+        ):
             fields["body"] = self._all_points()
         if lead := self._lead():
             self._groups, fields["subtitle"] = [], lead
         return {**self._below(layout), **fields}
+
+    def _beside_count(self, layout: LayoutName) -> int:
+        """How many points may stand beside a table or code; 0 for text that may not."""
+        if layout == "code" and not self._lead():
+            return sum(len(group.items) + bool(group.heading) for group in self._groups)
+        return len(self._listed()) if layout in ("code", "table") else 0
 
     # what all slides of it share
 

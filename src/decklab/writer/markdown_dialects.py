@@ -7,7 +7,8 @@ comments stay as they are.
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Final
+
+from decklab.board.formulas import LOWERED, RAISED
 
 _DIV = re.compile(r"\s*(?::{3,}\s*(.*?)\s*:*|::(right|left)::)\s*\Z")
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
@@ -17,17 +18,22 @@ _CAPTION = re.compile(r"(?:Table)?:\s+(?=\S)")
 _TASK = re.compile(r"(\s*[-*+]\s+)\[([ xX])\]\s+")
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]+)\]:\s+(\S.*)")
 _REFERENCE = re.compile(r"(?<!\\)(?:\[\^([^\]\s]+)\](?!:)|\^\[([^\[\]]+)\])")
-_PICTURE_SIZE = re.compile(r"(?<=\))\{[^{}]*\}")
-_CODE = re.compile(r"(`+[^`]*`+)")
+_DISPLAY = re.compile(r"(\s*)\$\$(?:\s*\{[\d|,a-z-]+\})?(.*)\Z")
+_SIZED = re.compile(r"!\[([^\]]*)\](\([^()]*\))\{([^{}]*)\}")
+"""A picture with attributes (Pandoc)."""
+_LENGTH = re.compile(r"\b(width|height)\s*=\s*\"?([\d.]+(?:%|px|in|cm|mm)?)")
+_SPAN = re.compile(r"(?<!\])\[([^\[\]]+)\]\{([^{}]*)\}")
+"""Words with attributes (Pandoc)."""
+_DEFINED = re.compile(r"[:~]\s{1,3}(?=\S)")
+_LETTERED = re.compile(r"(\s{2,})\(?[a-z][.)]\s+(?=\S)")
+_BOX = re.compile(r"\s*(?:</?div\b[^>]*>\s*)+\Z", re.IGNORECASE)
+_BOX_TAG = re.compile(r"<(/?)div\b([^>]*)>", re.IGNORECASE)
+_SIDE_BY_SIDE = re.compile(
+    r"\b(?:grid|col(?:umn)?s|flex|two-?col\w*|split)\b|\bgrid-cols", re.IGNORECASE
+)
+_VERBATIM = re.compile(r"(`+[^`]*`+|\$\$.*?\$\$|\$(?=\S)[^$]*[^\s$]\$(?!\d))")
 _LOWERED = re.compile(r"(?<![\\~])~([^~\s]{1,9})~(?!~)")
 _RAISED = re.compile(r"(?<!\\)\^([^^\s]{1,9})\^")
-_FORMULA = re.compile(r"(?<!\\)(?:\$\$([^$]+)\$\$|\$(?=\S)([^$]*[^\s$\\])\$(?!\d))")
-"""TeX between dollar signs, told from amounts of money as Pandoc does."""
-_POWER = re.compile(r"([\^_])(?:\{([^{}]{1,9})\}|([\w+-]))")
-_MARKS = re.compile(r"([\\`*_\[\]<>&|~])")
-_DIGITS: Final = "0123456789+-=()n"
-_RAISE: Final = str.maketrans(_DIGITS, "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ")
-_LOWER: Final = str.maketrans(_DIGITS, "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙ")
 
 
 def common_lines(lines: Sequence[str]) -> list[str]:
@@ -37,48 +43,53 @@ def common_lines(lines: Sequence[str]) -> list[str]:
     >>> common_lines(["- [x] CO~2~ fell[^1]", "", "[^1]: Ruiz 2026"])
     ['- ☑ CO₂ fell¹<!-- source: ¹ Ruiz 2026 -->', '', '']
     """
-    lines = list(_without_divs(lines))
+    lines = list(_without_boxes(list(_without_divs(lines))))
+    _join_formulas(lines)
     verbatim = list(_verbatim(lines))
     notes = dict(_take_footnotes(lines, verbatim))
     _bar_tables(lines, verbatim)
+    _list_definitions(lines, verbatim)
     return [
         line if kept else _common(line, notes) for line, kept in zip(lines, verbatim, strict=True)
     ]
 
 
 def _common(line: str, notes: dict[str, str]) -> str:
-    """A line of text in CommonMark; code in it stays as it is."""
-    if line.strip() == "$$":
-        return ""
+    """A line of text in CommonMark; code and formulas in it stay as they are."""
     line = _TASK.sub(lambda task: f"{task[1]}{'☐' if task[2] == ' ' else '☑'} ", line)
-    line = _PICTURE_SIZE.sub("", line)
+    line = _SIZED.sub(_sized, line)
+    line = _LETTERED.sub(r"\g<1>1. ", line)
     return "".join(
-        piece if piece.startswith("`") else _common_text(piece, notes)
-        for piece in _CODE.split(line)
+        piece if piece.startswith(("`", "$")) else _common_text(piece, notes)
+        for piece in _VERBATIM.split(line)
     )
 
 
 def _common_text(text: str, notes: dict[str, str]) -> str:
-    text = _FORMULA.sub(lambda formula: _formula((formula[1] or formula[2]).strip()), text)
-    text = _LOWERED.sub(lambda part: _shifted(part, _LOWER), text)
+    text = _SPAN.sub(_with_element, text)
+    text = _LOWERED.sub(lambda part: _shifted(part, LOWERED, "sub"), text)
     text = _REFERENCE.sub(lambda mark: _footnote(mark, notes), text)
-    return _RAISED.sub(lambda part: _shifted(part, _RAISE), text)
+    return _RAISED.sub(lambda part: _shifted(part, RAISED, "sup"), text)
 
 
-def _shifted(part: re.Match[str], table: dict[int, int]) -> str:
-    """Raised or lowered characters, if there are such of all of them."""
-    return part[1].translate(table) if set(part[1]) <= set(_DIGITS) else part[0]
+def _sized(picture: re.Match[str]) -> str:
+    """A picture with its size among its words, as Marp has it."""
+    sizes = [f"{name[0]}:{length}" for name, length in _LENGTH.findall(picture[3])]
+    return f"![{' '.join(filter(None, (picture[1], *sizes)))}]{picture[2]}"
 
 
-def _formula(text: str) -> str:
-    """A formula as text, with powers and indices where characters for them exist."""
+def _with_element(words: re.Match[str]) -> str:
+    """Words with attributes as the element of HTML that means the same, or alone."""
+    names = {"underline": "u", "ul": "u", "mark": "mark"}
+    element = next((names[name] for name in names if f".{name}" in words[2].split()), "")
+    return f"<{element}>{words[1]}</{element}>" if element else words[1]
 
-    def shifted(part: re.Match[str]) -> str:
-        inner = part[2] or part[3]
-        table = _RAISE if part[1] == "^" else _LOWER
-        return inner.translate(table) if set(inner) <= set(_DIGITS) else part[0]
 
-    return _MARKS.sub(r"\\\1", _POWER.sub(shifted, text))
+def _shifted(part: re.Match[str], table: dict[int, int], element: str) -> str:
+    """Raised or lowered characters as such, if there are such of all of them; else marked."""
+    if set(map(ord, part[1])) <= set(table):
+        return part[1].translate(table)
+    return f"<{element}>{part[1]}</{element}>"
 
 
 def _footnote(mark: re.Match[str], notes: dict[str, str]) -> str:
@@ -89,7 +100,7 @@ def _footnote(mark: re.Match[str], notes: dict[str, str]) -> str:
     key = mark[1] or mark[2]
     if key not in notes:
         notes[key] = text
-    number = str(list(notes).index(key) + 1).translate(_RAISE)
+    number = str(list(notes).index(key) + 1).translate(RAISED)
     return f"{number}<!-- source: {number} {text} -->"
 
 
@@ -107,8 +118,62 @@ def _take_footnotes(lines: list[str], verbatim: Sequence[bool]) -> Iterator[tupl
             yield footnote[1], " ".join(texts)
 
 
+def _without_boxes(lines: Sequence[str]) -> Iterator[str]:
+    """The lines with boxes of HTML side by side as columns; other boxes are left out."""
+    verbatim = list(_verbatim(lines))
+    boxes: list[tuple[bool, bool]] = []
+    for at, (line, kept) in enumerate(zip(lines, verbatim, strict=True)):
+        tags = _BOX_TAG.findall(line) if _BOX.match(line) and not kept else []
+        beside = [row for row in lines[max(at - 1, 0) : at + 2] if row is not line]
+        parts = [not row.strip() or bool(_BOX.match(row)) for row in beside or [""]]
+        around = not tags or (parts[0] if tags[0][0] else parts[-1])
+        begins, left_out = False, bool(tags) and around
+        for closing, attributes in tags:
+            if closing:
+                left_out = left_out and (boxes.pop()[0] if boxes else True)
+            else:
+                begins = begins or (bool(boxes) and boxes[-1][1])
+                boxes.append((left_out, bool(_SIDE_BY_SIDE.search(attributes))))
+        yield line if not left_out else "<!-- column -->" if begins else ""
+
+
+def _list_definitions(lines: list[str], verbatim: Sequence[bool]) -> None:
+    """Write terms with their definitions on the lines below as points (Pandoc)."""
+    for at in range(1, len(lines)):
+        if verbatim[at] or not _DEFINED.match(lines[at]):
+            continue
+        term = at - 1 if lines[at - 1].strip() else at - 2
+        if term < 0 or not lines[term].strip() or lines[term].lstrip()[:1] in "|#>-*+<:!":
+            continue
+        lines[term] = f"- **{lines[term].strip()}**:"
+        lines[term + 1 : at] = [""] * (at - term - 1)
+        lines[at] = f"  {_DEFINED.sub('', lines[at])}"
+
+
+def _join_formulas(lines: list[str]) -> None:
+    """Write formulas between lines of ``$$`` on one line; steps of Slidev are left out."""
+    verbatim = list(_verbatim(lines))
+    at = 0
+    while at < len(lines):
+        begin = None if verbatim[at] else _DISPLAY.match(lines[at])
+        end = at
+        if begin and "$$" not in begin[2]:
+            later = range(at + 1, len(lines))
+            end = next((row for row in later if "$$" in lines[row]), at)
+        if begin and end > at:
+            inner = [begin[2], *lines[at + 1 : end], lines[end].partition("$$")[0]]
+            after = lines[end].partition("$$")[2]
+            lines[at] = f"{begin[1]}$${' '.join(' '.join(inner).split())}$${after}"
+            lines[at + 1 : end + 1] = [""] * (end - at)
+        at = end + 1
+
+
 def _bar_tables(lines: list[str], verbatim: Sequence[bool]) -> None:
     """Write simple tables (headings, dashes, rows) with bars; a caption becomes a paragraph."""
+    for at in range(1, len(lines)):
+        above = next((row for row in reversed(lines[max(at - 2, 0) : at]) if row.strip()), "")
+        if not verbatim[at] and above.lstrip().startswith("|"):
+            lines[at] = _CAPTION.sub("", lines[at], count=1)
     for at in range(1, len(lines) - 1):
         if verbatim[at] or not _RULE.match(lines[at]) or not lines[at - 1].strip():
             continue

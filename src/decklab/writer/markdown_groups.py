@@ -1,10 +1,11 @@
 """Text of a slide in Markdown in the groups that its headings and columns make."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from decklab.board.blueprint import Point, Step
+from decklab.board.marked_text import cut, joined
 from decklab.writer.markdown_parts import ListItem
 
 DEEPEST_LEVEL: Final = 2
@@ -23,15 +24,14 @@ class TextGroup:
     @property
     def points(self) -> tuple[Point, ...]:
         """Its items as points of at most three levels."""
-        return tuple(
-            Point(text=one.text, level=min(one.level, DEEPEST_LEVEL)) for one in self.items
-        )
+        return points_of(self.items)
 
 
 def points_of(items: Sequence[ListItem], deeper: int = 0) -> tuple[Point, ...]:
     """Items as points, so many levels deeper; what is too deep stands on the deepest level."""
     return tuple(
-        Point(text=one.text, level=min(one.level + deeper, DEEPEST_LEVEL)) for one in items
+        Point(text=item.text, level=min(item.level + deeper, DEEPEST_LEVEL), mark=item.mark)
+        for item in items
     )
 
 
@@ -42,7 +42,7 @@ def by_outer_points(group: TextGroup) -> list[TextGroup]:
         if item.level == 0:
             groups.append(TextGroup(item.text, marked=True))
         elif groups:
-            groups[-1].items.append(ListItem(item.text, item.level - 1, item.label, item.rest))
+            groups[-1].items.append(replace(item, level=item.level - 1))
     return groups
 
 
@@ -55,7 +55,7 @@ def steps_of(items: Sequence[ListItem]) -> list[Step]:
             found.append((label, [text] if text else []))
         else:
             found[-1][1].append(item.text)
-    return [Step(label=label, text="; ".join(texts) or None) for label, texts in found]
+    return [Step(label=label, text=joined("; ", texts) or None) for label, texts in found]
 
 
 def _label_and_text(text: str) -> tuple[str, str]:
@@ -65,4 +65,5 @@ def _label_and_text(text: str) -> tuple[str, str]:
     (('Plan', 'two weeks'), ('We meet at 10:30', ''))
     """
     label, mark, rest = text.partition(": ")
-    return (label, rest.strip()) if mark and len(label) <= 40 and rest.strip() else (text, "")
+    short = mark and len(label) <= 40 and rest.strip()
+    return (cut(text, 0, len(label)), cut(text, len(label) + 2)) if short else (text, "")

@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from decklab.board.blueprint import ChartPlan, DeckPlan, PicturePlan, Point, SlidePlan, Step
+from decklab.board.marked_text import MarkedText, escaped, unbold
 from decklab.core.errors import PlanError
 from decklab.writer.markdown_content import MARKDOWN_LAYOUTS
 from decklab.writer.markdown_slides import markdown_slides
 
-_SPECIAL = re.compile(r"([\\`*_\[\]<>&|~$^])")
 _START = re.compile(r"^([#+=:-]|\d{1,9}(?=[.)])|!(?=\[))")
+_BAR = re.compile(r"(?<!\\)\|")
 _NOTE = re.compile(r"^(notes?):", re.IGNORECASE)
 
 
@@ -21,7 +22,7 @@ def plan_markdown(plan: DeckPlan, file: Path) -> str | None:
     """A plan as Markdown for ``file``; None where it would not be read back as the same plan."""
     text = "\n".join(_deck_lines(plan, file))
     try:
-        same = markdown_slides(text, file).plan == plan
+        same = markdown_slides(text, file).plan.model_dump() == plan.model_dump()
     except PlanError:
         same = False
     return text if same else None
@@ -29,7 +30,7 @@ def plan_markdown(plan: DeckPlan, file: Path) -> str | None:
 
 def _deck_lines(plan: DeckPlan, file: Path) -> Iterator[str]:
     yield "---"
-    settings = {"title": plan.title, "language": plan.language, "footer": plan.footer}
+    settings = {"title": escaped(plan.title), "language": plan.language, "footer": plan.footer}
     for name, value in settings.items():
         if value:
             yield f"{name}: {json.dumps(value, ensure_ascii=False)}"
@@ -50,13 +51,15 @@ def _slide_lines(slide: SlidePlan, section: str | None, file: Path) -> Iterator[
         yield f"<!-- layout: {slide.layout.replace('_', '-')} -->"
     if slide.section != section or slide.layout == "section":
         yield f"<!-- section: {slide.section or ''} -->"
-    values = {"role": slide.role, "source": slide.source, "change": slide.change}
+    values = {"role": slide.role, "change": slide.change}
+    shown = {"source": slide.source}
     if _is_plain(slide) and slide.layout not in ("title", "section"):
-        values["subtitle"] = slide.subtitle
+        shown["subtitle"] = slide.subtitle
     elif slide.byline and not slide.subtitle:
-        values["byline"] = slide.byline
+        shown["byline"] = slide.byline
     if slide.chart:
         values |= _chart_values(slide.chart)
+    values |= {name: text and _inline(text) for name, text in shown.items()}
     for name, value in values.items():
         if value:
             yield f"<!-- {name}: {value} -->"
@@ -123,9 +126,10 @@ def _blocks(slide: SlidePlan, file: Path) -> Iterator[list[str]]:
 
 def _is_plain(slide: SlidePlan) -> bool:
     """Whether plain Markdown holds the content of a slide."""
+    if slide.layout == "call_to_action":
+        return slide.byline is None and slide.key == (0 if len(slide.body) > 1 else None)
     keyed = slide.key is not None and slide.layout != "body"
-    asked = slide.layout == "call_to_action" and slide.byline is not None
-    return slide.layout in MARKDOWN_LAYOUTS and not (keyed or asked or slide.axes)
+    return slide.layout in MARKDOWN_LAYOUTS and not (keyed or slide.axes)
 
 
 def _given(slide: SlidePlan) -> list[str]:
@@ -140,7 +144,8 @@ def _picture(picture: PicturePlan, file: Path) -> str:
     if path.is_relative_to(file.parent):
         path = path.relative_to(file.parent)
     address = re.sub(r"([\\<>])", r"\\\1", str(path).replace("%", "%25"))
-    return f'![{_inline(picture.alt)}](<{address}> "{picture.kind}")'
+    size = f" w:{round(picture.width * 100, 4):g}%" if picture.width else ""
+    return f'![{_inline(picture.alt)}{size}](<{address}> "{picture.kind}")'
 
 
 def _chart(chart: ChartPlan) -> list[str]:
@@ -154,18 +159,24 @@ def _chart(chart: ChartPlan) -> list[str]:
 
 
 def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(_inline(cell) for cell in cells)} |"
+    return f"| {' | '.join(_BAR.sub(escaped('|'), _inline(cell)) for cell in cells)} |"
 
 
 def _points(points: Sequence[Point], first: int = 0) -> list[str]:
-    """Points as a list; one alone as well, so that it is never read as a subtitle."""
-    lines = []
-    number = first
-    for point in points:
-        mark = "-"
+    """Points as a list, those without a mark as paragraphs; one alone as a list as well, so that it
+    is never read as a subtitle."""
+    lines: list[str] = []
+    number, deeper = first, 0
+    for point, after in zip(points, (*points[1:], None), strict=True):
+        if not point.mark:
+            heads = after is not None and after.level > point.level
+            deeper = 1 if heads else 0
+            lines += ["", f"### {_text(unbold(point.text))}" if heads else _text(point.text), ""]
+            continue
+        mark = {"☐": "- [ ]", "☑": "- [x]", "•": "-"}.get(point.mark, point.mark)
         if first and point.level == 0:
             mark, number = f"{number}.", number + 1
-        lines.append(f"{'    ' * point.level}{mark} {_text(point.text)}")
+        lines.append(f"{'    ' * (point.level - deeper)}{mark} {_text(point.text)}")
     return lines
 
 
@@ -185,4 +196,4 @@ def _text(text: str) -> str:
 
 
 def _inline(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", text)
+    return text.markdown if isinstance(text, MarkedText) else escaped(text)

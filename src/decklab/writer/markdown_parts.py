@@ -7,12 +7,23 @@ CommonMark with tables, read by markdown-it-py, and what programs for slides add
 
 import json
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import takewhile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count, groupby, repeat, takewhile
 from typing import Any, Final, Literal
 
-from decklab.documents.extras import needed
+from decklab.board.marked_text import (
+    Span,
+    address_of,
+    cut,
+    is_text_tag,
+    joined,
+    markdown_parser,
+    spans_of,
+    spans_of_tokens,
+    text_of,
+    text_of_markdown,
+)
 from decklab.writer.markdown_dialects import common_lines
 
 PartKind = Literal[
@@ -62,12 +73,14 @@ _PAUSE: Final = ". . ."
 
 @dataclass(frozen=True)
 class ListItem:
-    """One item of a list. ``label`` is the bold text that it begins with, ``rest`` what follows."""
+    """One item of a list, or a paragraph. ``label`` is the bold text that it begins with, ``rest``
+    what follows, ``mark`` what stands before it."""
 
     text: str
     level: int
     label: str = ""
     rest: str = ""
+    mark: str = "•"
 
 
 @dataclass(frozen=True)
@@ -100,6 +113,25 @@ class FrontMatter:
     """Whether it says that the file is for Marp, where headings begin no slide."""
 
 
+class Unused:
+    """Settings of other programs that have no use here, by the lines that they stand on."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, list[int]] = {}
+
+    def add(self, name: str, line: int) -> None:
+        """Remember a setting."""
+        self._lines.setdefault(name, []).append(line)
+
+    @property
+    def told(self) -> list[str]:
+        """All of them in a line; none if there are none."""
+        if not self._lines:
+            return []
+        first = min(line for lines in self._lines.values() for line in lines)
+        return [f"line {first}: not used: {', '.join(self._lines)}"]
+
+
 def front_matter(text: str) -> FrontMatter:
     """The settings between ``---`` lines at the beginning, each ``name: value`` on a line.
 
@@ -116,7 +148,7 @@ def front_matter(text: str) -> FrontMatter:
     if not end or not any(_SETTING.match(line) for line in inside if line.strip()):
         return FrontMatter()
     values: dict[str, str] = {}
-    told, name = [], ""
+    unused, name = Unused(), ""
     for number, line in enumerate(inside, start=2):
         setting = _SETTING.match(line)
         if setting:
@@ -126,11 +158,13 @@ def front_matter(text: str) -> FrontMatter:
         elif item := name in _FRONT and re.match(r"\s*-\s+(?=\S)", line):
             text = _plain_value(line[item.end() :])
             values[name] = f"{values[name]}, {text}" if values[name] else text
-        elif line.strip() and not line.lstrip().startswith("#"):
-            told.append(f"line {number}: not used: {line.strip()[:60]}")
-    values = {name: value for name, value in values.items() if value}
+        elif setting and not line.startswith("marp:"):
+            unused.add(setting[1], number)
+        elif not setting and not name and line.strip():
+            unused.add(line.strip()[:60], number)
+    values = _read_marks(values)
     marp = any(re.match(r"marp:\s*true", line) for line in inside)
-    return FrontMatter(values, end + 1, tuple(told), marp)
+    return FrontMatter(values, end + 1, tuple(unused.told), marp)
 
 
 def _title_block(lines: Sequence[str]) -> FrontMatter:
@@ -145,7 +179,16 @@ def _title_block(lines: Sequence[str]) -> FrontMatter:
     names = ("title", "author", "date")
     values = {name: text.replace(";", ",") if name == "author" else text
               for name, text in zip(names, texts, strict=False) if text}  # fmt: skip
-    return FrontMatter(values, len(block))
+    return FrontMatter(_read_marks(values), len(block))
+
+
+def _read_marks(values: Mapping[str, str]) -> dict[str, str]:
+    """Settings that are not empty, those that slides show as texts."""
+    return {
+        name: text_of_markdown(value) if name in ("title", "subtitle", "author") else value
+        for name, value in values.items()
+        if value
+    }
 
 
 def _plain_value(text: str) -> str:
@@ -164,17 +207,13 @@ class MarkdownParts:
         lines = text.splitlines()
         self._lines = ["" for _ in lines[:skipped]] + lines[skipped:]
         self.told: list[str] = []
-        self._emphasis = 0
+        self._unused = Unused()
 
     def read(self) -> list[MarkdownPart]:
         """The parts in the order of the file. Raises Unavailable without ``decklab[write]``."""
-        markdown = needed("markdown_it", "reading Markdown").MarkdownIt("commonmark")
-        tokens = markdown.enable("table").parse("\n".join(common_lines(self._lines)))
-        parts = list(self._parts(tokens))
-        if self._emphasis:
-            self.told.append(
-                f"bold, italics and code in texts are not kept: {self._emphasis} times"
-            )
+        text = "\n".join(common_lines(self._lines))
+        parts = list(self._parts(markdown_parser().parse(text)))
+        self.told += self._unused.told
         return parts
 
     def _parts(self, tokens: Sequence[Any]) -> Iterator[MarkdownPart]:
@@ -210,9 +249,10 @@ class MarkdownParts:
                 if found:
                     yield from self._directive(found[1], _plain_value(found[2]), line + number)
             return
-        text, _label, _rest = self._words(inline)
+        text = _words(inline)
         pictures = list(self._aside(inline, line))
-        text = _ATTRIBUTES.sub("", text)
+        if attributes := _ATTRIBUTES.search(text):
+            text = cut(text, 0, attributes.start())
         yield MarkdownPart("heading", line, text, level=int(token.tag[1:]))
         yield from pictures
 
@@ -221,32 +261,38 @@ class MarkdownParts:
         if note:
             yield MarkdownPart("notes", line, inline.content[note.end() :].strip(), name="rest")
             return
-        text, _label, _rest = self._words(inline)
         pictures = list(self._aside(inline, line))
-        if text == _PAUSE:
-            self.told.append(f"line {line}: a pause is not kept")
-        elif text:
-            yield MarkdownPart("paragraph", line, text)
+        for text in _by_formulas(spans_of_tokens(inline.children or ())):
+            if text == _PAUSE:
+                self.told.append(f"line {line}: a pause is not kept")
+            else:
+                yield MarkdownPart("paragraph", line, text)
         yield from pictures
 
     def _list(self, tokens: Sequence[Any], line: int) -> Iterator[MarkdownPart]:
         """A list with all below it; pictures in it and what else stands in items follow it."""
         items: list[ListItem] = []
         aside: list[MarkdownPart] = []
-        depth = -1
-        for at, token in enumerate(tokens):
-            depth += {"list_item_open": 1, "list_item_close": -1}.get(token.type, 0)
+        marks: list[Iterator[str]] = []
+        begins, mark = False, ""
+        for token in tokens:
             own = token.map[0] + 1 if token.map else line
-            if token.type == "inline":
-                text, label, rest = self._words(token)
+            if token.type in ("bullet_list_open", "ordered_list_open"):
+                marks.append(_marks(token))
+            elif token.type in ("bullet_list_close", "ordered_list_close"):
+                marks.pop()
+            elif token.type == "list_item_open":
+                begins, mark = True, next(marks[-1])
+            elif token.type == "inline":
+                item = _item(token, len(marks) - 1, mark)
                 aside += self._aside(token, own)
-                first = tokens[at - 2].type == "list_item_open"
-                if text and (first or not items):
-                    items.append(ListItem(text, depth, label, rest))
-                elif text:
+                if item.text and (begins or not items):
+                    items.append(item)
+                elif item.text:
                     last = items[-1]
-                    items[-1] = ListItem(f"{last.text} {text}", last.level, last.label,
-                                         f"{last.rest} {text}".strip())  # fmt: skip
+                    items[-1] = replace(last, text=joined(" ", (last.text, item.text)),
+                                        rest=joined(" ", (last.rest, item.text)))  # fmt: skip
+                begins = begins and not item.text
             elif token.type in ("fence", "code_block"):
                 aside.append(MarkdownPart("fence", own, token.content, name=token.info.strip()))
             elif token.type == "html_block":
@@ -262,18 +308,18 @@ class MarkdownParts:
         row: list[str] = []
         for token in tokens:
             if token.type == "inline":
-                row.append(self._words(token)[0])
+                row.append(_words(token))
             elif token.type == "tr_close":
                 yield tuple(row)
                 row = []
 
     def _quote(self, tokens: Sequence[Any], line: int) -> MarkdownPart:
-        texts = [self._words(token)[0] for token in tokens if token.type == "inline"]
+        texts = [_words(token) for token in tokens if token.type == "inline"]
         texts = [text for text in texts if text]
         by = ""
         if len(texts) > 1 and (found := re.match(r"(?:—|–|--?)\s*(?=\S)", texts[-1])):
-            by = texts.pop()[found.end() :]
-        return MarkdownPart("quote", line, " ".join(texts), by=by)
+            by = cut(texts.pop(), found.end())
+        return MarkdownPart("quote", line, joined(" ", texts), by=by)
 
     def _html(self, text: str, line: int) -> Iterator[MarkdownPart]:
         """Comments as directives or notes; other HTML is told."""
@@ -296,7 +342,7 @@ class MarkdownParts:
         if found and (name in DIRECTIVES or (name in _OTHERS and found[2] is not None)):
             yield from self._directive(name, (found[2] or "").strip(), line)
         elif found and name == "fit" and found[2] is None:
-            self.told.append(f"line {line}: not used: fit")
+            self._unused.add("fit", line)
         elif found and name.casefold() in ("note", "notes") and found[2] is not None:
             yield MarkdownPart("notes", line, found[2].strip().replace(r"--\>", "-->"))
         elif text.strip():
@@ -305,57 +351,70 @@ class MarkdownParts:
     def _directive(self, name: str, value: str, line: int) -> Iterator[MarkdownPart]:
         picture = _BEHIND.fullmatch(value) if name in _PICTURES else None
         if name in DIRECTIVES:
-            yield MarkdownPart("directive", line, " ".join(value.split()), name=name)
+            words = " ".join(value.split())
+            shown = name in ("subtitle", "byline", "source")
+            text = text_of_markdown(words) if shown else words
+            yield MarkdownPart("directive", line, text, name=name)
         elif picture:
             yield MarkdownPart("picture", line, "bg", name=picture[1])
         else:
-            self.told.append(f"line {line}: not used: {name}: {value}"[:90])
-
-    def _words(self, token: Any) -> tuple[str, str, str]:
-        """The text of an inline token, the bold text that it begins with, and what follows it."""
-        parts: list[str] = []
-        label, depth = "", 0
-        for place, child in enumerate(token.children or ()):
-            if child.type in ("text", "code_inline"):
-                parts.append(child.content)
-            elif child.type in ("softbreak", "hardbreak") or _is_line_break(child):
-                parts.append(" ")
-            if child.type == "strong_open" and not "".join(parts).strip():
-                depth = place + 1
-            elif child.type == "strong_close" and depth and not label:
-                label = "".join(parts).strip()
-                parts = ["".join(parts)]
-            elif child.type in ("strong_open", "em_open", "code_inline"):
-                self._emphasis += 1
-        text = " ".join("".join(parts).split(" ")).strip()
-        rest = text[len(label) :] if label else ""
-        return text, label.rstrip(": "), re.sub(r"^\s*(?::|[–—]\s|-\s)?\s*", "", rest)
+            self._unused.add(name, line)
 
     def _aside(self, token: Any, line: int) -> Iterator[MarkdownPart]:
         """Pictures, comments, HTML and the addresses of links of an inline token."""
         children = token.children or ()
         own = line
-        for at, child in enumerate(children):
+        for child in children:
             own += child.type in ("softbreak", "hardbreak")
             if child.type == "image":
                 address = str(child.attrs.get("src", ""))
                 title = str(child.attrs.get("title", ""))
                 yield MarkdownPart("picture", own, child.content.strip(), name=address, by=title)
-            elif child.type == "link_open":
-                address = str(child.attrs.get("href", ""))
-                words = children[at + 1].content if at + 1 < len(children) else ""
-                note = address if words == address else f"{words}: {address}"
-                yield MarkdownPart("notes", own, note, name="link")
+            elif child.type == "link_open" and not (address := str(child.attrs["href"])).isspace():
+                if not address_of(address):
+                    self.told.append(f"line {own}: the link to {address[:80]} leads nowhere")
             elif child.type == "html_inline":
                 comment = _COMMENT.fullmatch(child.content)
                 if comment:
                     yield from self._comment(comment[1], own)
-                elif not _is_line_break(child):
+                elif not is_text_tag(child.content):
                     yield MarkdownPart("html", own, child.content)
 
 
-def _is_line_break(token: Any) -> bool:
-    return bool(token.type == "html_inline" and token.content.lower().startswith("<br"))
+def _words(token: Any) -> str:
+    """The text of an inline token."""
+    return text_of(replace(span, display=False) for span in spans_of_tokens(token.children or ()))
+
+
+def _by_formulas(spans: Iterable[Span]) -> Iterator[str]:
+    """The texts of a paragraph: formulas that have lines of their own, and what is between."""
+    for alone, group in groupby(spans, key=lambda span: span.display):
+        whole = tuple(group)
+        pieces = [(span,) for span in whole] if alone else [whole]
+        yield from filter(None, map(text_of, pieces))
+
+
+def _item(token: Any, level: int, mark: str) -> ListItem:
+    """The item of a list that begins with an inline token; a task's box is its mark."""
+    text = _words(token)
+    if box := re.match(r"[☐☑]\s+", text):
+        text, mark = cut(text, box.end()), text[0]
+    bold = list(takewhile(lambda span: span.bold and not span.link, spans_of(text)))
+    label = text_of(replace(span, bold=False) for span in bold)
+    rest = cut(text, len("".join(span.words for span in bold)))
+    lead = re.match(r"\s*(?::|[–—]\s|-\s)?\s*", rest)
+    if label and lead:
+        rest = cut(rest, lead.end())
+    return ListItem(
+        text, level, cut(label, 0, len(label.rstrip(": "))), rest if label else "", mark
+    )
+
+
+def _marks(token: Any) -> Iterator[str]:
+    """The marks of the items of a list: bullets, or numbers from its first one."""
+    if token.type == "bullet_list_open":
+        return repeat("•")
+    return (f"{number}{token.markup}" for number in count(int(token.attrs.get("start", 1))))
 
 
 def _end_of(tokens: Sequence[Any], start: int) -> int:

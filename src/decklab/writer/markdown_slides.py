@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from decklab.board.blueprint import DeckPlan, SlidePlan, first_fault, language_tag
+from decklab.board.marked_text import joined
 from decklab.board.themes import THEMES
 from decklab.core.errors import PlanError
 from decklab.core.registry import one_of
@@ -177,7 +178,9 @@ def _title_page(first: SlidePlan, front: FrontMatter, title: str) -> SlidePlan |
 
 def _byline(front: FrontMatter) -> str:
     """Author and date of the front matter in one line."""
-    return " · ".join(front.values[name] for name in ("author", "date") if name in front.values)
+    return joined(
+        " · ", (front.values[name] for name in ("author", "date") if name in front.values)
+    )
 
 
 def _titled(slide: SlidePlan, front: FrontMatter) -> tuple[SlidePlan, list[str]]:

@@ -15,10 +15,7 @@ from typing import Any, Final
 from decklab.core.options import TextLength
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable
-from decklab.documents.numbers import parse_numbers
-from decklab.documents.retrieval import retrieve
-from decklab.documents.sections import DocumentSection, Passage
-from decklab.documents.sentences import sentences
+from decklab.documents.sections import DocumentSection
 from decklab.models.asking import Answer, Ask, StrictForm, Usage, fill_prompt, in_shares
 from decklab.models.asking_loop import PicturesUnseen
 from decklab.models.reading import Answered, Unanswered, answered
@@ -29,6 +26,7 @@ from decklab.writer.evidence import (
     page_problems,
     proven_part,
 )
+from decklab.writer.evidence_search import page_evidence, passage_fits
 from decklab.writer.figures import (
     OfferedVisual,
     chart_problem,
@@ -47,12 +45,7 @@ SlideFault = Callable[[OutlinePage], str | None]
 TITLE_CHARACTERS: Final = 80
 _CHARACTERS_A_TOKEN: Final = 4
 """Of English; of Chinese one. Ours: a budget that is kept roughly, and stated so."""
-_PASSAGES, _PASSAGE_CHARACTERS = 14, 6_000
-"""Of the evidence for a page, over all its queries. Ours: the paper's 12 and 2,000 are for one."""
-_QUERY_PASSAGES = 5
 _NUMBER = re.compile(r"\d")
-_YEARS: Final = range(1000, 2200)
-_ENDED = re.compile(r"[.!?:;。！？…)\]”\"]\Z")
 _UNSOURCED = (
     " There is no evidence here: leave every quote empty, every evidence 0, and use no numbers."
 )
@@ -109,6 +102,8 @@ class _Narrator:
         self._system = system_words(options.spoken)
         self._visuals = {one.name: one for one in offered_visuals(sources)}
         self._usage = Usage()
+        self._fits: dict[int, dict[str, float]] = {}
+        """How well passages fit the pages of the outline, by the places of these."""
 
     def narrated(self) -> NarratedOutline:
         plan = self._plan()
@@ -191,9 +186,12 @@ class _Narrator:
         if planned.role == "section":
             return OutlinePage(role="section", title=page.title, section=planned.section), []
         visual = self._visuals.get(page.visual)
-        queries = (" ".join((page.title, *page.points)), *page.queries)
-        topic = " ".join((plan.title, planned.title, page.title, *page.points))
-        evidence = page_evidence(self._sources, queries, visual, topic=topic)
+        story = (self._options.request, plan.title, plan.subtitle, planned.title, planned.purpose)
+        topic = " ".join((*story, page.title, *page.points))
+        evidence = page_evidence(
+            self._sources, _queries(page), visual,
+            topic=topic, elsewhere=self._elsewhere(at, plan, outlined),
+        )  # fmt: skip
         write = PageWriter(evidence, visual, planned.role, planned.section, self._options.language)
         around = {
             "number": str(at + 1),
@@ -214,6 +212,22 @@ class _Narrator:
             return write.rescued(planned, at + 1, error.problem)
         self._usage += reply.usage
         return write.outlined(reply.answer), []
+
+    def _elsewhere(
+        self, at: int, plan: StoryPlan, outlined: Sequence[OutlinedPage]
+    ) -> dict[str, float]:
+        """How well passages fit another page of the body; of the ending nothing: it sums up."""
+        if plan.pages[at].role != "body" or not self._sources.documents:
+            return {}
+        best: dict[str, float] = {}
+        for other, (planned, page) in enumerate(zip(plan.pages, outlined, strict=True)):
+            if other == at or planned.role != "body":
+                continue
+            if other not in self._fits:
+                self._fits[other] = passage_fits(self._sources, _queries(page))
+            for quote, fit in self._fits[other].items():
+                best[quote] = max(fit, best.get(quote, 0.0))
+        return best
 
     def _page_prompt(
         self, around: Mapping[str, str], evidence: PageEvidence, visual: OfferedVisual | None
@@ -342,66 +356,8 @@ class PageWriter:
         )
 
 
-def page_evidence(
-    sources: KnowledgeBase,
-    queries: Sequence[str],
-    visual: OfferedVisual | None = None,
-    *,
-    topic: str = "",
-) -> PageEvidence:
-    """What the sources say about some queries, each heard in turn, in whole sentences.
-
-    Years of ``topic`` that the sources have need no quote.
-    """
-    if not sources.documents:
-        return PageEvidence()
-    heard = [
-        retrieve(sources, query, passages=_QUERY_PASSAGES, characters=_PASSAGE_CHARACTERS)
-        for query in queries
-        if query.strip()
-    ]
-    longest = max(map(len, heard), default=0)
-    ordered = [group[at] for at in range(longest) for group in heard if at < len(group)]
-    shown = visual.shown if visual else None
-    return PageEvidence(
-        tuple(_within(ordered)),
-        shown if isinstance(shown, DocumentTable) else None,
-        {document.name: document for document in sources.documents},
-        _known_years(topic, sources, shown.caption if shown else ""),
-    )
-
-
-def _known_years(topic: str, sources: KnowledgeBase, caption: str) -> frozenset[float]:
-    titles = " ".join((caption, *(document.title for document in sources.documents)))
-    known = {*sources.values, *_years(titles)}
-    return frozenset({*_years(caption), *(known & _years(topic))})
-
-
-def _years(text: str) -> set[float]:
-    found = (item.values for item in parse_numbers(text) if item.kind in ("year", "range"))
-    return {value for values in found for value in values if value in _YEARS}
-
-
-def _within(passages: Sequence[Passage]) -> Iterator[Passage]:
-    """The first of some passages that a page's evidence has room for, each once."""
-    left, given = _PASSAGE_CHARACTERS, set[str]()
-    for passage in passages:
-        quote = _whole_sentences(passage.quote)
-        if quote in given or len(quote) > left or len(given) == _PASSAGES:
-            continue
-        given.add(quote)
-        left -= len(quote)
-        yield Passage(passage.document, passage.page, quote, passage.section)
-
-
-def _whole_sentences(text: str) -> str:
-    """A passage without the sentences that are cut at its ends, if others are left."""
-    parts = sentences(" ".join(text.split()))
-    if len(parts) > 2 and parts[0][:1].islower():
-        parts = parts[1:]
-    if len(parts) > 2 and not _ENDED.search(parts[-1]):
-        parts = parts[:-1]
-    return " ".join(parts) or text
+def _queries(page: OutlinedPage) -> tuple[str, ...]:
+    return (" ".join((page.title, *page.points)), *page.queries)
 
 
 def source_words(sources: KnowledgeBase, tokens: int) -> str:
@@ -431,7 +387,10 @@ def _section_words(section: DocumentSection) -> str:
 
 
 def _said(page: OutlinePage) -> str:
-    points = "; ".join(" ".join(filter(None, (item.label, item.text))) for item in page.points)
+    points = "; ".join(
+        " ".join(filter(None, (item.group and f"({item.group})", item.label, item.text)))
+        for item in page.points
+    )
     layout = f" [{page.layout}]" if page.layout else ""
     return f"{page.title}{layout}: {points}" if points else f"{page.title}{layout}"
 

@@ -60,8 +60,9 @@ class VisualRef(_Part):
     """A figure or table of a source by its number in the document, counted from 1.
 
     Of a table ``chart`` may say as what kind of chart it is shown, ``rows`` and ``columns`` which
-    of its rows and columns, by what their first cells say; all where they are empty. ``view`` is
-    which of its ways to be shown, the best of ``table_views`` first.
+    of its rows and columns, by what their first cells say; all where they are empty; ``accent`` is
+    the one that stands out. ``view`` is which of its ways to be shown, the best of ``table_views``
+    first.
     """
 
     kind: Literal["figure", "table"]
@@ -70,6 +71,7 @@ class VisualRef(_Part):
     chart: ChartKind | None = None
     rows: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+    accent: str = ""
     view: int = Field(default=0, ge=0)
 
 

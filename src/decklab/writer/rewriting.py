@@ -9,17 +9,22 @@ from pydantic import ValidationError
 
 from decklab.board.blueprint import DeckPlan, SlidePlan, first_fault
 from decklab.board.chart_looks import chart_table
+from decklab.board.library import LAYOUTS
+from decklab.documents.computed import computed_note, computed_notes
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable
+from decklab.documents.sections import Passage
 from decklab.models.asking import Ask, Usage, fill_prompt
 from decklab.writer.evidence import PageEvidence
+from decklab.writer.evidence_search import page_evidence, passage_fits
+from decklab.writer.figures import OfferedVisual, offered_visuals
 from decklab.writer.forms import RewrittenPage
 from decklab.writer.layout_slides import VISUAL_FIELDS, layout_lines
-from decklab.writer.narrative import TITLE_CHARACTERS, PageWriter, page_evidence, system_words
+from decklab.writer.narrative import TITLE_CHARACTERS, PageWriter, system_words
 from decklab.writer.outline import OutlinePage
 from decklab.writer.patches import slide_for_model
 from decklab.writer.request import WriteOptions
-from decklab.writer.slides import slide_of_page
+from decklab.writer.slides import noted_quotes, said_notes, slide_of_page
 
 
 @dataclass(frozen=True)
@@ -40,21 +45,24 @@ class PageRewriter:
         """The slide at a place of the plan as a model writes it after a wish; None where it would
         leave it as it is.
 
-        What the slide shows beside its words stays. Raises Unanswered where no answer can be used.
+        What the slide shows beside its words stays; a table of the sources can be drawn anew, as
+        another chart or as cells. Raises Unanswered where no answer can be used.
         """
         slide = plan.slides[at]
-        evidence = self._evidence(slide, wish)
-        writer = PageWriter(evidence, None, "body", slide.section or "", plan.language)
-        shown = next((name for name in VISUAL_FIELDS if getattr(slide, name)), "")
+        visual = self._visual(slide)
+        evidence = self._evidence(plan, at, visual, wish)
+        writer = PageWriter(evidence, visual, "body", slide.section or "", plan.language)
+        shown = [name for name in VISUAL_FIELDS if getattr(slide, name)]
         prompt = fill_prompt(
             "decklab.writer",
             "prompts/redo.txt",
             wish=wish,
             slide=slide_for_model(slide),
+            notes=said_notes(slide.notes) or "nothing",
             others="; ".join(other.title for other in plan.slides if other is not slide),
-            visual=f"the {shown} of the page, which stays or is left out" if shown else "nothing",
+            visual=_shown_words(shown, visual),
             evidence=evidence.lines,
-            layouts=layout_lines([shown] if shown else (), free=self.options.free_layout),
+            layouts=layout_lines(visual.fields if visual else shown, free=self.options.free_layout),
             title=str(TITLE_CHARACTERS),
         )
 
@@ -73,17 +81,66 @@ class PageRewriter:
         return made, reply.usage
 
     def _slide(self, page: OutlinePage, old: SlidePlan) -> SlidePlan:
-        """The new slide, with the picture, chart or table of the old one."""
-        shown: dict[str, Any] = {
+        """The new slide: with the picture, chart or table of the old one, or the table drawn anew
+        where the model asks for that or takes a layout that shows it otherwise."""
+        shown: dict[str, Any] | None = {
             name: getattr(old, name) for name in (*VISUAL_FIELDS, "source") if getattr(old, name)
         }
+        needs = [name for name in LAYOUTS[page.layout or "body"].needs if name in VISUAL_FIELDS]
+        if page.visual and (page.visual.chart or not all(getattr(old, name) for name in needs)):
+            shown = None
+        else:
+            names = [document.name for document in self.sources.documents]
+            notes = (computed_note(item, self.options.language)
+                     for item in computed_notes(old.notes, names))  # fmt: skip
+            page = page.model_copy(update={"computed": (*page.computed, *notes)})
         made = slide_of_page(page, self.sources, self.pictures, self.options.language, shown)
         return made.model_copy(update={"role": old.role})
 
-    def _evidence(self, slide: SlidePlan, wish: str) -> PageEvidence:
+    def _visual(self, slide: SlidePlan) -> OfferedVisual | None:
+        """The table of the sources that a slide shows as its table or chart; None if there is none
+        or the slide shows numbers that were computed from it."""
+        offered = offered_visuals(self.sources) if slide.table or slide.chart else ()
+        tables = (visual for visual in offered if isinstance(visual.shown, DocumentTable))
+        return next((visual for visual in tables if _is_shown(visual, slide)), None)
+
+    def _evidence(
+        self, plan: DeckPlan, at: int, visual: OfferedVisual | None, wish: str
+    ) -> PageEvidence:
+        """The quotes of the slide's notes, and what a search finds for its words and the wish that
+        fits no other slide better."""
+        slide = plan.slides[at]
         said = " ".join(slide.texts)
-        found = page_evidence(self.sources, (said, wish), topic=said)
-        return replace(found, table=_shown_table(slide, self.sources))
+        elsewhere: dict[str, float] = {}
+        for other in (*plan.slides[:at], *plan.slides[at + 1 :]) if self.sources.documents else ():
+            for passage, fit in passage_fits(self.sources, [" ".join(other.texts)]).items():
+                elsewhere[passage] = max(fit, elsewhere.get(passage, 0.0))
+        places = ((quote, self.sources.find_quote(quote)) for quote in noted_quotes(slide.notes))
+        known = [Passage(place.document, place.page, quote) for quote, place in places if place]
+        found = page_evidence(
+            self.sources, (said, wish), visual, topic=said, known=known, elsewhere=elsewhere
+        )
+        return found if visual else replace(found, table=_shown_table(slide, self.sources))
+
+
+def _shown_words(shown: Sequence[str], visual: OfferedVisual | None) -> str:
+    """What a slide shows beside its words, as a model is told."""
+    if not shown:
+        return "nothing"
+    told = f"the {' and the '.join(shown)} of the page, which stays or is left out"
+    return f"{told}; its table, which can be drawn anew, is {visual.words}" if visual else told
+
+
+def _is_shown(visual: OfferedVisual, slide: SlidePlan) -> bool:
+    """Whether all numbers, or all cells, that a slide shows are of a table."""
+    assert isinstance(visual.shown, DocumentTable), "only tables are asked about"
+    cells = {" ".join(cell.split()) for row in visual.shown.rows for cell in row}
+    if slide.chart is None:
+        rows = slide.table.rows if slide.table else ()
+        return all(cell in cells for row in rows for cell in row)
+    values = {value for item in slide.chart.series for value in item.values if value is not None}
+    named = any(name in cells for name in slide.chart.categories)
+    return named and values <= PageEvidence(table=visual.shown).table_values
 
 
 def _shown_table(slide: SlidePlan, sources: KnowledgeBase) -> DocumentTable | None:

@@ -472,6 +472,20 @@ class _PlanMaker:
         raise PlanError(f"{visual.document} has no table {visual.number}")
 
 
+_NOTED = re.compile(r"^“(.+?)” \([^()\n]+\)$", re.MULTILINE | re.DOTALL)
+
+
+def noted_quotes(notes: str) -> list[str]:
+    """The quotes of a slide's notes, as a page's evidence is written there."""
+    return _NOTED.findall(notes)
+
+
+def said_notes(notes: str) -> str:
+    """What of a slide's notes is to be said: what stands before their quotes."""
+    found = _NOTED.search(notes)
+    return (notes[: found.start()] if found else notes).strip()
+
+
 def _titled(numbers: Sequence[BigNumber], title: str) -> int | None:
     """The only one of some numbers that the title names, which is what the page is about."""
     named = [at for at, number in enumerate(numbers) if number.value in title]

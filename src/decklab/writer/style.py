@@ -25,7 +25,7 @@ from decklab.core.geometry import FRAME_WIDTH
 from decklab.models.asking import Ask, StrictForm, Usage, fill_prompt
 from decklab.models.asking_loop import PicturesUnseen
 from decklab.models.reading import Unanswered, answered
-from decklab.writer.deck_reading import contact_sheets
+from decklab.writer.deck_reading import page_sheets
 from decklab.writer.request import WriteOptions
 
 HexColor = Annotated[str, Field(pattern=r"^#[0-9A-Fa-f]{6}$")]
@@ -285,7 +285,7 @@ def choose_draft(
     """
     first = plan.model_copy(update={"slides": plan.slides[:_DRAFT_PAGES]})
     drawn = [page_pictures(lay_out_deck(first, draft.theme)) for draft in drafts]
-    sheets = [contact_sheets(dict(enumerate(pages, start=1)))[0] for pages in drawn]
+    sheets = [page_sheets(dict(enumerate(pages, start=1)))[0] for pages in drawn]
     text = fill_prompt(
         "decklab.writer",
         "prompts/drafts.txt",

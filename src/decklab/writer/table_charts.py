@@ -27,7 +27,7 @@ _MOST_ON_TWO_AXES: Final = 3
 _MOST_PARTS: Final = 6
 _UNSEEN: Final = 1 / 200
 """Of the highest bar, below which another one is not seen. Ours."""
-_LONGEST_LABEL, _LONG_LABEL, _LONGEST_UNIT = 40, 10, 60
+LONGEST_LABEL, _LONG_LABEL, _LONGEST_UNIT = 40, 10, 60
 _LEAST_SCATTER: Final = 8
 _PARTS_OF_YEAR: Final[dict[Grain, int]] = {
     "decade": 1, "year": 1, "half": 2, "quarter": 4, "month": 12, "week": 53, "day": 372, "hour": 1,
@@ -141,10 +141,10 @@ def _plan(
     try:
         chart = ChartPlan(
             kind=kind,
-            categories=tuple(short_text(label, _LONGEST_LABEL) for label in grid.labels),
+            categories=tuple(short_text(label, LONGEST_LABEL) for label in grid.labels),
             series=tuple(
                 SeriesPlan(
-                    name=short_text(series.name, _LONGEST_LABEL) or "–", values=series.values,
+                    name=short_text(series.name, LONGEST_LABEL) or "–", values=series.values,
                     **({"unit": series.unit} if own else {}),
                 )
                 for series in grid.series

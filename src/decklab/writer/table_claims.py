@@ -5,7 +5,7 @@ languages whose words are not here.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
@@ -33,6 +33,9 @@ _PEAK: Final = 1.25
 _OUTLIER: Final = 2.0
 """A value that is this many times the next stands out. Ours."""
 _LEAST_FOR_OUTLIER: Final = 4
+_LEAST_SPREAD: Final = 0.05
+"""Of the largest value, by which the smallest has to differ: who leads near-equal values is of no
+interest. Ours."""
 _LEAST_RANKED: Final = 3
 """Labels of which one is the highest; of two it is plain to see. Ours."""
 _LEAST_SHARE: Final = 0.1
@@ -162,6 +165,12 @@ def _differ(series: Series, first: int, second: int) -> bool:
     )
 
 
+def _are_apart(values: Sequence[float]) -> bool:
+    """Whether the largest and the smallest of some values differ by enough to be of interest."""
+    largest = max(map(abs, values), default=0.0)
+    return max(values) - min(values) >= _LEAST_SPREAD * largest
+
+
 def _verb(name: str) -> str:
     """The verb of an English name, by the end of its first noun.
 
@@ -188,7 +197,8 @@ def _has_letter(text: str) -> bool:
 
 def _is_name(text: str) -> bool:
     """Whether a name says what is measured: A, "against" and "per year" do not by themselves."""
-    return _NO_NAME.match(text) is None and (sum(map(str.isalpha, text)) > 1 or not text.isascii())
+    letters = sum(map(str.isalpha, text))
+    return _NO_NAME.match(text) is None and (letters > 1 or (letters > 0 and not text.isascii()))
 
 
 @dataclass(frozen=True)
@@ -374,7 +384,8 @@ class _Teller:
     def _range(self, series: Series, places: list[int]) -> Iterator[Claim]:
         """Which option is the cheapest if the table is of cost; else the lowest and the highest."""
         top, bottom = places[0], places[-1]
-        if not _differ(series, bottom, places[-2]):
+        values = [series.values[at] or 0.0 for at in places]
+        if not _differ(series, bottom, places[-2]) or not _are_apart(values):
             return
         if is_better_low(self.grid.topic):
             yield self._extreme(self.words.lowest, series, bottom)
@@ -407,7 +418,8 @@ class _Teller:
         losses = largest <= 0 and _differ(series, bottom, places[-2])  # the deepest tells most
         if not self.grid.cut and (losses or (fewest and many and not stands_out)):
             yield self._extreme(self.words.lowest, series, bottom)
-        if leads:
+        telling = stands_out or is_better_low(series.name) or is_better_low(self.grid.topic)
+        if leads and telling and _are_apart(values):
             yield self._extreme(self.words.highest, series, top)
 
     def _has_parts(self) -> bool:

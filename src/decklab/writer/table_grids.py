@@ -48,6 +48,14 @@ _NAMES: Final = re.compile(
     re.IGNORECASE,
 )
 """Headings of numbers that name a time, a place or an edition."""
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_YEAR: Final = re.compile(r"(?:1[89]|20)\d\d")
+_COHORT: Final = re.compile(
+    r"\b(?:bought|built|purchased|delivered|planted|founded|installed|born|age|since|made in"
+    r"|baujahr|gekauft|angeschafft|gebaut|geboren|alter|achat|construit|né|edad|comprado)\b",
+    re.IGNORECASE,
+)
+"""Headings of times that tell groups of things apart, and not when something was measured."""
 _ADDRESS: Final = re.compile(r"0x[\da-f]", re.IGNORECASE)
 _LEAST_OPTIONS: Final = 3
 _LEAST_COUNTED: Final = 20
@@ -61,7 +69,8 @@ def grids(columns: TableColumns, table: DocumentTable, language: str) -> Iterato
     numeric = [
         column for column in columns.columns
         if column.is_numeric and not column.is_total and column is not label
-        and (_names_values(column) or (label is not None and label.times))
+        and (_names_values(column) or (label is not None and label.times
+                                       and not _NAMES.fullmatch(column.name)))
     ]  # fmt: skip
     numeric = [column for column in numeric if not column.is_difference] or numeric
     gatherer = Gatherer(columns, table, language)
@@ -116,6 +125,7 @@ def _label_column(columns: TableColumns) -> TableColumn | None:
     fitting = [
         column for column in columns.columns
         if column.kind in kinds and column.is_distinct
+        and (column is columns.columns[0] or any(map(_LETTER.search, column.texts)))
         and (column.kind != "count" or (column is columns.columns[0] and columns.rows > 1))
         and _can_be_labels(column)
     ]  # fmt: skip
@@ -126,7 +136,8 @@ def _names_values(column: TableColumn) -> bool:
     """Whether a heading says what the values are; those of a list of parameters differ, and years
     and numbers of rooms are no amounts."""
     plain = _PARAMETERS.fullmatch(column.name) is None and _NAMES.fullmatch(column.name) is None
-    return bool(column.name) and plain
+    years = not column.unit and all(map(_YEAR.fullmatch, column.texts))
+    return bool(column.name) and plain and not years
 
 
 def _counted(columns: TableColumns, language: str) -> str:
@@ -153,7 +164,8 @@ def _plain_grid(
 ) -> Grid:
     """The rows of a table as labels and its columns of numbers as series; times in their order."""
     labels = label.texts if label else ("",) * columns.rows
-    times = tuple(time for time in label.times if time) if label else ()
+    timed = label is not None and not _COHORT.search(label.heading)
+    times = tuple(time for time in label.times if time) if label and timed else ()
     order = list(range(len(labels)))
     if times:
         order.sort(key=lambda at: times[at])

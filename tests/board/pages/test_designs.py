@@ -113,7 +113,7 @@ def test_boxes_of_fonts_with_tall_lines_have_room_too(tmp_path: Path) -> None:
     ]})  # fmt: skip
     theme = THEMES["dark"]
     deck = lay_out_deck(plan, theme)
-    native = Presentation(str(write_pages(deck, theme, tmp_path / "deck.pptx")))
+    native = Presentation(str(write_pages(deck, tmp_path / "deck.pptx")))
     font = ImageFont.truetype("OpenSans-Bold.ttf", 1000)
     size = deck.sizes[0].title / 1000
     longer = font.getlength("every village by 2030") * size
@@ -127,7 +127,7 @@ def test_boxes_of_fonts_with_tall_lines_have_room_too(tmp_path: Path) -> None:
 def test_decoration_is_on_layouts_and_words_are_on_slides(name: str, tmp_path: Path) -> None:
     theme = THEMES[name]
     deck = lay_out_deck(PLAN, theme)
-    native = Presentation(str(write_pages(deck, theme, tmp_path / "deck.pptx")))
+    native = Presentation(str(write_pages(deck, tmp_path / "deck.pptx")))
     for slide, plan in zip(native.slides, PLAN.slides, strict=True):
         assert slide.shapes.title is not None and slide.shapes.title.text == plan.title
         bare = [s for s in slide.shapes if s.has_text_frame and not s.text_frame.text.strip()]

@@ -36,7 +36,7 @@ def laid_out(pictures: Path) -> LaidOutDeck:
 
 @pytest.fixture(scope="module")
 def native(laid_out: LaidOutDeck, pictures: Path) -> Any:
-    return Presentation(str(write_pages(laid_out, THEMES["light"], pictures / "deck.pptx")))
+    return Presentation(str(write_pages(laid_out, pictures / "deck.pptx")))
 
 
 def words(texts: list[str]) -> Counter[str]:
@@ -111,6 +111,8 @@ def test_nothing_stands_over_the_edge(native: Any) -> None:
         ("cycle", ["1>2", "2>3", "3>4", "4>1"]),
         ("swimlanes", ["Reports the fault>Finds the part", "Finds the part>Sends the part",
                        "Sends the part>Changes it", "Changes it>Signs for the repair"]),
+        ("flowchart", ["Fault reported>Part in the depot?", "Part in the depot?>Change the part",
+                       "Part in the depot?>Order the part", "Change the part>Pump runs"]),
         ("problem_solution", [
             "Nobody in the village can change a seal>Two trained mechanics in each village",
             "Parts come by boat once a week>Depots with parts for thirty days",

@@ -107,7 +107,7 @@ def test_a_large_title_does_not_end_in_one_short_word() -> None:
 def test_native_slides_have_the_layouts_words_charts_and_tables(
     german: LaidOutDeck, tmp_path: Path
 ) -> None:
-    deck = Presentation(str(write_pages(german, THEMES["light"], tmp_path / "deck.pptx")))
+    deck = Presentation(str(write_pages(german, tmp_path / "deck.pptx")))
     assert len(deck.slides) == len(german.slides)
     for slide, plan in zip(deck.slides, german.slides, strict=True):
         assert slide.shapes.title is not None and slide.shapes.title.text_frame.text == plan.title
@@ -116,7 +116,7 @@ def test_native_slides_have_the_layouts_words_charts_and_tables(
     colors = THEMES["light"].colors
     theme = next(part for part in deck.part.package.iter_parts() if "theme" in str(part.partname))
     assert f'<a:accent1><a:srgbClr val="{colors.accent[1:]}"' in theme.blob.decode()
-    again = write_pages(german, THEMES["light"], tmp_path / "again.pptx")
+    again = write_pages(german, tmp_path / "again.pptx")
     assert again.read_bytes() == (tmp_path / "deck.pptx").read_bytes()
 
 
@@ -143,7 +143,7 @@ def test_a_tiff_is_shown(tmp_path: Path) -> None:
     plan = plan_of({"title": "T", "slides": [
         {"layout": "picture_full", "title": "T", "picture": shown}]})  # fmt: skip
     pages = lay_out_deck(plan, THEMES["light"])
-    out = write_pages(pages, THEMES["light"], tmp_path / "deck.pptx")
+    out = write_pages(pages, tmp_path / "deck.pptx")
     (picture,) = [
         shape for shape in Presentation(str(out)).slides[0].shapes if shape.shape_type == 13
     ]
@@ -169,7 +169,7 @@ def test_sections_and_notes_of_the_plan_are_those_of_the_deck_also_beside_an_eve
     async def laid_out() -> LaidOutDeck:
         return lay_out_deck(plan, THEMES["light"])
 
-    out = write_pages(asyncio.run(laid_out()), THEMES["light"], tmp_path / "deck.pptx")
+    out = write_pages(asyncio.run(laid_out()), tmp_path / "deck.pptx")
     deck = Presentation(str(out))
     listed = deck.part._element.xpath(".//*[local-name()='section']/@name")
     assert listed == ["Wells", "Pumps"]

@@ -2,7 +2,7 @@
 
 from html.parser import HTMLParser
 
-_BLOCKS = ("code", "h1", "h3", "li", "p", "span", "td", "th")
+_BLOCKS = ("h1", "h3", "li", "p", "pre", "span", "td", "th")
 
 
 class _Words(HTMLParser):
@@ -11,16 +11,18 @@ class _Words(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.sections: list[str] = []
-        self._skipped = 0
+        self._skipped = self._code = 0
 
     def handle_starttag(self, tag: str, attrs: object) -> None:
         if tag == "section":
             self.sections.append("")
         self._skipped += tag in ("aside", "style", "svg", "title")
+        self._code += tag == "pre"
 
     def handle_endtag(self, tag: str) -> None:
         self._skipped -= tag in ("aside", "style", "svg", "title")
-        if self.sections and tag in _BLOCKS:
+        self._code -= tag == "pre"
+        if self.sections and tag in _BLOCKS and not (self._code and tag == "span"):
             self.sections[-1] += " "
 
     def handle_data(self, data: str) -> None:

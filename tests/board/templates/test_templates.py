@@ -84,7 +84,7 @@ def test_nothing_of_the_example_is_left_and_the_design_stays_whole(
 
 
 def test_text_stands_in_the_placeholders_that_are_for_it(company: Path, tmp_path: Path) -> None:
-    points = [{"text": "Outer"}, {"text": "Inner", "level": 1}]
+    points = [{"text": "Outer"}, {"text": "Inner", "level": 1}, {"text": "Other"}]
     deck = written(
         company, tmp_path / "deck.pptx",
         {"layout": "title", "title": "Opening", "subtitle": "Below", "byline": "By us"},
@@ -97,7 +97,8 @@ def test_text_stands_in_the_placeholders_that_are_for_it(company: Path, tmp_path
     assert kinds[PP_PLACEHOLDER.SUBTITLE] == "Below\nBy us"
     assert text.slide_layout.name == "Title and Content"
     body = text.placeholders[1].text_frame
-    assert [(one.text, one.level) for one in body.paragraphs] == [("Outer", 0), ("Inner", 1)]
+    said = [(one.text, one.level) for one in body.paragraphs]
+    assert said == [("Outer", 0), ("Inner", 1), ("Other", 0)]
     for paragraph in body._txBody.xpath(".//a:pPr"):  # bullets and margins are the template's
         assert not paragraph.xpath("./a:buNone") and "marL" not in paragraph.attrib
     assert text.notes_slide.notes_text_frame.text == "Said"
@@ -230,7 +231,7 @@ def test_photographs_are_cropped_to_their_placeholder_and_figures_are_not(
     assert figure._element.xpath(".//p:cNvPr")[0].get("descr") == "A pier"
 
 
-def test_without_a_layout_for_it_a_picture_stands_beside_a_narrower_text(
+def test_without_a_layout_for_it_a_picture_and_its_text_are_drawn_side_by_side(
     tmp_path: Path, pictures: Path
 ) -> None:
     from PIL import Image
@@ -242,7 +243,8 @@ def test_without_a_layout_for_it_a_picture_stands_beside_a_narrower_text(
              "picture": {"path": str(path), "alt": "A pier"}}  # fmt: skip
     assert filled(template, slide).unheld[0].what == "the picture beside text"
     deck = written(template, tmp_path / "deck.pptx", slide)
-    text = deck.slides[0].placeholders[1]
+    shapes = deck.slides[0].shapes
+    text = next(one for one in shapes if one.has_text_frame and one.text_frame.text == "A\nB")
     picture = next(one for one in deck.slides[0].shapes if one._element.tag.endswith("}pic"))
     assert text.left + text.width <= picture.left
 

@@ -20,10 +20,9 @@ from decklab.board.examples.item_texts import (
     places_of_items,
 )
 from decklab.board.examples.slots import ExampleSlide, ObjectSlot, SlideScale, TextLine, TextSlot
+from decklab.board.slots.pages import Avoided
 from decklab.board.slots.parts import DrawnPart
-from decklab.board.splitting import MOST_PARTS
 from decklab.board.typography import Face, lines_height, text_width, wrap
-from decklab.core.errors import PlanError
 from decklab.core.geometry import FRAME, Box
 from decklab.deck.model.shapes import Chart, Table
 
@@ -128,25 +127,26 @@ _TITLE_SHARE: Final = 0.55
 _OPENING_SHARE: Final = 0.4
 _USED_AGAIN: Final = 0.6
 _USED_JUST_NOW: Final = 1.5
+_SMALL_TEXT: Final = 30.0
+_LEAST_TEXT: Final = 0.22
+"""Share of the slide below which a place for text costs, by what it lacks. Ours, as the next."""
+_TITLE_ASIDE: Final = 3.0
+_TITLE_LOW: Final = 5.0
+"""Cost of a title of less than 0.4 of the slide's width, and of one that begins below 0.3 of its
+height, on a slide that has content."""
 _TITLE_BOX: Final = 4.0
 """Cost of a title in a text box, which outlines and screen readers do not know as a title."""
-_BESIDE: Final = 0.4
-"""Share of a text's width that stays text where an object is put beside it."""
-_GAP: Final = 20.0
 _CHART_TYPES: Final = ("column", "bar", "line", "area", "pie", "doughnut")
 """Charts over categories, which can get the data of planned ones."""
 _LEAST_OBJECT: Final = (300.0, 170.0)
 _STRANGE_ROLE: Final = 12.0
 """Cost of a role that makes no sense: only where nothing else holds the slide."""
-_LAYOUT_COST: Final = 2.5
 _LISTED: Final = 5.0
 """Cost of items that become points of a text: drawn ones are better."""
-_DRAWN_POINTS: Final = 3.0
+_DRAWN_POINTS: Final = 5.0
 """Cost of points that are drawn: the example's own text is better, unless it is hardly one."""
-_LEAST_TITLE: Final = 300.0
-"""Pixels that the title of an empty layout is wide at least; narrow ones stand beside something."""
 _OWN_PARTS: Final = 3
-"""Slides that one slide may become before empty layouts of the deck are used too."""
+"""Slides that one slide may become before a layout of the deck holds it."""
 SOURCE_HEIGHT: Final = 24.0
 """Pixels below an object for the line that names its source."""
 
@@ -182,18 +182,22 @@ class ChosenSlide:
 class _Chooser:
     examples: Sequence[ExampleSlide]
     scale: SlideScale
+    avoided: Avoided
+    most: float
+    """The cost from which on a slide is better made on a layout of the deck."""
     used: list[int] = field(default_factory=list)
 
-    def best(self, plan: SlidePlan, *, layouts: bool, drawn: bool = False) -> ChosenSlide | None:
+    def best(self, plan: SlidePlan, of: int, *, drawn: bool = False) -> ChosenSlide | None:
+        """The example that shows a slide best, if any does well enough."""
         content = content_of(plan)
         if drawn:
             content = content.as_drawing()
         candidates = [
-            replace(choice, cost=choice.cost + self._habit(example) + _title_cost(example))
+            replace(choice, cost=cost + self._habit(example))
             for example in self.examples
-            if example.title is not None
-            and (not example.of_layout or (layouts and example.title.box.width >= _LEAST_TITLE))
+            if example.title is not None and example.key not in self.avoided.get(of, ())
             for choice in _choices(plan, content, example, self.scale)
+            if (cost := choice.cost + _title_cost(plan, example)) <= self.most
         ]
         return min(candidates, key=lambda choice: choice.cost, default=None)
 
@@ -202,42 +206,44 @@ class _Chooser:
         return again + (_USED_JUST_NOW if self.used[-1:] == [example.number] else 0.0)
 
 
-def _title_cost(example: ExampleSlide) -> float:
-    titled = example.title is not None and example.title.placeholder in ("title", "ctrTitle")
-    return 0.0 if titled else _TITLE_BOX
+def _title_cost(plan: SlidePlan, example: ExampleSlide) -> float:
+    """What the kind and place of an example's title cost."""
+    title = example.title
+    assert title is not None, "only examples with a title are used"
+    cost = 0.0 if title.placeholder in ("title", "ctrTitle") else _TITLE_BOX
+    if plan.shown_role in ("body", "contents"):
+        cost += _TITLE_ASIDE * (title.room.width < 0.4 * FRAME.width)
+        cost += _TITLE_LOW * (title.box.top > 0.3 * FRAME.height)
+    return cost
 
 
 def choose(
-    plan: DeckPlan, examples: Sequence[ExampleSlide], scale: SlideScale, label: str
-) -> list[ChosenSlide]:
-    """For each slide of a plan an example that holds it; slides that hold too much are split.
-
-    Raises PlanError, naming the slide, where no example holds even its parts.
-    """
-    chooser = _Chooser(examples, scale)
-    chosen: list[ChosenSlide] = []
-    for number, slide in enumerate(plan.slides, start=1):
-        found = _chosen_parts(slide, chooser) or _chosen_drawn(slide, chooser)
-        if found is None:
-            raise PlanError(
-                f"slide {number} ({slide.layout}): no slide or layout of {label} holds its text; "
-                "choose another deck, its masters and layouts alone (--template), or a theme"
-            )
-        chosen += found
-    return _even_titles(chosen, scale)
+    plan: DeckPlan,
+    examples: Sequence[ExampleSlide],
+    scale: SlideScale,
+    most: float,
+    avoided: Avoided,
+) -> list[list[ChosenSlide]]:
+    """For each slide of a plan the examples that hold it: none where none does at such a cost, and
+    several where it is split."""
+    chooser = _Chooser(examples, scale, avoided, most)
+    chosen = [
+        _chosen_parts(slide, of, chooser) or _chosen_drawn(slide, of, chooser)
+        for of, slide in enumerate(plan.slides)
+    ]
+    return _even_titles(chosen)
 
 
-def _chosen_parts(slide: SlidePlan, chooser: _Chooser) -> list[ChosenSlide] | None:
+def _chosen_parts(slide: SlidePlan, of: int, chooser: _Chooser) -> list[ChosenSlide]:
     """The slide, or the fewest parts of it that examples hold."""
     before = list(chooser.used)
-    own = [(count, False) for count in range(1, _OWN_PARTS + 1)]
-    for count, layouts in (*own, *((count, True) for count in range(1, MOST_PARTS + 1))):
+    for count in range(1, _OWN_PARTS + 1):
         parts = parts_of(slide, count)
         if len(parts) != count:
             continue
         found: list[ChosenSlide] = []
         for part in parts:
-            best = chooser.best(part, layouts=layouts)
+            best = chooser.best(part, of)
             if best is None:
                 break
             chooser.used.append(best.example.number)
@@ -248,30 +254,30 @@ def _chosen_parts(slide: SlidePlan, chooser: _Chooser) -> list[ChosenSlide] | No
         else:
             return found
         chooser.used[:] = before
-    return None
+    return []
 
 
-def _chosen_drawn(slide: SlidePlan, chooser: _Chooser) -> list[ChosenSlide] | None:
+def _chosen_drawn(slide: SlidePlan, of: int, chooser: _Chooser) -> list[ChosenSlide]:
     """A slide that no example holds, with all but its title drawn in the place for content."""
-    best = chooser.best(slide, layouts=True, drawn=True)
+    best = chooser.best(slide, of, drawn=True)
     if best is None:
-        return None
+        return []
     chooser.used.append(best.example.number)
     return [best]
 
 
-def _even_titles(chosen: Sequence[ChosenSlide], scale: SlideScale) -> list[ChosenSlide]:
+def _even_titles(chosen: Sequence[list[ChosenSlide]]) -> list[list[ChosenSlide]]:
     """Titles of one example have one size, the smallest that any of them needs."""
     least: dict[int, float] = {}
-    for choice in chosen:
+    for choice in chain.from_iterable(chosen):
         number, factor = choice.example.number, choice.texts[0].factor
         least[number] = min(factor, least.get(number, 1.0))
-    return [
-        replace(choice, texts=(
-            replace(choice.texts[0], factor=least[choice.example.number]), *choice.texts[1:]
-        ))
-        for choice in chosen
-    ]  # fmt: skip
+
+    def evened(choice: ChosenSlide) -> ChosenSlide:
+        title = replace(choice.texts[0], factor=least[choice.example.number])
+        return replace(choice, texts=(title, *choice.texts[1:]))
+
+    return [list(map(evened, slides)) for slides in chosen]
 
 
 def _choices(
@@ -283,14 +289,8 @@ def _choices(
     if title is None:
         return
     facts: list[str] = []
-    if example.of_layout:
-        facts.append(f"no slide suits it: an empty one of the layout {example.layout_name!r}")
     texts = [title]
-    cost += (
-        6 * (1 - title.factor)
-        + example.clutter * (0.8 if example.role == "body" else 0.3)
-        + _LAYOUT_COST * example.of_layout
-    )
+    cost += 6 * (1 - title.factor) + example.clutter * (0.8 if example.role == "body" else 0.3)
     if content.subtitle is not None:
         subtitle = _fitted(example.subtitle, ((content.subtitle, 0),), scale)
         if subtitle is not None:
@@ -326,11 +326,9 @@ def _role_cost(plan: SlidePlan, example: ExampleSlide) -> float:
         wanted = "body"
     costs = {
         ("opening", "section"): 5.0, ("opening", "ending"): 6.0,
-        ("section", "opening"): 4.0, ("section", "body"): 5.0, ("section", "ending"): 5.0,
-        ("contents", "body"): 1.0, ("contents", "section"): 4.0,
-        ("body", "contents"): 2.5, ("body", "section"): 3.0, ("body", "ending"): 4.0,
+        ("section", "opening"): 4.0, ("section", "ending"): 5.0,
+        ("contents", "body"): 1.0, ("body", "contents"): 2.5,
         ("ending", "section"): 2.5, ("ending", "opening"): 2.5,
-        ("opening", "body"): 9.0, ("ending", "body"): 6.0,
     }  # fmt: skip
     return 0.0 if wanted == given else costs.get((wanted, given), _STRANGE_ROLE)
 
@@ -345,7 +343,7 @@ def _title(content: Content, example: ExampleSlide, scale: SlideScale) -> Filled
     slot = replace(
         slot, room=slot.room._replace(bottom=max(slot.room.bottom, slot.room.top + line))
     )
-    factor = slot.factor(lines, scale, least=max(share * slot.size, 16 * scale.down))
+    factor = slot.factor(lines, scale, least=max(share * slot.size, 16 * scale.down), whole=True)
     return None if factor is None else FilledText(slot, lines, factor)
 
 
@@ -362,14 +360,12 @@ def _unfilled(choice: ChosenSlide) -> float:
     """Cost of what the example has and the slide has not."""
     example = choice.example
     taken = {filled.slot.id for filled in choice.texts}
-    cost = 0.0
-    if not example.of_layout:
-        cost += sum(2.5 for slot in example.bodies if slot.id not in taken)
-        used = None if choice.items is None else choice.items.source
-        cost += sum(3.0 for one in example.lists if one is not used)
-        gone = None if choice.placed is None else choice.placed.slot
-        cost += sum(2.5 for slot in example.objects if slot is not gone)
-        cost += 0.3 * (example.subtitle is not None and example.subtitle.id not in taken)
+    cost = sum(2.5 for slot in example.bodies if slot.id not in taken)
+    used = None if choice.items is None else choice.items.source
+    cost += sum(3.0 for one in example.lists if one is not used)
+    gone = None if choice.placed is None else choice.placed.slot
+    cost += sum(2.5 for slot in example.objects if slot is not gone)
+    cost += 0.3 * (example.subtitle is not None and example.subtitle.id not in taken)
     same = choice.plan.shown_role == example.role != "body"
     return 0.3 * cost if same else cost
 
@@ -377,14 +373,15 @@ def _unfilled(choice: ChosenSlide) -> float:
 def _shrink(factor: float, size: float, scale: SlideScale) -> float:
     """Cost of smaller text: little down to 16 points, more below."""
     reached = size * factor
-    small = max(0.0, 16 * scale.down - reached) * 0.35 + max(0.0, 20 * scale.down - reached) * 0.1
-    return 3 * (1 - factor) + small
+    small = max(0.0, 16 * scale.down - reached) * 0.7 + max(0.0, 20 * scale.down - reached) * 0.1
+    return 3 * (1 - factor) + small / scale.down
 
 
 def _empty(filled: FilledText, scale: SlideScale) -> float:
-    """Cost of a place that stays nearly empty."""
-    high = filled.slot.height(filled.lines, scale, filled.factor)
-    return 0.8 if high < 0.25 * filled.slot.room.height * scale.down else 0.0
+    """Cost of a place that stays nearly empty, or that is small itself."""
+    high, room = filled.slot.height(filled.lines, scale, filled.factor), filled.slot.room
+    empty = 0.8 if high < 0.25 * room.height * scale.down else 0.0
+    return empty + _SMALL_TEXT * max(0.0, _LEAST_TEXT - room.area / FRAME.area)
 
 
 def _with_points(base: ChosenSlide, scale: SlideScale) -> Iterator[ChosenSlide]:
@@ -519,24 +516,11 @@ def _in_region(base: ChosenSlide, scale: SlideScale) -> Iterator[ChosenSlide]:
     fact = f"the example has no such {base.content.kind}: it was made in its place for content"
     cost = base.cost + 1.0 + (1.5 if example.lists or example.objects else 0.0)
     base = replace(base, cost=cost, facts=(*base.facts, fact))
-    if not points:
-        if _roomy(region):
-            cost = base.cost + _small_area(region)
-            yield replace(base, cost=cost, placed=PlacedObject(region, None, ink))
-        return
-    wide = min(
-        example.bodies, key=lambda slot: (slot.filled, -round(slot.size), slot.box.left),
-        default=None,
-    )  # fmt: skip
-    if wide is None:
-        return
-    cut = region.left + _BESIDE * region.width
-    place = Box(cut + _GAP, region.top, region.right, region.bottom)
-    if _roomy(place):
-        text = wide.moved(Box(region.left, region.top, cut, region.bottom))
-        placed = PlacedObject(place, None, ink)
-        cost = base.cost + _small_area(place)
-        yield from _beside(replace(base, cost=cost, placed=placed), [text], scale)
+    if points:  # it takes its words along
+        base = _as_drawing(base)
+    if _roomy(region):
+        cost = base.cost + _small_area(region)
+        yield replace(base, cost=cost, placed=PlacedObject(region, None, ink))
 
 
 def _small_area(box: Box) -> float:

@@ -1,8 +1,9 @@
 """A planned deck in the design of an example: its slides sorted, chosen, cloned and filled."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from io import BytesIO
+from math import inf
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +11,7 @@ from PIL import Image, UnidentifiedImageError
 from pptx.opc.constants import CONTENT_TYPE
 from pptx.presentation import Presentation
 
-from decklab.board.blueprint import ChartPlan, DeckPlan, PicturePlan, TablePlan
+from decklab.board.blueprint import ChartPlan, DeckPlan, PicturePlan, SlidePlan, TablePlan
 from decklab.board.chart_looks import chart_table
 from decklab.board.examples.choosing import ChosenSlide, choose
 from decklab.board.examples.colors import accents_of
@@ -21,6 +22,13 @@ from decklab.board.examples.objects import ObjectWriter
 from decklab.board.examples.reading import read_examples, representatives
 from decklab.board.examples.slots import ExampleSlide, SlideScale
 from decklab.board.native.lists import list_notes_master, list_sections
+from decklab.board.slots.pages import NOTHING, Avoided, PageUse
+from decklab.board.templates.emptying import added_slide, layouts_of
+from decklab.board.templates.filling import fill
+from decklab.board.templates.pages import FilledSlide
+from decklab.board.templates.places import DeckTemplate
+from decklab.board.templates.reading import read_template
+from decklab.board.templates.writing import SlideInTemplate
 from decklab.core.errors import PlanError
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.deck.model.slide import DeckElements
@@ -37,18 +45,17 @@ from decklab.editing.opening import (
 from decklab.editing.slides import clone_slide, delete_slide
 from decklab.editing.texts import set_body_text
 from decklab.ooxml.package import Package
-from decklab.ooxml.slide_list import list_items
-from decklab.ooxml.xml import qn, take_out
+from decklab.ooxml.xml import qn
 
 _CLEAR: Final = 0.1
 """Share of a picture that is clear (fully transparent) from which on it is cut out, no photograph
 or figure. Ours."""
 _VECTORS: Final = ("image/svg+xml", "image/x-emf", "image/x-wmf", "image/emf", "image/wmf")
-_SAMPLE: Final = ("Text", "Text", "Text")
+_MOST_COST: Final = 9.0
+"""Cost of an example from which on a slide is made on a layout of the deck instead. Ours."""
 _OLD_COUNTS: Final = (
     "TitlesOfParts", "HeadingPairs", "Words", "Paragraphs", "TotalTime", "Manager", "Company",
 )  # fmt: skip
-_TEXT_PLACES: Final = ("TITLE (1)", "CENTER_TITLE (3)", "SUBTITLE (4)", "BODY (2)", "OBJECT (7)")
 
 
 @dataclass(frozen=True)
@@ -85,6 +92,8 @@ class LikeDeck:
     """Words of the example that repeat on most of its slides and stay, such as a company's name."""
     own_numbers: tuple[tuple[int, str], ...]
     """Ordinals of items and numbers of slides, which are no statements: slide and text."""
+    pages: tuple[PageUse, ...] = ()
+    """For each slide which slide of the plan it shows, and where it stands."""
 
     def holds(self, slide: int, text: str) -> bool:
         """Whether words on a slide are no statement of the plan: they stay or count something."""
@@ -100,55 +109,97 @@ class LikeDeck:
         }
 
 
-def check_deck(examples: str | Path) -> None:
-    """Raise DeckError, in one line, where an example deck cannot be opened for editing."""
-    opened(examples)
+@dataclass(frozen=True)
+class ExampleDeck:
+    """A deck that was read to write like it: its slides, its layouts and its strong colours."""
+
+    template: DeckTemplate
+    examples: tuple[ExampleSlide, ...]
+    accents: tuple[str, ...]
 
 
-def write_like(plan: DeckPlan, examples: str | Path, out: str | Path) -> LikeDeck:
-    """Write a plan as a deck of slides cloned from those of an existing deck, and filled.
+def read_example_deck(path: str | Path) -> ExampleDeck:
+    """Read a deck to write like it.
 
-    Nothing of the example's content stays: its slides, notes, comments and what only they need are
-    removed. Raises DeckError where the example cannot be read, PlanError where none of its slides
-    or layouts can show a slide of the plan, Unavailable where ``decklab[write]`` is missing, and
-    OSError where the file cannot be written.
+    Raises DeckError where it cannot be read or has no layout, OSError where it is not there.
     """
-    source = Path(examples)
-    prs = opened(source)
-    if not prs.slides and not prs.slide_layouts:
-        raise PlanError(f"{source}: it has neither slides nor layouts to write like")
+    template = read_template(path)
+    prs = _opened(template.path)
+    file = BytesIO()
+    prs.save(file)
+    with Package.from_bytes(file.getvalue(), str(path)) as package:
+        deck = read_elements(package)
+        drawn = illustrations(package, deck)
+    return ExampleDeck(
+        template, tuple(representatives(read_examples(deck, drawn))), accents_of(deck)
+    )
+
+
+def _opened(path: Path) -> Presentation:
+    """A deck opened for new slides: an ordinary one, in which every shape can be named."""
+    prs = opened(path)
     _make_ordinary(prs.part)
     drop_unlisted(prs.part)
-    own = len(prs.slides)
     _renumber_twins(prs)
-    added = _add_layout_slides(prs)
-    deck, drawn = _read(prs, source)
-    scale = SlideScale(deck.size_pt[0] / FRAME_WIDTH, deck.size_pt[1] / FRAME_HEIGHT, plan.language)
-    usable = representatives(read_examples(deck, added, drawn))
-    if not any(one.title for one in usable):
-        raise PlanError(f"{source}: no slide or layout of it has a title and room for text")
-    parts = ObjectParts(plan, scale, accents_of(deck))
-    chosen = parts.drawn(choose(plan, usable, scale, source.name))
-    facts = list(_write_slides(prs, chosen, scale, parts))
-    _drop_samples(prs, own, added)
+    return prs
+
+
+def write_like(
+    plan: DeckPlan, source: ExampleDeck, out: str | Path, avoided: Avoided = NOTHING
+) -> LikeDeck:
+    """Write a plan as a deck of slides cloned from those of another one, and filled; none like a
+    slide or on a layout that it should avoid if there is another.
+
+    Nothing of the example's content stays: its slides, notes, comments and what only they need are
+    removed. A slide that no example shows well is made on a layout of the deck. Raises DeckError
+    where the example cannot be read any more, Unavailable where ``decklab[write]`` is missing, and
+    OSError where the file cannot be written.
+    """
+    template = source.template
+    prs = _opened(template.path)
+    own = len(prs.slides)
+    width, height = template.size
+    scale = SlideScale(width / FRAME_WIDTH, height / FRAME_HEIGHT, plan.language)
+    parts = ObjectParts(plan, scale, source.accents)
+    most = _MOST_COST if any(layout.title for layout in template.layouts) else inf
+    chosen = choose(plan, source.examples, scale, most, avoided)
+    placed = _pages(plan, chosen, parts, template, avoided)
+    pages = [page for _of, page in placed]
+    facts = list(_write_slides(prs, pages, scale, parts, plan))
     for _ in range(own):
         delete_slide(prs, 1)
-    _finish(prs, plan, chosen)
+    _finish(prs, plan, [page.plan for page in pages])
     path = save_undated(prs, Path(out), undated_workbook)
+    followed = [page.example for page in pages if isinstance(page, ChosenSlide)]
     return LikeDeck(
-        path, tuple(_used(chosen, own)), tuple(facts),
-        tuple(dict.fromkeys(text for one in chosen for text in one.example.stays)),
-        tuple(_own_numbers(chosen)),
+        path, tuple(_used(pages)), tuple(facts),
+        tuple(dict.fromkeys(text for example in followed for text in example.stays)),
+        tuple(_own_numbers(pages)), tuple(PageUse(of, _key(page)) for of, page in placed),
     )  # fmt: skip
 
 
-def _read(prs: Presentation, source: Path) -> tuple[DeckElements, set[str]]:
-    """The open deck as it is now, and its pictures that are illustrations."""
-    file = BytesIO()
-    prs.save(file)
-    with Package.from_bytes(file.getvalue(), str(source)) as package:
-        deck = read_elements(package)
-        return deck, illustrations(package, deck)
+def _pages(
+    plan: DeckPlan,
+    chosen: Sequence[list[ChosenSlide]],
+    parts: ObjectParts,
+    template: DeckTemplate,
+    avoided: Avoided,
+) -> list[tuple[int, ChosenSlide | FilledSlide]]:
+    """All slides in order, each with the number of that of the plan, from 0: those that follow an
+    example, and the others on layouts."""
+    rest = [number for number, found in enumerate(chosen) if not found]
+    bare = plan.model_copy(update={"slides": tuple(plan.slides[number] for number in rest)})
+    less = {at: avoided[number] for at, number in enumerate(rest) if number in avoided}
+    filled = fill(bare, template, less).slides if rest else ()
+    pages: list[tuple[int, ChosenSlide | FilledSlide]] = []
+    for number, found in enumerate(parts.drawn(chosen)):
+        pages += [(number, page) for page in found]
+        pages += [(number, page) for page in filled if rest[page.of] == number]
+    return pages
+
+
+def _key(page: ChosenSlide | FilledSlide) -> str:
+    return page.layout.key if isinstance(page, FilledSlide) else page.example.key
 
 
 def _renumber_twins(prs: Presentation) -> None:
@@ -164,74 +215,45 @@ def _renumber_twins(prs: Presentation) -> None:
             seen.add(str(marks.get("id")))
 
 
-def _add_layout_slides(prs: Presentation) -> int:
-    """An empty slide at the end for each layout with a title, with sample text; their count.
-
-    Of layouts with the same placeholders the first does, one that slides use where there is one.
-    """
-    count = 0
-    used = {slide.slide_layout.part.partname for slide in prs.slides}
-    seen: set[tuple[str, ...]] = set()
-    for layout in sorted(_layouts(prs), key=lambda one: one.part.partname not in used):
-        kinds = tuple(
-            sorted(str(placeholder.placeholder_format.type) for placeholder in layout.placeholders)
-        )
-        if kinds in seen or not any(kind.startswith(("TITLE", "CENTER_TITLE")) for kind in kinds):
-            continue
-        seen.add(kinds)
-        slide = prs.slides.add_slide(layout)
-        count += 1
-        for holder in list(slide.placeholders):
-            element: Any = holder._element
-            if str(holder.placeholder_format.type) in _TEXT_PLACES and holder.has_text_frame:
-                _sample(holder.text_frame, title="TITLE" in str(holder.placeholder_format.type))
-            else:
-                element.getparent().remove(element)
-    return count
-
-
-def _drop_samples(prs: Presentation, first: int, count: int) -> None:
-    """Remove the empty slides of layouts, which nothing leads to."""
-    part: Any = prs.part
-    for entry in list_items(part._element)[first : first + count]:
-        part.drop_rel(entry.get(qn("r:id")))
-        take_out(entry)
-
-
-def _layouts(prs: Presentation) -> Iterator[Any]:
-    for master in prs.slide_masters:
-        yield from master.slide_layouts
-
-
-def _sample(frame: Any, *, title: bool) -> None:
-    frame.text = _SAMPLE[0]
-    for level, text in enumerate(_SAMPLE[1:] if not title else (), start=1):
-        paragraph = frame.add_paragraph()
-        paragraph.text, paragraph.level = text, level
-
-
 def _write_slides(
-    prs: Presentation, chosen: Sequence[ChosenSlide], scale: SlideScale, parts: ObjectParts
+    prs: Presentation,
+    pages: Sequence[ChosenSlide | FilledSlide],
+    scale: SlideScale,
+    parts: ObjectParts,
+    plan: DeckPlan,
 ) -> Iterator[LikeFact]:
-    for place, choice in enumerate(chosen, start=1):
-        number = clone_slide(prs, choice.example.number, len(prs.slides) + 1)
-        slide = prs.slides[number - 1]
-        slide._element.attrib.pop("show", None)
-        _drop_notes(slide)
-        filler = SlideFiller(prs, number, scale)
-        filler.describe()
-        try:
-            filler.fill(choice)
-        except EditError as error:
-            raise PlanError(
-                f"slide {place}: the example {choice.example.number}: {error}"
-            ) from error
-        more = _put_object(ObjectWriter(prs, number, scale), choice, parts)
-        filler.drop_links()
-        _number(prs, number, place, choice.example)
-        _write_notes(slide, choice, scale.language, more.numbers)
-        for fact in (*choice.facts, *more.facts):
-            yield LikeFact(place, fact)
+    layouts = [layout for _master, layout in layouts_of(prs)]
+    for place, page in enumerate(pages, start=1):
+        if isinstance(page, ChosenSlide):
+            facts: Iterable[object] = _write_example(prs, page, place, scale, parts)
+        else:
+            added = added_slide(prs, layouts[page.layout.number - 1])
+            SlideInTemplate(added, page, plan, parts.drawer).write()
+            used = f"no slide suits it: a new one on the layout {page.layout.name!r}"
+            facts = (used, *page.missing)
+        for fact in facts:
+            yield LikeFact(place, str(fact))
+
+
+def _write_example(
+    prs: Presentation, choice: ChosenSlide, place: int, scale: SlideScale, parts: ObjectParts
+) -> tuple[str, ...]:
+    """Write a slide that follows an example; what the example could not show as planned."""
+    number = clone_slide(prs, choice.example.number, len(prs.slides) + 1)
+    slide = prs.slides[number - 1]
+    slide._element.attrib.pop("show", None)
+    _drop_notes(slide)
+    filler = SlideFiller(prs, number, scale)
+    filler.describe()
+    try:
+        filler.fill(choice)
+    except EditError as error:
+        raise PlanError(f"slide {place}: the example {choice.example.number}: {error}") from error
+    more = _put_object(ObjectWriter(prs, number, scale), choice, parts)
+    filler.drop_links()
+    _number(prs, number, place, choice.example)
+    _write_notes(slide, choice, scale.language, more.numbers)
+    return (*choice.facts, *more.facts)
 
 
 @dataclass(frozen=True)
@@ -308,8 +330,10 @@ def _number(prs: Presentation, number: int, place: int, example: ExampleSlide) -
         element.getparent().remove(element)
 
 
-def _own_numbers(chosen: Sequence[ChosenSlide]) -> Iterator[tuple[int, str]]:
-    for place, choice in enumerate(chosen, start=1):
+def _own_numbers(pages: Sequence[ChosenSlide | FilledSlide]) -> Iterator[tuple[int, str]]:
+    for place, choice in enumerate(pages, start=1):
+        if isinstance(choice, FilledSlide):
+            continue
         if choice.example.numbers:
             yield place, str(place)
         for texts in choice.items.texts if choice.items else ():
@@ -318,19 +342,21 @@ def _own_numbers(chosen: Sequence[ChosenSlide]) -> Iterator[tuple[int, str]]:
                     yield place, filled.lines[0][0]
 
 
-def _used(chosen: Sequence[ChosenSlide], own: int) -> Iterator[UsedExample]:
-    for place, choice in enumerate(chosen, start=1):
-        number = choice.example.number
-        yield UsedExample(place, number if number <= own else None, choice.example.layout_name)
+def _used(pages: Sequence[ChosenSlide | FilledSlide]) -> Iterator[UsedExample]:
+    for place, page in enumerate(pages, start=1):
+        if isinstance(page, FilledSlide):
+            yield UsedExample(place, None, page.layout.name)
+        else:
+            yield UsedExample(place, page.example.number, page.example.layout_name)
 
 
-def _finish(prs: Presentation, plan: DeckPlan, chosen: Sequence[ChosenSlide]) -> None:
+def _finish(prs: Presentation, plan: DeckPlan, slides: Sequence[SlidePlan]) -> None:
     """Sections, shows and properties of the new deck in place of the old one's."""
     root: Any = prs.part._element
     for name in ("p:custShowLst",):
         for item in root.findall(qn(name)):
             root.remove(item)
-    _renew_sections(prs, plan, chosen)
+    _renew_sections(prs, plan, slides)
     list_notes_master(prs)
     core: Any = prs.core_properties
     for name in ("subject", "keywords", "comments", "category", "author", "last_modified_by"):
@@ -378,14 +404,14 @@ def _forget_titles(part: Any) -> None:
                 root.remove(item)
 
 
-def _renew_sections(prs: Presentation, plan: DeckPlan, chosen: Sequence[ChosenSlide]) -> None:
+def _renew_sections(prs: Presentation, plan: DeckPlan, slides: Sequence[SlidePlan]) -> None:
     """The sections of the plan in place of the example's."""
     root: Any = prs.part._element
     held = root.find(qn("p:extLst"))
     for item in list(held) if held is not None else ():
         if item.find(qn("p14:sectionLst")) is not None:
             held.remove(item)
-    list_sections(prs, plan.sections, [choice.plan.section for choice in chosen])
+    list_sections(prs, plan.sections, [slide.section for slide in slides])
     lists = root.findall(qn("p:extLst"))
     for other in lists[1:]:  # there may be only one
         lists[0].extend(list(other))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, islice
 from typing import Final
 
 from decklab.board.blueprint import ChartPlan, DeckPlan, SlidePlan, TablePlan
@@ -95,18 +96,20 @@ class ObjectParts:
         """Of the slides, in points."""
         return FRAME_WIDTH * self.scale.across, FRAME_HEIGHT * self.scale.down
 
-    def drawn(self, chosen: Sequence[ChosenSlide]) -> list[ChosenSlide]:
+    def drawn(self, chosen: Sequence[list[ChosenSlide]]) -> list[list[ChosenSlide]]:
         """The slides with what their examples lack, all of one look laid out at once; a slide
         whose part takes several pages becomes as many."""
+        flat = list(chain.from_iterable(chosen))
         groups: dict[str, dict[int, ChosenSlide]] = {}
-        for number, choice in enumerate(chosen):
+        for number, choice in enumerate(flat):
             if is_drawn(choice):
                 theme = part_look(choice, self.accents).theme
                 groups.setdefault(repr(theme), {})[number] = choice
-        made = {number: [choice] for number, choice in enumerate(chosen)}
+        made = {number: [choice] for number, choice in enumerate(flat)}
         for group in groups.values():
             made |= self._drawn(group)
-        return [slide for number in range(len(chosen)) for slide in made[number]]
+        parts = iter(made[number] for number in range(len(flat)))
+        return [list(chain.from_iterable(islice(parts, len(slides)))) for slides in chosen]
 
     def alone(self, choice: ChosenSlide) -> ChosenSlide:
         """A slide whose object the example does not take after all, with its part."""

@@ -397,6 +397,8 @@ def _paragraph(model: Any, text: str, deeper: int, size: float | None, language:
             settings.set("lvl", str(min(8, int(settings.get("lvl") or 0) + deeper)))
             if settings.get("marL"):
                 settings.set("marL", str(int(settings.get("marL")) + 228_600 * deeper))
+        if settings.get("algn") in ("just", "dist"):
+            settings.set("algn", "l")
         for numbered in settings.findall(qn("a:buAutoNum")):
             numbered.attrib.pop("startAt", None)
         paragraph.append(settings)
@@ -414,7 +416,7 @@ def _paragraph(model: Any, text: str, deeper: int, size: float | None, language:
     for name in _RUN_LINKS:
         for item in look.findall(qn(name)):
             look.remove(item)
-    for name in ("err", "dirty", "smtClean", "bmk"):
+    for name in ("err", "dirty", "smtClean", "bmk", "strike", "u", "baseline"):
         look.attrib.pop(name, None)
     look.set("lang", language)
     if size is not None:

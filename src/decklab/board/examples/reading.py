@@ -176,8 +176,6 @@ def example_role(
     few = 2 if slide.number == 1 else 0
     bare = not (example.lists or example.objects) and len(example.left_over) <= few
     slight = bare and words <= 30
-    if example.of_layout:
-        return _layout_role(slide)
     if slide.number <= 2 and slight and not _CONTENTS.search(title) and (
         slide.number == 1 or "title slide" in layout or (example.subtitle is not None
         and example.subtitle.placeholder == "subTitle")
@@ -196,14 +194,6 @@ def example_role(
     if "section" in layout and slight:
         return "section"
     return "body"
-
-
-def _layout_role(slide: SlideElements) -> ExampleRole:
-    kinds = {text.placeholder.type for text in slide.texts if text.placeholder}
-    name = slide.layout.casefold()
-    if "ctrTitle" in kinds or "subTitle" in kinds:
-        return "opening"
-    return "section" if "section" in name else "body"
 
 
 def example_kind(example: ExampleSlide) -> ExampleKind:
@@ -231,9 +221,8 @@ def example_kind(example: ExampleSlide) -> ExampleKind:
 
 def with_one_opening(examples: list[ExampleSlide]) -> list[ExampleSlide]:
     """Only one opening: the first; where none looks like one, the one of the first three."""
-    own = [example for example in examples if not example.of_layout]
-    if not any(example.role == "opening" for example in own):
-        early = [one for one in own if one.number <= 3 and one.title and not one.lists]
+    if not any(example.role == "opening" for example in examples):
+        early = [one for one in examples if one.number <= 3 and one.title and not one.lists]
         if early:
             first = min(early, key=lambda one: (not _of_title_layout(one), one.number))
             examples = [replace(one, role="opening") if one is first else one for one in examples]
@@ -241,7 +230,7 @@ def with_one_opening(examples: list[ExampleSlide]) -> list[ExampleSlide]:
     result = []
     for example in examples:
         role = example.role
-        if role == "opening" and not example.of_layout:
+        if role == "opening":
             role = "section" if opened else role
             opened = True
         result.append(replace(example, role=role))
@@ -262,23 +251,20 @@ _NEAR_ICON: Final = 48.0
 _CODE_FONT = re.compile(r"mono(?!type)|consol|courier|\bcode|menlo", re.IGNORECASE)
 
 
-def read_examples(
-    deck: DeckElements, layout_slides: int = 0, illustrations: Collection[str] = ()
-) -> list[ExampleSlide]:
+def read_examples(deck: DeckElements, illustrations: Collection[str] = ()) -> list[ExampleSlide]:
     """The slides of a deck that can serve as examples, in its order.
 
-    The last ``layout_slides`` of the deck are empty slides of its layouts. ``illustrations`` are
-    the SHA-256 of pictures that belong to the design wherever they stand. Slides that hold what
-    cannot be filled (SmartArt, media, embedded objects), and drawings full of small texts, are
-    left out.
+    ``illustrations`` are the SHA-256 of pictures that belong to the design wherever they stand.
+    Slides that hold what cannot be filled (SmartArt, media, embedded objects), and drawings full of
+    small texts, are left out.
     """
-    own = deck.slides[: len(deck.slides) - layout_slides]
-    repeated = repeated_keys(own)
-    titles = [_largest(slide) for slide in own]
+    repeated = repeated_keys(deck.slides)
+    titles = [_largest(slide) for slide in deck.slides]
     usual = median(size for size in titles if size) if any(titles) else 24.0
     found = []
     for slide in deck.slides:
-        example = _Reader(SlideParts(slide, repeated, illustrations), len(own), usual).example()
+        parts = SlideParts(slide, repeated, illustrations)
+        example = _Reader(parts, len(deck.slides), usual).example()
         if example is not None:
             found.append(example)
     return with_one_opening(found)
@@ -365,7 +351,7 @@ class _Reader:
             subtitle=subtitle, bodies=tuple(bodies),
             lists=tuple(lists), objects=tuple(objects), left_over=left, footers=footers,
             numbers=numbers, dates=dates, stays=stays, drawings=len(blocks),
-            of_layout=slide.number > self.total, blocks=tuple(blocks), areas=areas_of(slide),
+            blocks=tuple(blocks), areas=areas_of(slide),
             attached=tuple(self._attached(filled_ids, list(slots.values()), objects)),
         )  # fmt: skip
         found = with_room(found, self.parts)

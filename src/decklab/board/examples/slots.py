@@ -6,10 +6,10 @@ The shapes of a slide of an example deck: what is content, and what belongs to t
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Literal
 
-from decklab.board.typography import Face, lines_height, wrap
+from decklab.board.typography import Face, lines_height, text_width, wrap
 from decklab.core.geometry import FRAME, Box
 from decklab.deck.model.shapes import (
     Body,
@@ -40,6 +40,8 @@ TextLine = tuple[str, int]
 LEAST_POINTS = 12.0
 """No text is set smaller, on slides of 540 points or less in height; on larger ones in proportion."""  # noqa: E501
 _SMALLER = 0.95
+_PANEL: Final = 0.03
+"""Share of the slide from which on a drawing is seen to hold nothing. Ours."""
 
 
 @dataclass(frozen=True)
@@ -125,25 +127,37 @@ class TextSlot:
         return max(round(self.look(level).size * factor * 2) / 2, scale.least)
 
     def factor(
-        self, lines: Sequence[TextLine], scale: SlideScale, least: float = 0.0
+        self,
+        lines: Sequence[TextLine],
+        scale: SlideScale,
+        least: float = 0.0,
+        *,
+        whole: bool = False,
     ) -> float | None:
         """The largest share of the example's sizes at which text fits; None where none does.
 
-        ``least`` is a size in points below which the outermost level does not go.
+        ``least`` is a size in points below which the outermost level does not go; with ``whole`` no
+        word is broken.
         """
         room = self.room.height * scale.down
         floor = max(scale.least, least)
         factor = 1.0
         while True:
-            if self.height(lines, scale, factor) <= room + 1:
+            fits = self.height(lines, scale, factor) <= room + 1
+            if fits and not (whole and self._breaks_words(lines, scale, factor)):
                 return factor
             if self.size * factor <= floor:
                 return None
             factor *= _SMALLER
 
-    def moved(self, box: Box) -> "TextSlot":
-        """The slot at another place."""
-        return replace(self, box=box, room=box)
+    def _breaks_words(self, lines: Sequence[TextLine], scale: SlideScale, factor: float) -> bool:
+        """Whether a word is wider than the room for it."""
+        font = self.looks[0].paragraph.runs[0].font
+        face = Face(font.name, "bold" in font.style, scale.language)
+        word = max((word for text, _level in lines for word in text.split()), key=len, default="")
+        word = word.upper() if font.caps == "all" else word
+        wide = self.room.width * scale.across - self.body.inset_left - self.body.inset_right
+        return text_width(word, face, self.sized(0, scale, factor)) > wide
 
 
 def _leading(spacing: Spacing, natural: float, lines: int) -> float:
@@ -235,8 +249,6 @@ class ExampleSlide:
     """Words that repeat on most slides and stay."""
     drawings: int = 0
     """Drawn shapes and pictures that stay and are on no other slide."""
-    of_layout: bool = False
-    """Whether it is no slide of the deck but an empty one of a layout."""
     blocks: tuple[tuple[int, Box], ...] = ()
     """Ids and places of drawings of this slide alone, where nothing else may stand."""
     areas: tuple[tuple[Box, str], ...] = ()
@@ -245,6 +257,11 @@ class ExampleSlide:
     """Pixels from the top of the slide to footers and bands at its foot."""
     attached: tuple[tuple[int, tuple[int, ...]], ...] = ()
     """Ids of drawings that go where the texts that they belong to go: panels and icons."""
+
+    @property
+    def key(self) -> str:
+        """By which it is known among all that slides may stand on."""
+        return f"slide {self.number}"
 
     @property
     def signature(self) -> tuple[object, ...]:
@@ -260,7 +277,9 @@ class ExampleSlide:
     @property
     def clutter(self) -> float:
         """How much of it would be removed or would remain without a meaning; 0 is cleanest."""
-        return len(self.left_over) + 0.1 * min(self.drawings, 20)
+        panels = sum(min(box.width, box.height) > 24 and box.area > _PANEL * FRAME.area
+                     for _id, box in self.blocks)  # fmt: skip
+        return len(self.left_over) + 0.1 * min(self.drawings, 20) + panels
 
 
 def _rough(box: Box) -> tuple[int, ...]:

@@ -1,14 +1,15 @@
-"""Painted boxes that hold one block of text: shapes with text inside, as people draw cards."""
+"""Painted boxes and diamonds that hold one block of text: shapes with text inside, as people draw
+cards."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from decklab.board.native.paints import edge_fill
 from decklab.board.native.scale import Scale, overlap
-from decklab.board.native.shapes import DrawnShape
+from decklab.board.native.shapes import DrawnShape, is_diamond
 from decklab.board.native.texts import NativeText, baseline_depth, box_of
 from decklab.deck.model.shapes import Body
-from decklab.rendering.measured import BoxItem, Item, Rectangle, TextItem
+from decklab.rendering.measured import BoxItem, Item, PathItem, Rectangle, TextItem
 
 _LARGEST = 0.7
 """Ours: of the slide; what is larger is a ground."""
@@ -25,16 +26,18 @@ class Fitted:
     height: float | None
 
 
-def container_of(block: NativeText, items: Sequence[Item], page: Rectangle) -> BoxItem | None:
+def container_of(
+    block: NativeText, items: Sequence[Item], page: Rectangle
+) -> BoxItem | PathItem | None:
     """The smallest painted box around a block; None if that is as good as the slide."""
     ink = block.ink
     around = [
         item
         for item in items
-        if isinstance(item, BoxItem)
+        if (isinstance(item, BoxItem) or is_diamond(item))
         and item.turns == block.turns
         and item.paint < block.paint
-        and (item.fill is not None or any(edge_fill(edge) for edge in item.borders))
+        and (item.fill is not None or any(map(edge_fill, getattr(item, "borders", ()))))
         and _contains(item.box, ink)
     ]
     if not around:
@@ -45,16 +48,16 @@ def container_of(block: NativeText, items: Sequence[Item], page: Rectangle) -> B
 
 def carriers(
     blocks: Sequence[NativeText], items: Sequence[Item], page: Rectangle
-) -> dict[int, BoxItem]:
+) -> dict[int, BoxItem | PathItem]:
     """The boxes that hold nothing but one block, by the block's reading order."""
-    found: dict[int, BoxItem] = {}
+    found: dict[int, BoxItem | PathItem] = {}
     for block in blocks:
         box = container_of(block, items, page)
         if box is None or box.fill is None or block.items[0].group is not None:
             continue
         others = [
             item for item in items
-            if item is not box and not isinstance(item, TextItem)
+            if item is not box and not isinstance(item, TextItem) and not _is_line(item)
             and overlap(item.box, box.box) and not (
                 item.paint < box.paint and _contains(item.box, box.box)
             )
@@ -63,6 +66,11 @@ def carriers(
         if not others and not texts and box.order not in {one.order for one in found.values()}:
             found[block.order] = box
     return found
+
+
+def _is_line(item: Item) -> bool:
+    """Whether an item is a line: its box says little of where it is."""
+    return isinstance(item, PathItem) and item.fill is None
 
 
 def _contains(outer: Rectangle, inner: Rectangle) -> bool:

@@ -15,6 +15,7 @@ from pptx.util import Emu
 
 from decklab.board.native.carriers import Fitted, carriers, fitted
 from decklab.board.native.charts import chart_frame, chart_plan
+from decklab.board.native.equations import alternatives, equation_paragraph, equations_apart
 from decklab.board.native.faces import Typeface, typeface_of
 from decklab.board.native.gluing import glue_lines
 from decklab.board.native.grounds import SlideGround, grounds_of, on_ground
@@ -29,6 +30,7 @@ from decklab.board.native.masters import (
     plan_layouts,
     set_up_master,
 )
+from decklab.board.native.paints import hex_of
 from decklab.board.native.palette import Palette, palette_of
 from decklab.board.native.pictures import native_file, picture_of_chart, picture_xml
 from decklab.board.native.placeholders import PlacedTexts, Role, place_texts
@@ -47,7 +49,7 @@ from decklab.board.native.texts import (
 )
 from decklab.core.files import check_file, output_file
 from decklab.deck.model.base import Action
-from decklab.deck.model.shapes import Paragraph
+from decklab.deck.model.shapes import Paragraph, RunFont
 from decklab.editing.building.drawing import body_xml, legal, xfrm
 from decklab.editing.building.shapes import ImageStore, link_xml
 from decklab.editing.motion import TRANSITIONS, set_transition
@@ -416,7 +418,7 @@ class _SlideFiller:
     plan: LayoutPlan
     setter: Typesetter
     links: _Links
-    carriers: dict[int, BoxItem] = field(default_factory=dict)
+    carriers: dict[int, BoxItem | PathItem] = field(default_factory=dict)
 
     def fill(self) -> None:
         """Put everything on the slide that its layout does not have, in reading order."""
@@ -445,6 +447,7 @@ class _SlideFiller:
         glue_lines(made, self.setter.scale)
         for group in made.findall(qn("p:grpSp")):
             _fit(group)
+        equations_apart(made)
         return list(made)
 
     def _entries(self) -> list[Item | NativeText]:
@@ -486,6 +489,8 @@ class _SlideFiller:
             yield parse_xml(self.writer.palette.themed(xml))
         elif isinstance(entry, ChartItem):
             yield from self._chart(entry)
+        elif isinstance(entry, PictureItem) and entry.formula:
+            yield from self._equation(entry)
         elif isinstance(entry, PictureItem):
             link = self._link("a:hlinkClick", self.links.action(entry.link)) if entry.link else ""
             yield from self.drawer.drawn(entry, link)
@@ -505,13 +510,32 @@ class _SlideFiller:
             palette=self.writer.palette, language=self.setter.language or "en",
         )  # fmt: skip
 
+    def _equation(self, item: PictureItem) -> Iterator[Any]:
+        """A formula on lines of its own, with its picture for programs that draw none."""
+        scale, id = self.setter.scale, self.drawer.next_id()
+        font = RunFont(name="Cambria Math", size=scale.points(item.size), style=(),
+                       color=hex_of(item.color), alpha=item.color[3])  # fmt: skip
+        place = f'{xfrm(scale.frame(item.box))}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom>'
+        shape = parse_xml(self.writer.palette.themed(
+            f"<p:sp {DECLARED}><p:nvSpPr>{named_xml(id, f'Formula {id}', item.alt)}"
+            f'<p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr><p:spPr>{place}<a:noFill/></p:spPr>'
+            '<p:txBody><a:bodyPr wrap="none" lIns="0" tIns="0" rIns="0" bIns="0" anchor="ctr"/>'
+            f"<a:lstStyle/>{equation_paragraph(item.formula, font)}</p:txBody></p:sp>"
+        ))  # fmt: skip
+        for fallback in self.drawer.drawn(item):
+            yield alternatives(shape, fallback)
+
     def _link(self, tag: str, action: Action | None) -> str:
         return link_xml(tag, action, self.slide, self.links.native)
 
-    def _carried(self, block: NativeText, item: BoxItem) -> Iterator[Any]:
+    def _carried(self, block: NativeText, item: BoxItem | PathItem) -> Iterator[Any]:
         """A painted box with its text inside; below its text if it does not fit in."""
         measured = self.writer.slides[self.number]
-        shapes = list(box_shapes(item, self.setter.scale, (0, 0, measured.width, measured.height)))
+        page = (0, 0, measured.width, measured.height)
+        shapes = (
+            [path_shape(item, self.setter.scale)] if isinstance(item, PathItem)
+            else list(box_shapes(item, self.setter.scale, page))
+        )  # fmt: skip
         area = next((shape for shape in reversed(shapes) if shape.box is not None), None)
         place = None if area is None else fitted(block, area, self.setter.scale)
         for shape in shapes:

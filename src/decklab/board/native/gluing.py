@@ -16,6 +16,7 @@ _NEAR, _FAR = 0.5 - 0.125**0.5, 0.5 + 0.125**0.5
 _SITES: Final[dict[str, tuple[Point, ...]]] = {
     "rect": _SIDES,
     "roundRect": _SIDES,
+    "diamond": _SIDES,
     "ellipse": ((0.5, 0.0), (_NEAR, _NEAR), (0.0, 0.5), (_NEAR, _FAR), (0.5, 1.0), (_FAR, _FAR),
                 (1.0, 0.5), (_FAR, _NEAR)),
 }  # fmt: skip

@@ -17,7 +17,9 @@ def looks_of(body: Any) -> dict[int, tuple[Any, Any]]:
     """The looks of the first paragraph of each level of a text body."""
     looks: dict[int, tuple[Any, Any]] = {}
     for paragraph in body.findall(qn("a:p")):
-        properties, run = paragraph.find(qn("a:pPr")), paragraph.find(f".//{qn('a:rPr')}")
+        properties = paragraph.find(qn("a:pPr"))
+        runs = (child.find(qn("a:rPr")) for child in paragraph)
+        run = next((found for found in runs if found is not None), None)
         level = int(properties.get("lvl") or 0) if properties is not None else 0
         if properties is not None and run is not None and level not in looks:
             looks[level] = (properties, run)

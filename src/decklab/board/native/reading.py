@@ -5,13 +5,13 @@ from heapq import heapify, heappop, heappush
 
 from decklab.board.native.scale import overlap
 from decklab.board.native.texts import NativeText
-from decklab.rendering.measured import BoxItem, Item, Rectangle
+from decklab.rendering.measured import BoxItem, Item, PathItem, Rectangle
 
 Entry = Item | NativeText
 
 
 def reading_order(
-    items: Sequence[Item], blocks: Sequence[NativeText], carriers: Mapping[int, BoxItem]
+    items: Sequence[Item], blocks: Sequence[NativeText], carriers: Mapping[int, BoxItem | PathItem]
 ) -> list[Entry]:
     """Items and text boxes in reading order; of two that overlap the lower one comes first.
 

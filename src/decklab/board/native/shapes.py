@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import cos, radians, sin, sqrt
+from typing import TypeGuard
 from xml.sax.saxutils import quoteattr
 
 from decklab.board.native.markup import DECLARED, named_xml
@@ -14,6 +15,7 @@ from decklab.rendering.measured import (
     BoxItem,
     Edge,
     Fill,
+    Item,
     PathItem,
     RadialFill,
     Radii,
@@ -349,12 +351,32 @@ def path_shape(item: PathItem, scale: Scale) -> DrawnShape:
     geometry = path_xml(item.path, item.box)
     if item.shape == "ellipse":
         geometry = preset_xml("ellipse", {})
+    elif is_diamond(item):
+        geometry = preset_xml("diamond", {})
     elif item.shape == "rect":
         geometry = outline_xml(width, height, ((item.radius, item.radius),) * 4)
     frame = scale.frame((left, top, max(width, 0.01), max(height, 0.01)), item.turns)
     line = line_xml(item.stroke, scale.emu(item.width), more=_line_more(item))
     line = _with_cap(line, item)
-    return DrawnShape(_name(item.element), xfrm(frame) + geometry + fill_xml(item.fill) + line)
+    properties = xfrm(frame) + geometry + fill_xml(item.fill) + line
+    if not is_diamond(item):
+        return DrawnShape(_name(item.element), properties)
+    return DrawnShape(_name(item.element), properties, box=item.box,
+                      text_inset=(width / 4, height / 4))  # fmt: skip
+
+
+def is_diamond(item: Item) -> TypeGuard[PathItem]:
+    """Whether an item is a filled path that joins the middles of the sides of its box."""
+    if not isinstance(item, PathItem) or item.fill is None:
+        return False
+    left, top, width, height = item.box
+    middles = ((left + width / 2, top), (left + width, top + height / 2),
+               (left + width / 2, top + height), (left, top + height / 2))  # fmt: skip
+    corners = [tuple(map(float, step[1:])) for step in item.path if step[0] != "Z"][:4]
+    return len(corners) == 4 and len(item.path) in (5, 6) and all(
+        abs(x - corner[0]) + abs(y - corner[1]) < 2 * _ALIKE
+        for (x, y), corner in zip(middles, corners, strict=True)
+    )  # fmt: skip
 
 
 def _elbow(item: PathItem) -> list[tuple[float, float]] | None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
+from decklab.board.native.equations import equation_run
 from decklab.board.native.faces import Typeface
 from decklab.board.native.paints import hex_of, paint_of
 from decklab.board.native.scale import Scale, overlap
@@ -335,7 +336,7 @@ def _center(block: NativeText, items: Sequence[Item]) -> None:
 def line_height(item: TextItem) -> float:
     """The distance of a paragraph's lines in pixels, as LibreOffice needs it."""
     lines = item.lines
-    if len(lines) > 1:
+    if len(lines) > 1 and "\v\v" not in item.text:  # empty lines have no box
         feet = [line.base + baseline_depth(line) for line in (lines[0], lines[-1])]
         height = (feet[1] - feet[0]) / (len(lines) - 1)
         if height > 0:
@@ -394,7 +395,22 @@ def paragraphs_of(
             before = foot - height - (bottom or 0.0)
         made.append(_paragraph(measure, (left, right), height, max(before, 0.0), setter))
         bottom = _foot(item.lines[-1], block)
-    return made
+    return list(_counted(made))
+
+
+def _counted(paragraphs: Iterable[Paragraph]) -> Iterator[Paragraph]:
+    """Paragraphs whose numbers go on from those before: office programs count from the first."""
+    lists: dict[int, tuple[Bullet, int]] = {}
+    for paragraph in paragraphs:
+        bullet, level = paragraph.bullet, paragraph.level
+        lists = {deep: known for deep, known in lists.items() if deep <= level}
+        before, last = lists.pop(level, (None, 0))
+        if bullet is not None and bullet.kind == "number":
+            number = bullet.start
+            if before is not None and number == last + 1 and bullet.scheme == before.scheme:
+                bullet = bullet.model_copy(update={"start": before.start})
+            lists[level] = (bullet, number)
+        yield paragraph.model_copy(update={"bullet": bullet})
 
 
 def _paragraph(
@@ -445,6 +461,9 @@ def _bullet(marker: Marker, item: TextItem, setter: Typesetter) -> Bullet:
 
 def _runs(item: TextItem, setter: Typesetter) -> Iterator[Run]:
     for run in _joined(item.runs):
+        if run.formula:
+            yield equation_run(run.formula, _font(run, item, setter))
+            continue
         pieces = run.text.split("\v")
         for number, piece in enumerate(pieces):
             if number:

@@ -9,15 +9,16 @@ from typing import Any, Final
 from jinja2 import ChoiceLoader, Environment, FunctionLoader, PackageLoader, StrictUndefined
 
 from decklab.board.blueprint import ChartPlan, DeckPlan, SlidePlan
-from decklab.board.boxes import ChartBox, Shape
+from decklab.board.boxes import ChartBox, Shape, Token
 from decklab.board.html_charts import ChartDrawing
 from decklab.board.icons.placing import icons_of
 from decklab.board.languages import layout_words, primary_language, quotation_marks
 from decklab.board.library import LAYOUTS, Role
+from decklab.board.pages.code_colors import code_html
 from decklab.board.pages.grids import page_grid
 from decklab.board.pages.links import link_lines
 from decklab.board.pages.pictures import picture_address
-from decklab.board.themes import DesignTheme, RoleStyle, font_stack
+from decklab.board.themes import Colors, DesignTheme, RoleStyle, font_stack
 from decklab.board.typography import Face
 from decklab.core.files import package_data
 from decklab.core.geometry import FRAME_WIDTH, Box
@@ -40,6 +41,8 @@ _LONGEST_BESIDE: Final = 16
 """Ours: letters of a word that a title beside its slide has room for."""
 _INSIDE: Final = Box(48, 36, 912, 500)
 """Of a page, inside its margins."""
+_READABLE: Final = 4.5
+"""Contrast of words in code (WCAG 2.2, 1.4.3)."""
 _NARROW: Final = 8
 """Ours: columns of a title that may take four lines in place of two."""
 
@@ -138,7 +141,7 @@ class DeckPages:
             "broken": not size.whole, "sparse": size.sparse, "numeric": [],
             "words": layout_words(self.plan.language),
             "links": list(link_lines(slide, size.parts)), "grid": page_grid(slide), "icons": {},
-            "area": "",
+            "area": "", "code": "" if slide.code is None else code_html(slide.code),
         }  # fmt: skip
         if standing and (role.columns <= _NARROW or self.theme.fonts.generic == "monospace"):
             values["look"] += "--title-lines:4;"
@@ -240,7 +243,7 @@ def _theme_variables(theme: DesignTheme, language: str) -> dict[str, str]:
     return {
         "surface": colors.surface, "muted": colors.muted, "accent": colors.accent,
         "on-accent": colors.background, "tint": colors.tint, "line": colors.line,
-        "grey": colors.grey1, "radius": f"{radius:g}px",
+        "code": _code_color(colors), "grey": colors.grey1, "radius": f"{radius:g}px",
         "bullet": f'"{theme.components.bullet}"',
         "badge": "50%" if theme.components.badge == "disc" else "0px",
         "card": colors.surface if card in ("filled", "side") else "transparent",
@@ -251,6 +254,14 @@ def _theme_variables(theme: DesignTheme, language: str) -> dict[str, str]:
         "heading-font": font_stack(theme, theme.fonts.heading, script),
         "text-font": font_stack(theme, theme.fonts.body, script),
     }  # fmt: skip
+
+
+def _code_color(colors: Colors) -> str:
+    """Of texts and numbers in code: a second colour of the theme, if it can be read there."""
+    tokens: tuple[Token, ...] = ("grey1", "grey2", "grey3")
+    read = (colors.value(token) for token in tokens
+            if colors.contrast(token, "surface") >= _READABLE)  # fmt: skip
+    return next(read, colors.accent)
 
 
 def _role_variables(theme: DesignTheme, role: RoleStyle) -> dict[str, str]:

@@ -17,7 +17,8 @@
   }
 
   const shown = (page) => [...(page.querySelector("main") ?? page).querySelectorAll("*")]
-    .filter((item) => !item.closest(".decor, .notes, svg, .foot, .charted, .bleed") && item.getClientRects().length);
+    .filter((item) => !item.closest(".decor, .notes, svg, .foot, .charted, .bleed") && !item.parentElement.closest("math")
+      && item.getClientRects().length && getComputedStyle(item).display !== "inline");
 
   // Whether everything stays in its place and in what it is part of.
   function holds(items, place) {

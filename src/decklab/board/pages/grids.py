@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 
 from decklab.board.blueprint import SlidePlan
+from decklab.board.flowchart import flow_grid
 
 _RADIUS = 39.0
 """Ours: of a ring of discs, in hundredths of its place, so that the discs are inside of it."""
@@ -31,12 +32,16 @@ class PageGrid:
 
 
 def page_grid(slide: SlidePlan) -> PageGrid:
-    """The grid of a slide of a tree, an organisation, lanes or a cycle; an empty one of others."""
+    """The grid of a slide of a tree, an organisation, lanes, a cycle or a flowchart; else empty."""
     match slide.layout:
         case "tree":
             return _tree([point.level for point in slide.body])
         case "org_chart":
             return _tree([person.level for person in slide.people])
+        case "flowchart" if slide.flow is not None:
+            flow = flow_grid(slide.flow)
+            cells = tuple(GridCell(cell.line, 2, cell.layer) for cell in flow.cells)
+            return PageGrid(cells, flow.lines, flow.layers)
         case "swimlanes":
             return _lanes(slide)
         case "cycle":

@@ -30,22 +30,20 @@ def write_deck(
     """
     look = THEMES[theme] if isinstance(theme, str) else theme
     deck = lay_out_deck(plan, look)
-    write_pages(deck, look, out, force=force)
+    write_pages(deck, out, force=force)
     if html is not None:
         with output_file(html, force=force) as unfinished:
             unfinished.write_text(deck.html, encoding="utf-8")
     return deck
 
 
-def write_pages(
-    deck: LaidOutDeck, theme: DesignTheme, out: str | Path, *, force: bool = True
-) -> Path:
+def write_pages(deck: LaidOutDeck, out: str | Path, *, force: bool = True) -> Path:
     """Write laid-out pages as .pptx, whole or not at all; equal input gives equal bytes.
 
     Raises OSError if the file cannot be written.
     """
     with output_file(out, force=force) as unfinished:
-        write_native(deck.measured, unfinished, theme_palette(theme))
+        write_native(deck.measured, unfinished, theme_palette(deck.theme))
     return Path(out)
 
 

@@ -55,10 +55,10 @@ def part_theme(colors: Mapping[Token, str], heading: str, body: str) -> PartThem
 def page_scale(size: tuple[float, float]) -> float:
     """Points of a slide for a pixel of a page, so that a slide of that size lies on the page.
 
-    >>> page_scale((720.0, 540.0)), page_scale((1920.0, 1080.0))
-    (1.0, 2.0)
+    >>> page_scale((720.0, 540.0)), page_scale((480.0, 270.0)), page_scale((1920.0, 1080.0))
+    (1.0, 0.5, 2.0)
     """
-    return max(1.0, size[0] / FRAME_WIDTH, size[1] / FRAME_HEIGHT)
+    return max(size[0] / FRAME_WIDTH, size[1] / FRAME_HEIGHT)
 
 
 def area_page(

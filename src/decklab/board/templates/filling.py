@@ -7,9 +7,10 @@ from typing import Final
 from decklab.board.blueprint import DeckPlan, Point, SlidePlan
 from decklab.board.chart_looks import chart_table
 from decklab.board.pages.pictures import picture_size
+from decklab.board.slots.pages import NOTHING, Avoided, PageUse
 from decklab.board.slots.parts import DrawnPart, draw_parts, page_scale
 from decklab.board.splitting import MOST_PARTS, split
-from decklab.board.templates.measuring import PlaceText, fitted, look_of
+from decklab.board.templates.measuring import PlaceText, fitted, look_of, measured
 from decklab.board.templates.pages import LEAST_TITLE, FilledSlide, PageInTemplate
 from decklab.board.templates.palette import theme_of
 from decklab.board.templates.placeholder_assignment import (
@@ -29,6 +30,12 @@ _MOST_SPACIOUS_PARTS = 3
 _LEAST_TITLE_SHARE = 0.7
 _TEXT_TO_TITLE = 0.8
 _NOT_HELD_DOWN = 20.0
+_MOST_GROWN = 28.0
+_FULL = 0.65
+"""Share of its place up to which text grows beyond the template's size. Ours, as the next."""
+_AIRY = 0.75
+_MOST_AIR = 0.8
+"""Space between paragraphs, as a share of their size, that makes up for an empty place."""
 _BESIDE_CONTENT = ("title", "subtitle", "footer", "number")
 
 
@@ -54,9 +61,15 @@ class Filled:
     slides: tuple[FilledSlide, ...]
     unheld: tuple[Unheld, ...]
 
+    @property
+    def pages(self) -> tuple[PageUse, ...]:
+        """For each slide which slide of the plan it shows, on which layout."""
+        return tuple(PageUse(slide.of, slide.layout.key) for slide in self.slides)
 
-def fill(plan: DeckPlan, template: DeckTemplate) -> Filled:
-    """Lay out every slide of a plan in a template.
+
+def fill(plan: DeckPlan, template: DeckTemplate, avoided: Avoided = NOTHING) -> Filled:
+    """Lay out every slide of a plan in a template, none on a layout that it should avoid if there
+    is another.
 
     Text steps down from the template's size, never below 12 pt; a slide that holds more is split.
     What no number of slides holds stands in the notes, and is told. Raises PlanError, naming the
@@ -66,8 +79,12 @@ def fill(plan: DeckPlan, template: DeckTemplate) -> Filled:
     for picture in (picture for slide in plan.slides for picture in slide.all_pictures):
         picture_size(picture.path)
     filler = _Filler(plan, template)
-    slides = [made for slide in plan.slides for made in filler.made(slide)]
-    slides = _one_scale(filler.drawn(slides), plan.language)
+    slides = [
+        replace(made, of=number)
+        for number, slide in enumerate(plan.slides)
+        for made in filler.made(slide, avoided.get(number, frozenset()))
+    ]  # fmt: skip
+    slides = _one_scale(filler.drawn(slides), plan.language, page_scale(template.size))
     unheld = {
         (item.what, item.why, item.instead, _once(item, number)): Unheld(
             number, item.what, item.why, item.instead
@@ -84,34 +101,69 @@ def _once(item: Missing, number: int) -> int:
     return 0 if item.what == "the footer" else number
 
 
-def _one_scale(slides: list[FilledSlide], language: str) -> list[FilledSlide]:
+def _one_scale(slides: list[FilledSlide], language: str, scale: float) -> list[FilledSlide]:
     """Titles of one size and texts of one, but for slides that need smaller ones.
 
     Titles take the least size that one of them needs, where that is 0.7 of the template's or more.
-    Texts take the median of the sizes that they fit at, above 20 pt at most 0.8 of the titles'.
+    Texts take the median of the sizes that they fit at, above 20 pt at most 0.8 of the titles';
+    larger ones up to 28 pt as long as all of them leave much of their places empty. What then stays
+    empty goes between the paragraphs.
     """
     body = [slide for slide in slides if not _stands_alone(slide)]
     texts = [text for slide in body for text in slide.texts]
     titles = [text for text in texts if text.place.kind == "title"]
-    running = sorted(text.size for text in texts if _runs(text))
+    running = [text for text in texts if _runs(text)]
     usual = [text.size for text in titles if text.factor >= _LEAST_TITLE_SHARE]
-    title_size = min(usual, default=LEAST_TITLE)
-    most = max(_TEXT_TO_TITLE * title_size, _NOT_HELD_DOWN)
-    most = min(most, running[len(running) // 2]) if running else most
+    title_size = min(usual, default=LEAST_TITLE * scale)
+    most = max(_TEXT_TO_TITLE * title_size, _NOT_HELD_DOWN * scale)
+    sizes = sorted(text.size for text in running)
+    size = min(most, sizes[len(sizes) // 2]) if sizes else most
+    size = _grown(running, size, min(_MOST_GROWN * scale, most), language)
 
     def settled(text: PlaceText) -> PlaceText:
         if text.place.kind != "title" and not _runs(text):
             return text
-        wanted = title_size if text.place.kind == "title" else most
-        factor = min(wanted / look_of(text.place, 0).size, 1.0)
-        if text.factor <= factor:
+        wanted = title_size if text.place.kind == "title" else size
+        factor = wanted / look_of(text.place, 0).size
+        if text.factor <= factor and (text.size < size or text.place.kind == "title"):
             return text
         return fitted(text, language, start=factor)[0]
 
     return [
-        slide if _stands_alone(slide) else replace(slide, texts=tuple(map(settled, slide.texts)))
+        slide if _stands_alone(slide)
+        else replace(slide, texts=_aired([settled(text) for text in slide.texts], language))
         for slide in slides
-    ]
+    ]  # fmt: skip
+
+
+def _grown(running: Sequence[PlaceText], size: float, most: float, language: str) -> float:
+    """The largest size at which no text that fits at ``size`` fills its place."""
+    free = [text for text in running if text.size >= size]
+    tried = size
+    while free and tried + 1 <= most:
+        tried += 1
+        factors = ((text, tried / look_of(text.place, 0).size) for text in free)
+        if any(_fill(replace(text, factor=one), language) > _FULL for text, one in factors):
+            break
+        size = tried
+    return size
+
+
+def _fill(text: PlaceText, language: str) -> float:
+    """The share of its place's height that a text takes."""
+    return measured(text, language)[0] / max(text.room.height, 1.0)
+
+
+def _aired(texts: Sequence[PlaceText], language: str) -> tuple[PlaceText, ...]:
+    """Texts of a slide with its empty room shared out between their paragraphs, alike in all."""
+    airs = []
+    for text in filter(_runs, texts):
+        gaps = sum(not line.level for line in text.lines) - 1
+        spare = _AIRY * text.room.height - measured(text, language)[0]
+        if gaps > 0:
+            airs.append(min(max(spare, 0.0) / gaps, _MOST_AIR * text.size))
+    air = float(int(min(airs, default=0.0)))
+    return tuple(replace(text, air=air) if _runs(text) else text for text in texts)
 
 
 def _runs(text: PlaceText) -> bool:
@@ -137,31 +189,34 @@ class _Filler:
         self._plan, self._template = plan, template
         self._table = use_table(template)
         self._scale = page_scale(template.size)
+        self._least = LEAST_PT * self._scale
 
-    def made(self, slide: SlidePlan) -> list[FilledSlide]:
+    def made(self, slide: SlidePlan, avoid: frozenset[str]) -> list[FilledSlide]:
         """The slide, or the fewest parts of it that hold their text; what none hold is noted."""
         problems: list[str] = []
         comfortable = COMFORTABLE * self._scale
-        for least, most in ((comfortable, _MOST_SPACIOUS_PARTS), (LEAST_PT, MOST_PARTS)):
+        for least, most in ((comfortable, _MOST_SPACIOUS_PARTS), (self._least, MOST_PARTS)):
             for count in range(1, most + 1):
                 parts = split(slide, count)
                 if len(parts) != count:
                     continue
-                made = [self._best(part, least) for part in parts]
+                made = [self._best(part, least, avoid) for part in parts]
                 problems = [problem for part in made for problem in part.problems]
                 if not problems:
                     return made
         if slide.layout in STANDING and slide.body:
-            return self.made(_as_text(slide))
+            return self.made(_as_text(slide), avoid)
         return [self._noted(slide, problems[0])]
 
-    def _best(self, slide: SlidePlan, least: float) -> FilledSlide:
+    def _best(
+        self, slide: SlidePlan, least: float, avoid: frozenset[str] = frozenset()
+    ) -> FilledSlide:
         """The slide in the first layout that holds it, else in the best one with its problems."""
         first: FilledSlide | None = None
         ways = placeholder_assignments(
             slide, self._template, self._table, mirrored=self._plan.right_to_left
         )  # fmt: skip
-        for assignment in ways:
+        for assignment in [one for one in ways if one.layout.key not in avoid] or ways:
             made = PageInTemplate(self._plan, slide, assignment, least).made()
             if not made.problems:
                 return made
@@ -171,7 +226,7 @@ class _Filler:
 
     def _noted(self, slide: SlidePlan, why: str) -> FilledSlide:
         """A slide whose content stands in its notes: its title and what fits beside it."""
-        made = self._best(slide, LEAST_PT)
+        made = self._best(slide, self._least)
         rows = () if slide.table is None else (slide.table.header, *slide.table.rows)
         words = (*slide.texts[1:], *(" | ".join(row) for row in rows))
         kept = tuple(text for text in made.texts if text.place.kind in _BESIDE_CONTENT)
@@ -191,7 +246,8 @@ class _Filler:
         made = {number: [slide] for number, slide in enumerate(slides)}
         for numbers in groups.values():
             made |= self._laid_out({number: slides[number] for number in numbers})
-        return [slide for number in range(len(slides)) for slide in made[number]]
+        return [replace(part, of=slide.of) for number, slide in enumerate(slides)
+                for part in made[number]]  # fmt: skip
 
     def _laid_out(self, slides: dict[int, FilledSlide]) -> dict[int, list[FilledSlide]]:
         """Slides on one layout with their drawings, by their numbers."""
@@ -224,12 +280,12 @@ class _Filler:
         else:
             return [self._noted(plan, why)]
         assignment = free_assignment(self._template, self._table, missing)
-        return self.drawn([PageInTemplate(self._plan, plan, assignment, LEAST_PT).made()])
+        return self.drawn([PageInTemplate(self._plan, plan, assignment, self._least).made()])
 
     def _piece(self, whole: FilledSlide, part: DrawnPart, *, first: bool) -> FilledSlide:
         """One of several slides: the first has the text beside what stands free."""
         plan = part.plan.model_copy(update={"subtitle": whole.plan.subtitle})
         if first and whole.part is not None and not whole.part.body:
             plan = plan.model_copy(update={"body": whole.plan.body})
-        made = PageInTemplate(self._plan, plan, whole.assignment, LEAST_PT).made()
+        made = PageInTemplate(self._plan, plan, whole.assignment, self._least).made()
         return replace(made, drawing=part, missing=whole.missing if first else ())

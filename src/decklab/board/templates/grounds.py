@@ -26,10 +26,13 @@ class GroundPictures:
     def __init__(self, read: Callable[[str], bytes | None]) -> None:
         self._pixels = lru_cache(maxsize=32)(lambda digest: _pixels(read(digest)))
 
-    def color(self, digest: str | None, crop: Crop, place: Box, box: Box) -> str | None:
+    def color(
+        self, digest: str | None, crop: Crop, place: Box, box: Box, *, even: bool = True
+    ) -> str | None:
         """``#RRGGBB``, the median of the part behind ``box`` of a picture stretched over ``place``.
 
-        None for a part that is uneven, for none, and for a picture that Pillow does not read.
+        None for none, for a picture that Pillow does not read, and with ``even`` for a part that is
+        uneven.
         """
         pixels = None if digest is None else self._pixels(digest)
         if pixels is None or place.area <= 0:
@@ -48,7 +51,7 @@ class GroundPictures:
         ordered = colors[np.argsort(colors.mean(axis=1), kind="stable")]
         tenth = len(ordered) // _SHARE
         dark, light = ordered[tenth], ordered[len(ordered) - 1 - tenth]
-        if contrast_ratio(_levels(dark), _levels(light)) > _UNEVEN:
+        if even and contrast_ratio(_levels(dark), _levels(light)) > _UNEVEN:
             return None
         red, green, blue = _levels(np.median(colors, axis=0))
         return f"#{red:02X}{green:02X}{blue:02X}"

@@ -3,9 +3,10 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
+from decklab.board.slots.parts import page_scale
 from decklab.board.templates.places import LayoutPlace, LevelLook, TemplateLayout
 from decklab.board.themes import LEAST_PT
-from decklab.board.typography import Face, lines_height, wrap
+from decklab.board.typography import Face, lines_height, text_width, wrap
 from decklab.core.geometry import Box
 
 STEPS: Final = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3)
@@ -45,6 +46,8 @@ class PlaceText:
     factor: float = 1.0
     box: Box | None = None
     """Where it stands, if not where its layout puts it."""
+    air: float = 0.0
+    """Points added between its outermost paragraphs, which would leave much of it empty."""
 
     @property
     def room(self) -> Box:
@@ -60,42 +63,46 @@ class PlaceText:
 
 
 def body_size(layout: TemplateLayout) -> float:
-    """Points of running text on a layout; 20 where it has no place for any."""
+    """Points of running text on a layout; where it has no place for any, 20 on 540 points."""
     texts = [place for place in layout.places if place.takes_text and place.levels]
-    return texts[0].levels[0].size if texts else 20.0
+    return texts[0].levels[0].size if texts else 20.0 * page_scale(layout.size)
 
 
 def text_box(name: str, box: Box, layout: TemplateLayout, size: float) -> LayoutPlace:
     """A place for text where a layout has no placeholder, in the layout's font and text colour."""
-    look = plain_look(layout.body_font, size)
+    look = plain_look(layout.body_font, size, least=LEAST_PT * page_scale(layout.size))
     return LayoutPlace("text", name, (), box, Box(0, 0, 0, 0), (look,), ground=layout.ground)
 
 
-def plain_look(family: str, size: float, *, bold: bool = False) -> LevelLook:
+def plain_look(
+    family: str, size: float, *, bold: bool = False, least: float = LEAST_PT
+) -> LevelLook:
     """How text is set where no placeholder says how."""
     return LevelLook(
         size=size, family=family, bold=bold, caps=False, color="#000000", slot="tx1",
         bulleted=False, margin=0.0, indent=0.0, letter_spacing=0.0, line_share=1.0,
-        line_points=0.0, before=0.0, after=0.0, sized=True,
+        line_points=0.0, before=0.0, after=0.0, sized=True, least=least,
     )  # fmt: skip
 
 
 def look_of(place: LayoutPlace, level: int) -> LevelLook:
-    """How a placeholder sets a level; the last one that it has, for deeper ones."""
-    return place.levels[min(level, len(place.levels) - 1)]
+    """How a placeholder sets a level, never larger than the outermost; for deeper ones than it has
+    the last."""
+    look, most = place.levels[min(level, len(place.levels) - 1)], place.levels[0].size
+    return look if look.size <= most else replace(look, size=most, sized=False)
 
 
 def set_size(look: LevelLook, factor: float) -> float:
-    """Whole points at a share of the template's size, but never below 12."""
+    """Whole points at a share of the template's size, but never below the least."""
     if factor == 1.0:
-        return max(look.size, LEAST_PT)
-    return max(float(int(look.size * factor + 0.001)), LEAST_PT)
+        return max(look.size, look.least)
+    return max(float(int(look.size * factor + 0.001)), look.least)
 
 
 def margin_of(look: LevelLook, line: PlaceLine) -> tuple[float, float]:
     """Indent of a paragraph and of its first line against it, in points."""
     if line.number:
-        hang = max(-look.indent, NUMBER_HANG)
+        hang = max(-look.indent, NUMBER_HANG * look.least / LEAST_PT)
         return max(look.margin, hang), -hang
     if line.bare:
         return 0.0, 0.0
@@ -103,13 +110,16 @@ def margin_of(look: LevelLook, line: PlaceLine) -> tuple[float, float]:
 
 
 def gap_of(text: PlaceText, line: PlaceLine) -> float:
-    """Points that are added above a paragraph so that those without bullets stand apart."""
+    """Points above a paragraph that stands further apart than in the template; 0 for its own."""
     look = look_of(text.place, line.level)
     marked = line.number or (look.bulleted and not line.bare)
     running = text.place.kind in ("text", "object") and len(text.lines) > 1
     apart = look.before + look.after >= _LEAST_GAP * look.size
     none = marked or not running or apart or line.level
-    return 0.0 if none else round(_ADDED_GAP * set_size(look, text.factor))
+    gap = 0.0 if none else round(_ADDED_GAP * set_size(look, text.factor))
+    if not text.air or line.level:
+        return gap
+    return round(max(gap, look.before * set_size(look, text.factor) / look.size) + text.air)
 
 
 def measured(text: PlaceText, language: str) -> tuple[float, list[int]]:
@@ -140,25 +150,35 @@ def fits(text: PlaceText, language: str, most_lines: int | None = None) -> bool:
     A single line always has the height it needs: placeholders for titles are often a little lower.
     """
     high, counts = measured(text, language)
-    if most_lines is not None and sum(counts) > most_lines:
+    if most_lines is not None and (sum(counts) > most_lines or _breaks_words(text, language)):
         return False
     return sum(counts) == 1 or high <= text.room.height + _TOLERANCE
+
+
+def _breaks_words(text: PlaceText, language: str) -> bool:
+    """Whether a word is wider than the place, and would go on in the next line."""
+    look = look_of(text.place, 0)
+    size = set_size(look, text.factor)
+    face = Face(look.family or "Arial", look.bold, language)
+    words = max((word for line in text.lines for word in line.text.split()), key=len, default="")
+    return text_width(words.upper() if look.caps else words, face, size) > text.room.width
 
 
 def fitted(
     text: PlaceText,
     language: str,
     *,
-    least: float = LEAST_PT,
+    least: float = 0.0,
     most_lines: int | None = None,
     start: float = 1.0,
 ) -> tuple[PlaceText, bool]:
     """A text at the largest share of the template's sizes at which it fits, and whether it does.
 
     The first share tried is ``start``. Its outermost paragraphs are never set below ``least``
-    points.
+    points, nor below the least of the template.
     """
     full = look_of(text.place, 0).size
+    least = max(least, look_of(text.place, 0).least)
     factors = [one for one in STEPS if one < start and full * one >= least]
     tried = text
     for factor in (start, *factors, min(least / full, start)):

@@ -34,6 +34,8 @@ _TITLE_LINES = 2
 _NARROW_TITLE = 0.45
 LEAST_TITLE: Final = 18.0
 """Points that titles have at least, where their place allows it."""
+_COVER_TITLE = 40.0
+"""Points of a title that stands alone on a layout whose titles are headings."""
 _STOCK = re.compile(
     r"\b(footer|click|fußzeile|pied de page|your|sample text|presentation title|add text)\b",
     re.IGNORECASE,
@@ -58,6 +60,8 @@ class FilledSlide:
     problems: tuple[str, ...] = ()
     more_notes: tuple[str, ...] = ()
     """What stands in the notes for want of a place on the slide."""
+    of: int = 0
+    """Which slide of the plan it shows or is a part of, counted from 0."""
 
     @property
     def layout(self) -> TemplateLayout:
@@ -99,10 +103,10 @@ class PageInTemplate:
     def _title(self) -> None:
         place, box = self._layout.title, self._assignment.title_box
         if place is None or place.vertical:
-            left, top, right, _bottom = self._area
-            box = Box(left, top, right, top + 64)
-            self._area = self._area._replace(top=top + 72)
-            look = plain_look(self._layout.heading_font, 28.0 * self._scale, bold=True)
+            box = self._own_title_box()
+            look = plain_look(
+                self._layout.heading_font, 28.0 * self._scale, bold=True, least=self._least_pt
+            )
             inset = Box(0, 0, 0, 0)
             place = LayoutPlace("title", "Title", (("type", "title"),), box, inset, (look,))
             self._missing.append(
@@ -111,11 +115,17 @@ class PageInTemplate:
         most = _TITLE_LINES if place.box.width > _NARROW_TITLE * self._layout.size[0] else 4
         text = PlaceText("Title", place, (PlaceLine(self._slide.title),), box=box)
         full = look_of(place, 0).size
-        least = min(LEAST_TITLE, full)
+        least = min(LEAST_TITLE * self._scale, full)
+        if self._slide.layout in STANDING:
+            least = min(least, 0.5 * full)
         if place.room is not None and box is None:
             made, fits = fitted(text, self._deck.language, least=0.8 * full, most_lines=most)
             text = text if fits else replace(text, box=place.room)
-        made, fits = fitted(text, self._deck.language, least=least, most_lines=most)
+        standing = box is not None and self._slide.layout in STANDING
+        start = max(_COVER_TITLE * self._scale / full, 1.0) if standing else 1.0
+        made, fits = fitted(
+            text, self._deck.language, least=least, most_lines=most + standing, start=start
+        )
         if not fits:
             made, fits = fitted(text, self._deck.language)
         if not fits:
@@ -124,6 +134,15 @@ class PageInTemplate:
                         "it reaches over its place")
             )  # fmt: skip
         self._texts.append(made)
+
+    def _own_title_box(self) -> Box:
+        """Where a title stands that its layout has no place for."""
+        left, top, right, _bottom = self._area
+        if self._slide.layout in STANDING:
+            high = self._layout.size[1]
+            return Box(left, 0.3 * high, right, 0.58 * high)
+        self._area = self._area._replace(top=top + 72 * self._scale)
+        return Box(left, top, right, top + 64 * self._scale)
 
     def _standing(self) -> None:
         """Subtitle and lines of an opening, section or ending."""
@@ -135,21 +154,19 @@ class PageInTemplate:
         place = self._layout.subtitle or next(
             (one for one in self._layout.places if one.takes_text), None
         )
-        if place is not None:
-            self._put("Subtitle", Region(place.box, place), lines, LEAST_PT)
+        if place is not None and self._texts[0].box is None:
+            self._put("Subtitle", Region(place.box, place), lines, self._least_pt)
             return
-        self._free("Subtitle", self._below_title(), lines, 16.0)
+        self._free("Subtitle", self._below_title(), lines, 20.0)
         why = f"{self._layout.name!r} has no subtitle"
         self._missing.append(Missing("the subtitle", why, "it stands in a text box"))
 
     def _below_title(self) -> Box:
-        title = self._layout.title
-        _width, height = self._layout.size
-        if title is None:
-            return self._area
-        left, _top, right, bottom = title.box
-        room = height * 0.95 - bottom - 8
-        return Box(left, bottom + 8, right, bottom + 8 + min(max(room, 24.0), 96.0))
+        title, unit = self._texts[0], self._scale
+        left, _top, right, bottom = title.box or title.place.box
+        top = bottom + 8 * unit
+        room = self._layout.size[1] * 0.95 - top
+        return Box(left, top, right, top + min(max(room, 24.0 * unit), 96.0 * unit))
 
     def _content(self) -> None:
         slide = self._slide
@@ -183,7 +200,7 @@ class PageInTemplate:
             return ()
         if place is not None and not any(_meet(place.box, box) for box in self._content_boxes()):
             self._put(
-                "Subtitle", Region(place.box, place), (PlaceLine(words, bare=True),), LEAST_PT
+                "Subtitle", Region(place.box, place), (PlaceLine(words, bare=True),), self._least_pt
             )
             return ()
         return (PlaceLine(words, bare=True, soft=True),)
@@ -212,7 +229,7 @@ class PageInTemplate:
             left = self._above_source(region, quiet=number > 1).box
             box = None if left == held.box else left
             made.append(PlaceText(f"Column {number}", held, lines, box=box))
-        heads, made = self._alike(heads, LEAST_PT), self._alike(made, self._least)
+        heads, made = self._alike(heads, self._least_pt), self._alike(made, self._least)
         for text in made:
             heading = text.name.replace("Column", "Heading")
             self._texts += [head for head in heads if head.name == heading]
@@ -334,8 +351,8 @@ def _own_words(place: LayoutPlace | None) -> str:
 
 def _lines(points: Iterable[Point], *, single: bool = True) -> tuple[PlaceLine, ...]:
     made = tuple(PlaceLine(point.text, point.level) for point in points)
-    if len(made) == 1 and single:
-        return (replace(made[0], bare=True),)
+    if single and [line.level for line in made].count(0) == 1:
+        return (replace(made[0], bare=True), *made[1:])
     return made
 
 

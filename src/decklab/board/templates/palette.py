@@ -7,6 +7,7 @@ theme's colours change.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from math import dist
 from typing import Final
 
 from decklab.board.boxes import Token
@@ -99,7 +100,11 @@ def palette_of(layout: TemplateLayout) -> dict[Token, SlotColor]:
     accent = _first_readable([*accents, text], ground, READABLE)
     paper = [_slot(colors, slot, pale) for slot in ("bg1", "tx1") for pale in _PALE]
     tints = [_slot(colors, accent.slot, tint) for tint in _TINTS]
-    surface = _subtle([_slot(colors, "bg2"), *paper], ground, text)
+    usual = _subtle([_slot(colors, "bg2"), *paper], ground, text)
+    others = [_slot(colors, slot, one) for slot in (*_TEXTS, *_ACCENTS)
+              for one in ((), *_DARKER, *_LIGHTER, *_TINTS, *_PALE)]  # fmt: skip
+    others.sort(key=lambda color: dist(levels_of(color.value), levels_of(ground)))
+    surface = _subtle([usual, *others], ground, text)
     greys = [
         _first_readable(
             [_slot(colors, text.slot, pair[0 if dark_text else 1]), text], ground, VISIBLE
@@ -121,13 +126,17 @@ def palette_of(layout: TemplateLayout) -> dict[Token, SlotColor]:
         "grey3": greys[2],
         "line": lines[0],
         "surface": surface,
-        "tint": _subtle([*tints, surface], ground, text),
+        "tint": _subtle([*tints, surface, *others], ground, text),
     }
 
 
 def ground_of(layout: TemplateLayout) -> str:
-    """The colour behind what is on a layout; for a picture, black or white as it has to be."""
-    return layout.ground or _opposite(_body_color(layout))
+    """The colour behind what is on a layout: of a picture the mean, if text reads on it, else black
+    or white as it has to be."""
+    body, shade = _body_color(layout), layout.ground or layout.shade
+    if shade and (layout.ground or contrast_ratio(levels_of(shade), levels_of(body)) >= VISIBLE):
+        return shade
+    return _opposite(body)
 
 
 def theme_of(layout: TemplateLayout) -> DesignTheme:
@@ -179,11 +188,8 @@ def _subtle(colors: Iterable[SlotColor], ground: str, text: SlotColor) -> SlotCo
     """The first colour that is near the ground, but not it, and that text reads on."""
     tried = list(colors)
     low, high = _SUBTLE
+    near = [color for color in tried if text.against(color.value) >= READABLE]
     return next(
-        (
-            color
-            for color in tried
-            if low <= color.against(ground) <= high and text.against(color.value) >= READABLE
-        ),
-        min(tried, key=lambda color: color.against(ground)),
+        (color for color in near if low <= color.against(ground) <= high),
+        min(near or tried, key=lambda color: abs(color.against(ground) - low * high)),
     )

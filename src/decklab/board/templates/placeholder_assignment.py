@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain as chained
 from typing import Final
 
 from decklab.board.blueprint import SlidePlan
@@ -17,9 +18,11 @@ from decklab.board.templates.places import (
 from decklab.board.templates.uses import Use, UseTable, abreast
 from decklab.core.geometry import Box
 
-_GAP = 20.0
 _MARGIN = 0.05
-_CHART_SHARE = 0.62
+_TOP = 0.36
+"""Share of the slide's height above which a title stands at the top."""
+_MOST_DRAWN = 0.4
+"""Share of the slide from which on a drawing is its ground."""
 _LEAST_AREA = 0.3
 _MOST_CANDIDATES = 4
 
@@ -67,6 +70,9 @@ class Missing:
     what: str
     why: str
     instead: str
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.why}; {self.instead}"
 
 
 @dataclass(frozen=True)
@@ -127,19 +133,22 @@ class _Assigner:
         return self.table.of_master(use)[:_MOST_CANDIDATES]
 
     def _standing(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
-        """Slides with a title and hardly more."""
+        """Slides with a title and hardly more; a title at the top comes down to the middle."""
         chains: dict[str, tuple[Use, ...]] = {
-            "title": ("title", "section", "closing", "title_only"),
-            "section": ("section", "title", "title_only"),
+            "title": ("title", "section", "closing", "title_only", "body"),
+            "section": ("section", "title", "title_only", "body"),
         }
-        chain = chains.get(plan.layout, ("closing", "title", "section", "title_only"))
-        for layout in self.table.first(chain)[:_MOST_CANDIDATES]:
+        chain = chains.get(plan.layout, ("closing", "title", "section", "title_only", "body"))
+        uses = [self.table.first(chain[at:])[:_MOST_CANDIDATES] for at in range(len(chain))]
+        for layout in dict.fromkeys(chained.from_iterable(uses)):
             missing: tuple[Missing, ...] = ()
             known = chain[:2] if chain[0] == "closing" else chain[:1]
             if not any(layout in self.table.layouts[use] for use in known):
                 why = f"no layout for {_NAMED[chain[0]]}"
                 missing = (Missing("the slide", why, f"it stands on {layout.name!r}"),)
-            yield PlaceholderAssignment(layout, self._area(layout), missing=missing)
+            yield PlaceholderAssignment(
+                layout, self._area(layout), title_box=_middle_of(layout), missing=missing
+            )
 
     def _text(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
         wanted: tuple[Use, ...] = ("body",)
@@ -153,6 +162,8 @@ class _Assigner:
             cells = [cell for cell in layout.cells if cell.place.takes_text]
             texts = tuple(Region(cell.place.box, cell.place) for cell in cells[:1])
             yield PlaceholderAssignment(layout, self._area(layout), texts)
+        if plan.body or plan.quote:
+            yield from self._drawn()
 
     def _columns(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
         count = len(plan.columns)
@@ -196,7 +207,9 @@ class _Assigner:
         kind: PlaceKind = "picture" if plan.picture else "chart" if plan.chart else "table"
         use: Use = "picture" if plan.picture else "chart" if plan.chart else "table"
         if plan.body:
-            yield from self._beside_text(plan, kind)
+            found = list(self._beside_text(plan, kind))
+            why = f"no layout for a {kind} beside text that holds it"
+            yield from found or self._free(f"the {kind} beside text", why, "both stand free")
             return
         for layout in self._layouts(use):
             place = layout.cells[0].place
@@ -206,9 +219,9 @@ class _Assigner:
             yield from self._free(f"the {kind}", why, "it stands free")
 
     def _beside_text(self, plan: SlidePlan, kind: PlaceKind) -> Iterator[PlaceholderAssignment]:
-        """A picture or chart beside points."""
-        leading = plan.layout in ("picture_left", "chart_takeaways", "table")
-        for layout in self._layouts("picture_text"):
+        """A picture or chart beside points; columns of a table need more than half of a slide."""
+        leading = plan.layout in ("picture_left", "chart_takeaways")
+        for layout in self._layouts("picture_text") if kind != "table" else ():
             pair = self._pair(layout, kind, leading=leading)
             if pair is not None:
                 thing, text = pair
@@ -216,22 +229,6 @@ class _Assigner:
                 yield PlaceholderAssignment(
                     layout, self._area(layout), texts, thing=Region(thing.box, thing)
                 )
-        for layout in self._layouts("body")[:2]:
-            place = next(cell.place for cell in layout.cells if cell.place.takes_text)
-            share = _CHART_SHARE if kind == "chart" else 0.5
-            thing_box, text_box = _parted(place.box, share, leading=leading != self.mirrored)
-            missing = Missing(
-                f"the {kind} beside text",
-                f"no layout for a {kind} beside text that holds it",
-                f"the text of {layout.name!r} was made narrower and the {kind} stands beside it",
-            )
-            yield PlaceholderAssignment(
-                layout, self._area(layout), (Region(text_box, place),),
-                thing=Region(thing_box), missing=(missing,),
-            )  # fmt: skip
-        if not self._layouts("body"):
-            why = f"no layout for a {kind} beside text, or for text"
-            yield from self._free(f"the {kind} beside text", why, "both stand free")
 
     def _pair(
         self, layout: TemplateLayout, kind: PlaceKind, *, leading: bool
@@ -262,14 +259,15 @@ class _Assigner:
         return self.open(layout, missing)
 
     def bare(self) -> list[TemplateLayout]:
-        """The layout for what stands in no placeholder but its title, on the usual ground."""
+        """Layouts for what stands in no placeholder but its title, on the usual ground first."""
         texts = self._layouts("body")
         titled = self._with_title()
         candidates = [*self._layouts("title_only"), *texts, *titled]
         usual = max(texts[:1] or titled, key=lambda layout: layout.shown_by, default=None)
         if usual is None:
-            return candidates[:1]
-        return sorted(candidates, key=lambda layout: _other_ground(layout, usual))[:1]
+            return candidates[:_MOST_CANDIDATES]
+        ordered = sorted(candidates, key=lambda layout: _other_ground(layout, usual))
+        return list(dict.fromkeys(ordered))[:_MOST_CANDIDATES]
 
     def _with_title(self) -> list[TemplateLayout]:
         """Layouts with a title, those with a free area below it first."""
@@ -296,14 +294,16 @@ class _Assigner:
             around = Box.around(boxes)
             if around is None or around.area < _LEAST_AREA * _slide(layout).area:
                 continue
-            if other is layout or self._is_free(around, layout):
+            if self._is_free(around, layout, other):
                 return around
         return free_area(layout)
 
-    def _is_free(self, box: Box, layout: TemplateLayout) -> bool:
+    def _is_free(self, box: Box, layout: TemplateLayout, usual: TemplateLayout) -> bool:
+        """Whether the place for text on a usual layout is free on another one too."""
         title = layout.title
         taken = [] if title is None else [title.box]
-        taken += [one for one in layout.fixed if one.area < 0.4 * _slide(layout).area]
+        most = _MOST_DRAWN * _slide(layout).area
+        taken += [one for one in layout.fixed if one.area < most and one not in usual.fixed]
         return all(box.intersection(one).area <= 0.02 * box.area for one in taken)
 
 
@@ -322,14 +322,20 @@ def _slide(layout: TemplateLayout) -> Box:
     return Box(0.0, 0.0, *layout.size)
 
 
-def _parted(box: Box, share: float, *, leading: bool) -> tuple[Box, Box]:
-    """A box cut in two side by side: for the thing, at the left if ``leading``, and for text."""
-    width = box.width - _GAP
-    if leading:
-        middle = box.left + share * width
-        return box._replace(right=middle), box._replace(left=middle + _GAP)
-    middle = box.right - share * width
-    return box._replace(left=middle), box._replace(right=middle - _GAP)
+def _middle_of(layout: TemplateLayout) -> Box | None:
+    """Where the title of a slide that has hardly more stands, if its layout has it at the top."""
+    title, (width, height) = layout.title, layout.size
+    if title is None or layout.first("subtitle") or title.box.bottom > _TOP * height:
+        return None
+    if any(one.top > _TOP * height for one in _large_drawings(layout)):
+        return None
+    left, right = min(title.box.left, 0.1 * width), max(title.box.right, 0.9 * width)
+    return Box(left, 0.3 * height, right, 0.58 * height)
+
+
+def _large_drawings(layout: TemplateLayout) -> list[Box]:
+    slide = _slide(layout)
+    return [box for box in layout.fixed if 0.1 * slide.area < box.area < _MOST_DRAWN * slide.area]
 
 
 @lru_cache(maxsize=512)
@@ -358,7 +364,7 @@ def free_area(layout: TemplateLayout) -> Box:
     width, height = layout.size
     inner = Box(_MARGIN * width, _MARGIN * height, (1 - _MARGIN) * width, (1 - _MARGIN) * height)
     kept = [place.box for place in layout.places if place.kind in ("title", "footer", "number")]
-    drawn = [box for box in layout.fixed if box.area < 0.4 * width * height]
+    drawn = [box for box in layout.fixed if box.area < _MOST_DRAWN * width * height]
     taken = [box for box in (*kept, *drawn) if box.intersection(inner).area > 0]
     taken.sort(key=lambda box: -box.area)
     return _largest_gap(inner, tuple(taken[:10]))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
+from decklab.board.themes import LEAST_PT
 from decklab.core.geometry import Box
 
 PlaceKind = Literal[
@@ -57,6 +58,8 @@ class LevelLook:
     """Whether the template states the size, or programs choose it."""
     align: str = "left"
     right_to_left: bool = False
+    least: float = LEAST_PT
+    """The smallest size on slides of the template's size, in points."""
 
 
 @dataclass(frozen=True)
@@ -82,11 +85,18 @@ class LayoutPlace:
     """Where its text stands, if it grows with its text: ``top``, ``middle`` or ``bottom``."""
     room: Box | None = None
     """Where its text may reach, if it grows with its text."""
+    moved: bool = False
+    """Whether it stands elsewhere on slides than its layout has it."""
 
     @property
     def type(self) -> str:
         """The type that it states; ``obj`` where none is stated."""
         return dict(self.mark).get("type", "obj")
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether its words do not stand upright from left to right or from right to left."""
+        return self.vertical or self.turned
 
     @property
     def takes_text(self) -> bool:
@@ -132,6 +142,13 @@ class TemplateLayout:
     """Names of placeholders that have no place and size anywhere."""
     shown_by: int = 0
     """Slides of the file that use it."""
+    shade: str | None = None
+    """The mean colour behind its slides, where no single one stands for all of it."""
+
+    @property
+    def key(self) -> str:
+        """By which it is known among all that slides may stand on."""
+        return f"layout {self.number}"
 
     @property
     def title(self) -> LayoutPlace | None:
@@ -175,7 +192,7 @@ class TemplateLayout:
 
     @property
     def collisions(self) -> tuple[LayoutPlace, ...]:
-        """Places for title and content that a drawing of layout or master runs into.
+        """Places for title and content that a drawing of layout or master runs into, or the title.
 
         What a place lies in is its ground, and thin lines do no harm.
         """
@@ -183,7 +200,8 @@ class TemplateLayout:
         for place in self.places:
             if place.kind in ("footer", "number", "date", "picture"):
                 continue
-            for box in self.fixed:
+            title = self.title if place.kind != "title" else None
+            for box in (*self.fixed, *([title.box] if title else [])):
                 shared = place.box.intersection(box).area
                 thin = min(box.width, box.height) < _THIN
                 inside = shared >= 0.95 * place.box.area

@@ -5,16 +5,18 @@ model, which reads slides; so each layout gets a slide with a word at each level
 placeholder, and a patch of each theme colour.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Final
 from xml.sax.saxutils import quoteattr
 
 from pptx.oxml import parse_xml
 
 from decklab.board.native.markup import DECLARED
+from decklab.board.slots.parts import page_scale
 from decklab.board.templates.emptying import added_slide, layouts_of, opened_template
 from decklab.board.templates.grounds import GroundPictures
 from decklab.board.templates.places import (
@@ -26,6 +28,7 @@ from decklab.board.templates.places import (
     TemplateLayout,
     levels_of,
 )
+from decklab.board.themes import LEAST_PT
 from decklab.core.colors import contrast_ratio
 from decklab.core.errors import DeckError
 from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
@@ -57,6 +60,8 @@ SLOTS: Final = (
 _FIRST_PATCH, _FIRST_FONT = 9000, 9100
 _COVERING = 0.85
 _LOWEST = 0.94
+_MADE_SMALLER = 0.75
+_BELOW = 1.02
 _GAP = 8.0
 _EVEN = 1.6
 """Contrast within a gradient up to which its middle stands for all of it."""
@@ -81,7 +86,45 @@ def read_template(path: str | Path) -> DeckTemplate:
         shown = sum(slide.layout_part == trial.layout_part for slide in own.slides)
         layouts.append(_layout(number, trial, found, _Trials(elements, pictures, shown)))
     masters = tuple(master.name for master in elements.masters)
-    return DeckTemplate(path, size, tuple(layouts), masters, len(own.slides))
+    fitted = tuple(to_page(layout, _page_of(layout, layouts)) for layout in layouts)
+    return DeckTemplate(path, size, fitted, masters, len(own.slides))
+
+
+def _page_of(layout: TemplateLayout, layouts: Sequence[TemplateLayout]) -> tuple[float, float]:
+    """The size of the pages that the layouts of a master were made for, by where they end.
+
+    It is the slides' own unless nothing is on a quarter of their width or height.
+    """
+    around = Box.around(
+        box for one in layouts if one.master == layout.master
+        for box in (*one.fixed, *(place.box for place in one.places if not place.is_turned))
+    )  # fmt: skip
+    width, height = layout.size
+    if around is None:
+        return width, height
+    wide, high = around.right + max(around.left, 0.0), around.bottom * _BELOW
+    return (
+        wide if around.right <= _MADE_SMALLER * width else width,
+        high if around.bottom <= _MADE_SMALLER * height else height,
+    )
+
+
+def to_page(layout: TemplateLayout, page: tuple[float, float]) -> TemplateLayout:
+    """A layout with its places as large as its slides, where it was made for smaller pages."""
+    across, down = layout.size[0] / page[0], layout.size[1] / page[1]
+    if across == down == 1.0:
+        return layout
+    share = min(across, down)
+    places = tuple(
+        replace(
+            place, box=place.box.scaled(across, down), moved=True,
+            room=None if place.room is None else place.room.scaled(across, down),
+            levels=tuple(replace(look, size=round(look.size * share), sized=False)
+                         for look in place.levels),
+        )
+        for place in layout.places
+    )  # fmt: skip
+    return replace(layout, places=places)
 
 
 _Marks = tuple[int, list[tuple[dict[str, str], str, str]]]
@@ -214,6 +257,7 @@ def _layout(number: int, trial: SlideElements, marks: _Marks, trials: _Trials) -
         body_font=fonts[1],
         unplaced=tuple(unplaced),
         shown_by=trials.shown,
+        shade=_shade(trial, drawn, pictures),
     )
 
 
@@ -264,6 +308,26 @@ def _background(trial: SlideElements, box: Box, pictures: GroundPictures) -> str
     if isinstance(paint, PictureFill) and not paint.tiled and paint.alpha == 1:
         return pictures.color(paint.sha256, paint.crop, FRAME, box)
     return _even(paint, trial.background)
+
+
+def _shade(
+    trial: SlideElements, drawn: list[tuple[Element, Box]], pictures: GroundPictures
+) -> str | None:
+    """The mean colour of the picture or gradient that fills a slide; None where it is unknown."""
+    for item, box in reversed(drawn):
+        if box.intersection(FRAME).area < _COVERING * _FRAME_AREA:
+            continue
+        if isinstance(item, Image):
+            return pictures.color(item.sha256, item.crop, box, FRAME, even=False)
+        if isinstance(item, Rect) and item.fill:
+            return item.fill
+    paint = trial.background_paint
+    if isinstance(paint, PictureFill):
+        return pictures.color(paint.sha256, paint.crop, FRAME, FRAME, even=False)
+    if isinstance(paint, Gradient) and paint.stops:
+        levels = zip(*(levels_of(stop.color) for stop in paint.stops), strict=True)
+        return "#" + "".join(f"{round(fmean(level)):02X}" for level in levels)
+    return trial.background
 
 
 def _even(paint: Paint | None, color: str | None) -> str | None:
@@ -318,7 +382,10 @@ def _place(
         mark=tuple(stated.items()),
         box=_points(_frame_box(text), size),
         insets=Box(body.inset_left, body.inset_top, body.inset_right, body.inset_bottom),
-        levels=tuple(_look(paragraph) for paragraph in text.paragraphs[:LEVELS]),
+        levels=tuple(
+            look_of_paragraph(paragraph, LEAST_PT * page_scale(size))
+            for paragraph in text.paragraphs[:LEVELS]
+        ),
         vertical=vertical,
         turned=bool(text.rotation),
         prompt=words,
@@ -361,7 +428,8 @@ def _with_room(
     return replace(place, box=room, room=room)
 
 
-def _look(paragraph: Paragraph) -> LevelLook:
+def look_of_paragraph(paragraph: Paragraph, least: float) -> LevelLook:
+    """How a paragraph is set that was read; ``least`` is the smallest size that may be used."""
     run = paragraph.runs[0]
     font, lines = run.font, paragraph.line_spacing
     before, after = (
@@ -386,4 +454,5 @@ def _look(paragraph: Paragraph) -> LevelLook:
         sized="size" in run.sources,
         align=paragraph.align,
         right_to_left=paragraph.right_to_left,
+        least=least,
     )

@@ -27,7 +27,7 @@ from decklab.board.templates.pages import FilledSlide
 from decklab.board.templates.palette import AreaPalette, SlotColor
 from decklab.board.templates.places import LevelLook, levels_of
 from decklab.board.templates.reading import mark_of
-from decklab.board.themes import VISIBLE
+from decklab.board.themes import LEAST_PT, READABLE, VISIBLE
 from decklab.core.colors import contrast_ratio
 from decklab.core.geometry import Box
 from decklab.deck.frames import Frame
@@ -35,6 +35,8 @@ from decklab.editing.building.drawing import xfrm
 from decklab.editing.opening import FIXED_DATE, save_undated, undated_workbook
 from decklab.ooxml.xml import EMU_PER_POINT, NAMESPACES, qn
 
+_LARGE: Final = 24.0
+"""Points from which on text is read at a lower contrast (WCAG 2.2, 1.4.3, as in our lint)."""
 _FIELD = "{6F1C2B0A-5E34-4D8E-9F0B-3C7A9D2E1B55}"
 
 
@@ -50,7 +52,7 @@ def write_filled(filled: Filled, out: str | Path) -> Path:
     drawer = PartDrawer(filled.template.size, {})
     for slide in filled.slides:
         added = added_slide(deck, layouts[slide.layout.number - 1])
-        _SlideInTemplate(added, slide, plan, drawer).write()
+        SlideInTemplate(added, slide, plan, drawer).write()
     list_notes_master(deck)
     list_sections(deck, plan.sections, [slide.plan.section for slide in filled.slides])
     core = deck.core_properties
@@ -60,7 +62,7 @@ def write_filled(filled: Filled, out: str | Path) -> Path:
     return save_undated(deck, Path(out), undated_workbook)
 
 
-class _SlideInTemplate:
+class SlideInTemplate:
     """Writes one slide: texts into placeholders, and what the browser laid out."""
 
     def __init__(
@@ -128,6 +130,8 @@ class _SlideInTemplate:
             return self._text_box(text, id)
         grown = text.place.kind not in ("title", "subtitle")
         box = text.box or (text.place.room if grown else None)
+        if box is None and text.place.moved:
+            box = text.place.box
         place = "" if box is None else _place_xml(box)
         lines = "".join(self._line(text, line) for line in text.lines)
         return (
@@ -183,9 +187,11 @@ class _SlideInTemplate:
             inner = f'<a:solidFill>{color}</a:solidFill><a:latin typeface="+mn-lt"/>'
         elif footer:
             inner = _fill(look)
+            if _is_lost(look, size, text.place.ground):
+                inner = f"<a:solidFill>{self._readable(text.place.ground).xml()}</a:solidFill>"
             if look.family:
                 inner += f"<a:latin typeface={quoteattr(self._face(look))}/>"
-        elif _is_lost(look, text.place.ground):
+        elif _is_lost(look, _LARGE if text.place.kind == "title" else size, text.place.ground):
             inner = f"<a:solidFill>{self._readable(text.place.ground).xml()}</a:solidFill>"
         elif line.soft and text.place.ground is not None:
             inner = f"<a:solidFill>{self.colors['muted'].xml()}</a:solidFill>"
@@ -193,10 +199,9 @@ class _SlideInTemplate:
 
     def _readable(self, ground: str | None) -> SlotColor:
         """The colour for text that reads best on a ground, of the theme's for text."""
-        return max(
-            (self.colors[token] for token in _FOR_TEXT),
-            key=lambda color: color.against(ground or "#FFFFFF"),
-        )
+        colors = [self.colors[token] for token in _FOR_TEXT]
+        readable = (one for one in colors if one.against(ground or "#FFFFFF") >= READABLE)
+        return next(readable, max(colors, key=lambda color: color.against(ground or "#FFFFFF")))
 
     def _face(self, look: LevelLook) -> str:
         layout = self.filled.layout
@@ -266,13 +271,17 @@ def _place_xml(box: Box) -> str:
 
 
 _OBJECTS: Final = (qn("p:pic"), qn("p:graphicFrame"))
-_FOR_TEXT: Final[tuple[Token, ...]] = ("text", "background")
+_FOR_TEXT: Final[tuple[Token, ...]] = ("muted", "text", "background")
 """What the palette has for text, and for text on the opposite ground."""
 
 
-def _is_lost(look: LevelLook, ground: str | None) -> bool:
-    """Whether the template's own colour can hardly be seen on what is behind it."""
-    return ground is not None and contrast_ratio(levels_of(look.color), levels_of(ground)) < VISIBLE
+def _is_lost(look: LevelLook, size: float, ground: str | None) -> bool:
+    """Whether text of a size cannot be read in the template's own colour on what is behind it."""
+    if ground is None:
+        return False
+    large = size >= _LARGE * min(look.least / LEAST_PT, 1.0)
+    ratio = contrast_ratio(levels_of(look.color), levels_of(ground))
+    return ratio < (VISIBLE if large else READABLE)
 
 
 def _fill(look: LevelLook) -> str:

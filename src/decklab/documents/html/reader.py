@@ -137,11 +137,11 @@ class _HtmlReader:
     def read(self, node: HtmlNode) -> None:
         """The blocks of an element; text beside blocks becomes paragraphs of its own, and pictures
         in a paragraph follow it."""
-        loose: list[str] = []
+        loose: list[HtmlNode | str] = []
         pictures: list[HtmlNode] = []
 
         def close() -> None:
-            self._text("".join(loose))
+            self._text(node_words(HtmlNode("span", children=list(loose))))
             loose.clear()
             for picture in pictures:
                 self._picture(picture)
@@ -158,7 +158,7 @@ class _HtmlReader:
                 close()
                 self._block(child)
             else:
-                loose.append("\n" if child.tag == "br" else _inline_words(child))
+                loose.append(child)
                 pictures += [child] if child.tag == "img" else child.all("img")
                 for inner in child.all(*_EMBEDDED):
                     self._embedded(inner)
@@ -313,10 +313,6 @@ class _HtmlReader:
             return
         kind = _EMBEDDED[node.tag]
         self._draft.refuse(f"{kind} inside the page ({node.tag}) is not read")
-
-
-def _inline_words(node: HtmlNode) -> str:
-    return node_words(HtmlNode("span", children=[node]))
 
 
 def _pixels(stated: str) -> float | None:

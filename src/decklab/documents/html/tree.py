@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
+from decklab.documents.raised import raised_text
+
 EMPTY = frozenset(
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
      "wbr"]
@@ -151,21 +153,27 @@ def node_words(node: HtmlNode) -> str:
             continue
         elif child.tag in _BREAKS:
             parts += ["\n", node_words(child), "\n"] if child.tag != "br" else ["\n"]
+        elif child.tag == "sup":
+            parts.append(raised_text("".join(parts), node_words(child)))
         elif child.tag not in {"svg", "select", "button", "annotation", "annotation-xml"}:
             parts.append(node_words(child))
     return "".join(parts)
 
 
+_NOTE_NAME = re.compile(r"(?:doc-)?note-?ref|footnote-?ref(?:erence)?", re.IGNORECASE)
 _NOTE_MARK = re.compile(r"\s*(?:\d{1,2}|[a-z*†‡])\s*")
 
 
 def _leads_to_note(node: HtmlNode) -> bool:
-    """Whether an element is the raised number of a footnote, a link to it."""
-    links = [link.attributes.get("href", "") for link in node.all("a")]
+    """Whether an element is the raised number of a footnote, a link to it, or named as one."""
+    names = f"{node.attributes.get('role', '')} {node.attributes.get('class', '')}".split()
+    if node.tag in {"a", "sup"} and any(map(_NOTE_NAME.fullmatch, names)):
+        return True
+    links = [node] if node.tag == "a" and any(node.all("sup")) else list(node.all("a"))
     return (
-        node.tag == "sup"
-        and any(link[:1] == "#" for link in links)
-        and _NOTE_MARK.fullmatch("".join(map(node_words, node.all("a")))) is not None
+        node.tag in ("a", "sup")
+        and any(link.attributes.get("href", "")[:1] == "#" for link in links)
+        and _NOTE_MARK.fullmatch("".join(map(node_words, links))) is not None
     )
 
 
@@ -186,6 +194,7 @@ _AROUND = {"header": "a header", "footer": "a footer", "aside": "a side note"}
 _ROLES = {
     "navigation": "navigation", "menu": "navigation", "menubar": "navigation",
     "toolbar": "navigation", "banner": "a header", "contentinfo": "a footer", "search": "a form",
+    "doc-footnote": "footnotes", "doc-endnotes": "footnotes",
     "complementary": "a side note", "dialog": "a dialogue", "alertdialog": "a dialogue",
 }  # fmt: skip
 _COOKIES = re.compile(r"cookie|consent|gdpr", re.IGNORECASE)
@@ -197,6 +206,7 @@ _NAMES = {
         re.IGNORECASE,
     ),
     "a footer": re.compile(r"^(?:(?:site|page)-?)?footer$|^colophon$", re.IGNORECASE),
+    "footnotes": re.compile(r"^(?:foot|end)notes?$", re.IGNORECASE),
     "a header": re.compile(r"^(?:(?:site|page)-?)?(?:masthead|banner)$", re.IGNORECASE),
 }
 _LEAST_LINKS = 5  # ours: a list of fewer links may be part of the text

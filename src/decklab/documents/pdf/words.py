@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from decklab.core.geometry import Box
 from decklab.documents.pdf.objects import SeenObjects, with_addresses
+from decklab.documents.raised import raised_text
 from decklab.rendering.pdf import page_transform
 
 _RIGHT = "\u0590-\u065f\u066a-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
@@ -159,30 +160,26 @@ def _main_style(words: Sequence[PdfWord]) -> CharacterStyle:
     return styles[max(shares, key=lambda key: shares[key])]
 
 
-_NOTE = re.compile(r"\d{1,2}(?:,\d{1,2})*|[*†‡§¶]")
-_STOPS = (".", "!", "?", ":", ";", ",", ")", "”", '"')
-
-
 def _joined_text(words: list[PdfWord]) -> str:
-    """Words with spaces in reading order; a raised digit after a digit is an exponent, one after a
-    stop leads to a footnote and is left out, glued parts stay glued."""
+    """Words with spaces in reading order, raised ones as ``raised_text`` has them; glued parts stay
+    glued."""
     parts: list[str] = []
     previous: PdfWord | None = None
     for word in words:
+        text = word.text
         if previous is not None:
             size, before = word.style.size, previous.style.size
-            noted = size < before and _NOTE.fullmatch(word.text) and _raised(previous, word)
-            if noted and previous.text.endswith(_STOPS):
+            if size < before and _raised(previous, word):
+                text = raised_text(previous.text, text)
+            if not text:
                 continue  # the number of a footnote
             gap = word.box[0] - previous.box[2]
             least = 0.05 if size == before else 0.12
             if has_right_to_left(word.text) and has_right_to_left(previous.text):
                 least = _RIGHT_TO_LEFT_GAP
             if gap > least * max(size, before, 1):
-                parts.append(" ")
-            elif size < before and _raised(previous, word) and previous.text[-1].isdigit():
-                parts.append("^")
-        parts.append(word.text)
+                text = f" {word.text}"
+        parts.append(text)
         previous = word
     return logical_order("".join(parts))
 

@@ -32,7 +32,7 @@ from decklab.deck.model.shapes import (
     Stop,
     Table,
 )
-from decklab.ooxml.xml import EMU_PER_POINT, ILLEGAL_CHARACTERS
+from decklab.ooxml.xml import EMU_PER_POINT, ILLEGAL_CHARACTERS, NAMESPACES
 
 _ANGLE_UNIT = 60_000  # ST_Angle counts 60,000ths of a degree
 _RISING = "lineInv"
@@ -338,6 +338,17 @@ _KEEP_COLOR = (
 )
 
 
+_EQUATION_SPACES = " ".join(f'xmlns:{name}="{NAMESPACES[name]}"' for name in ("mc", "a14", "m"))
+
+
+class EquationRun(Run):
+    """A formula in a line: ``equation`` is an ``m:oMath``, ``instead`` are runs for programs that
+    draw none."""
+
+    equation: str
+    instead: tuple[Run, ...] = ()
+
+
 def body_xml(
     paragraphs: Sequence[Paragraph], body: Body, embed: Embed, link: Link, *,
     tag: str = "p:txBody", empty: RunFont | None = None,
@@ -447,6 +458,13 @@ def _bullet_size(size: Spacing | None) -> str:
 
 
 def _run(run: Run, body: Body, embed: Embed, link: Link) -> str:
+    if isinstance(run, EquationRun):
+        instead = "".join(_run(other, body, embed, link) for other in run.instead)
+        return (
+            f'<mc:AlternateContent {_EQUATION_SPACES}><mc:Choice Requires="a14"><a14:m>'
+            f"{run.equation}</a14:m></mc:Choice><mc:Fallback>{instead}</mc:Fallback>"
+            "</mc:AlternateContent>"
+        )
     links = link("a:hlinkClick", run.click) + link("a:hlinkMouseOver", run.hover)
     links = links.replace("</a:hlinkClick>", f"{_KEEP_COLOR}</a:hlinkClick>")
     properties = _font("a:rPr", run.font, body, embed, links)

@@ -1,5 +1,5 @@
 """Slides and decks degraded along one axis; decks are built again as .pptx files, and shown on
-contact sheets, slides side by side.
+contact sheets.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -7,9 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image
 
 from decklab.core.errors import DeckError
 from decklab.core.files import output_file, scratch_folder
@@ -21,6 +19,7 @@ from decklab.editing.building.deck import BuiltDeck, build_deck, images_of
 from decklab.evals.perturb.constants import LADDER_DRAWS, NO_OP, AnySlide, Draws
 from decklab.evals.perturb.operators import perturb_geometry, perturb_style, perturb_text
 from decklab.ooxml.package import Package
+from decklab.pages.contact_sheets import contact_sheet
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
 
@@ -204,43 +203,6 @@ def _check(package: Package, number: int, count: int) -> None:
         raise DeckError(package.label, f"there is no slide {number}; the deck has {count}")
 
 
-_Picture = NDArray[np.uint8]
-
-# All ours, in pixels: four slides fit a screen, with letters that can be read on it.
-_WIDTH = 480
-_GAP = 16
-_LABEL = 34
-_LETTERS = 22
-_COLUMNS = 4
-_PAPER = (238, 238, 238)
-_INK = (24, 24, 24)
-
-
-def contact_sheet(
-    pictures: Sequence[tuple[str, _Picture]], *, columns: int = _COLUMNS, width: int = _WIDTH
-) -> _Picture:
-    """Pictures (RGB, uint8, height x width x 3) in even rows, each under its label.
-
-    All are drawn ``width`` pixels wide, up to ``columns`` in a row; rows are as high as the
-    highest picture. Raises ValueError if there are no pictures.
-    """
-    if not pictures:
-        raise ValueError("a contact sheet needs at least one picture")
-    small = [(label, _resized(picture, width)) for label, picture in pictures]
-    high = max(picture.height for _label, picture in small) + _LABEL
-    rows = -(-len(small) // columns)
-    columns = -(-len(small) // rows)
-    size = (columns * (width + _GAP) + _GAP, rows * (high + _GAP) + _GAP)
-    sheet = Image.new("RGB", size, _PAPER)
-    pen, font = ImageDraw.Draw(sheet), ImageFont.load_default(_LETTERS)
-    for index, (label, picture) in enumerate(small):
-        x = _GAP + index % columns * (width + _GAP)
-        y = _GAP + index // columns * (high + _GAP)
-        pen.text((x, y), label, fill=_INK, font=font)
-        sheet.paste(picture, (x, y + _LABEL))
-    return np.asarray(sheet, dtype=np.uint8)
-
-
 def write_ladder_sheet(
     deck: Path,
     sheet: Path,
@@ -276,8 +238,3 @@ def write_ladder_sheet(
     with output_file(sheet, force=force) as unfinished:
         Image.fromarray(contact_sheet(pictures)).save(unfinished, format="PNG")
     return built.left_out
-
-
-def _resized(picture: _Picture, width: int) -> Image.Image:
-    height = max(1, round(picture.shape[0] * width / picture.shape[1]))
-    return Image.fromarray(picture).resize((width, height), Image.Resampling.LANCZOS)

@@ -25,9 +25,10 @@ from decklab.models.asking import Ask, Usage
 from decklab.pages.pictures import SlidePicture, decoded, encode_jpeg
 from decklab.pages.wording import rule_title
 from decklab.rendering.renderer import Renderer
-from decklab.scoring.deck import ScoredDeck, failed, score_deck
+from decklab.scoring.deck import score_deck
 from decklab.scoring.reports.deck_page import write_deck_page
 from decklab.scoring.reports.standing import FLAWS
+from decklab.scoring.scored import ScoredDeck, failed
 
 DECK_METRICS: Final[Mapping[str, str]] = {
     "aesthetics": "aesthetics.total",

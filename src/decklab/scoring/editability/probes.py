@@ -274,6 +274,13 @@ class DeckProbes:
         """Every native chart: its workbook, and whether it follows a changed number."""
         return self._charts
 
+    @property
+    def failures(self) -> tuple[NotScored, ...]:
+        """The causes of probes that were needed and gave no facts, such as a LibreOffice that took
+        too long."""
+        done = (vars(self).get("_relayout"), vars(self).get("_charts"))
+        return tuple(item for item in done if isinstance(item, NotScored))
+
     @cached_property
     def _pictures(self) -> tuple[PictureFacts, ...]:
         return picture_facts(self.package, self.outline)

@@ -28,7 +28,8 @@ from decklab.ooxml.signatures import DEFAULT_LIMITS, FileKind
 from decklab.pages.files import result_batch
 from decklab.rendering.opening import extract
 from decklab.rendering.renderer import Cache, Renderer
-from decklab.scoring.deck import ScoreOptions, score_deck
+from decklab.scoring.deck import score_deck
+from decklab.scoring.scored import ScoreOptions
 from decklab.workbench.cluster.sources import SourceItem, fetched
 from decklab.workbench.cluster.tables import (
     CHANGES,

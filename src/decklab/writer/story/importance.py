@@ -1,6 +1,5 @@
 """How much each statement matters: central in its document, found or decided, with a number."""
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,6 +12,7 @@ from decklab.documents.numbers import parse_numbers
 from decklab.writer.ranking import Vectors, centrality, sentence_words, word_vectors
 from decklab.writer.story.kinds import role_weight
 from decklab.writer.story.material import Statement, Topic
+from decklab.writer.story.roles import ASKED, FOUND, StatementRole, roles_of
 
 _CENTRAL = 0.4
 """What a statement like no other still counts; the rest is its LexRank. Ours."""
@@ -20,32 +20,8 @@ _FIRST, _LEAD, _ITEM, _NUMBER, _FINDING, _ASKED, _WANTED = 1.2, 1.3, 1.1, 1.25, 
 """How much more a statement counts that is of the first passage of its section, opens its passage,
 is an item, has a number, says what was found or decided, asks for something, or has a word of the
 request. Ours."""
-_ASKS = re.compile(
-    r"\b(?:recommends?|proposes?|asks? the|decision is|decisions are|to approve|empfehlen|"
-    r"empfiehlt|beantrag\w*|bitten|recommande\w*|recomienda\w*)\b|建议",
-    re.IGNORECASE,
-)
-_FINDS = re.compile(
-    r"\b(?:we (?:found|find|recommend|propose|ask|decided|agreed|need)|"
-    r"(?:was|were|is|are|has been) (?:rejected|required|needed)|"
-    r"decided|agreed|approved|"
-    r"recommend\w*|propos(?:e|es|ed|al)|results? (?:show|indicate)|show(?:s|ed)? that|found that|"
-    r"increas\w*|decreas\w*|rose|fell|grew|dropped|declined|improv\w*|reduc\w*|doubl\w*|halved|"
-    r"higher|lower|more than|fewer|less than|best|worst|largest|smallest|most|must|deadline|due|"
-    r"by (?:the end of|\d|january|february|march|april|may|june|july|august|september|october|"
-    r"november|december|monday|friday)|"
-    r"beschlossen|vereinbart|genehmigt|empfehl\w*|stieg\w*|sank\w*|bis zum|ergab|zeigt|mehr als|"
-    r"weniger als|décidé|recommand\w*|augment\w*|baiss\w*|se decidió|acord\w*|recomiend\w*|"
-    r"aument\w*|disminu\w*|bajó|subió)\b"
-    r"|决定|建议|增长|下降|提高|降低|增加|减少|超过",
-    re.IGNORECASE,
-)
-_FORMAL = re.compile(
-    r"\b(?:(?:left|entered) the room|(?:opened|closed) the meeting|returned at|agenda was|"
-    r"minutes of .* (?:approved|accepted)|thanked|congratulated)\b",
-    re.IGNORECASE,
-)
-"""What minutes have for the record."""
+_NAMED = 1.4
+"""How much more the items of a list count that all have names, as the parts of an answer do. Ours."""
 _LATER = 0.01
 """How much less each item of a list counts than the one before, which keeps their order. Ours."""
 _LEAST_ROW, _ROW_NAME = 3, 3
@@ -65,6 +41,8 @@ class Weighed:
     """The words of each statement, shape (statements, words), rows of length 1 or 0."""
     places: dict[int, range]
     """For ``id`` of each topic the numbers of its statements."""
+    roles: tuple[frozenset[StatementRole], ...] = ()
+    """What each does for its reader."""
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
@@ -126,15 +104,18 @@ def weighed(topics: Sequence[Topic], kind: DocumentKindName, focus: str) -> Weig
     statements: list[Statement] = []
     places: dict[int, range] = {}
     factors: list[float] = []
+    roles: list[frozenset[StatementRole]] = []
     wanted = {word for word in sentence_words(focus) if len(word) > 2}
     for topic in walked:
         role = topic.role if topic.heading or kind != "minutes" else "background"
         places[id(topic)] = range(len(statements), len(statements) + len(topic.statements))
         statements += topic.statements
         near = bool(wanted.intersection(sentence_words(topic.heading)))
+        own = [roles_of(item.evidence.quote, topic.role) for item in topic.statements]
+        roles += own
         factors += [
             role_weight(item.marked if item.marked != "other" else role, kind)
-            * _own(item, wanted, near)
+            * _own(item, own[at], wanted, near)
             * (_FIRST if opened else 1.0)
             for at, item in enumerate(topic.statements)
             for opened in (all(other.goes_on for other in topic.statements[1 : at + 1]),)
@@ -142,24 +123,27 @@ def weighed(topics: Sequence[Topic], kind: DocumentKindName, focus: str) -> Weig
     vectors = word_vectors([item.text for item in statements])
     central = _CENTRAL + (1 - _CENTRAL) * centrality(vectors)
     scores = [float(score) for score in central * np.array(factors or [0.0])[: len(central)]]
-    found = Weighed(tuple(statements), tuple(scores), vectors, places)
+    found = Weighed(tuple(statements), tuple(scores), vectors, places, tuple(roles))
     for _, listed in groupby(
         (at for at, item in enumerate(statements) if item.item), key=found.starts.__getitem__
     ):
         run = list(listed)
         mean = sum(scores[at] for at in run) / len(run)
+        named = len(run) > 1 and all(statements[at].name for at in run)
         for number, at in enumerate(run):
-            scores[at] = mean * (1 - _LATER * number)
+            scores[at] = mean * (_NAMED if named else 1.0) * (1 - _LATER * number)
     return replace(found, scores=tuple(scores))
 
 
-def _own(item: Statement, wanted: set[str], near: bool) -> float:
-    """What a statement counts by its form and words alone."""
+def _own(
+    item: Statement, roles: frozenset[StatementRole], wanted: set[str], near: bool
+) -> float:
+    """What a statement counts by its form, its words and what it does."""
     factor = item.standing * (_LEAD if item.lead else 1.0) * (_ITEM if item.item else 1.0)
     factor *= _NUMBER if has_fact(item.text) else 1.0
-    factor *= _FINDING if _FINDS.search(item.text) else 1.0
-    factor *= _ASKED if _ASKS.search(item.text) else 1.0
-    factor *= _UNWANTED if _FORMAL.search(item.text) else 1.0
+    factor *= _FINDING if roles & FOUND else 1.0
+    factor *= _ASKED if roles & ASKED else 1.0
+    factor *= _UNWANTED if "aside" in roles else 1.0
     asked = near or bool(wanted.intersection(sentence_words(item.text)))
     return factor * (_WANTED if asked else 1.0)
 

@@ -13,16 +13,25 @@ from decklab.documents.model import Document
 
 SectionRole = Literal[
     "summary", "ask", "decisions", "actions", "findings", "recommendation", "conclusion", "risks",
-    "options", "data", "method", "background", "appendix", "other",
+    "options", "data", "method", "background", "aside", "appendix", "other",
 ]  # fmt: skip
 """What a section of a document is for, as its heading tells."""
 
 # The first pattern that matches a heading gives its role. English, German, French, Spanish.
 _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
     ("appendix", r"appendi|annex|anhang|annexe|anexo|supplement"),
+    ("aside", r"(?:name|synopsis|files|environment(?: variables)?|diagnostics|history|notes|contact|"
+              r"exit (?:status|values?|codes?)|return values?|(?:known |reporting )?bugs|feedback|"
+              r"further information|getting (?:help|in touch)|mailing lists?|contributing|miscell\w+|"
+              r"about this \w+|(?:typographic )?conventions|notation|abbreviations|glossary|"
+              r"words used|distribution|(?:obtaining|downloading|installing)\b.*)\W*\Z"),
     ("summary", r"abstract|(?:executive |management )?summary|overview|overall|in short|in brief|"
                 r"tl;?dr|key (?:points|messages)|highlights|at a glance|zusammenfassung|"
                 r"kurzfassung|überblick|résumé|synthèse|resumen|摘要|概要|概述"),
+    ("ask", r"(?:what )?(?:the |we |i )?.{0,40}\b(?:is|are) asked to\b|"
+            r"what (?:we|i)(?:['’]d)? (?:(?:would|should) )?(?:like to )?(?:ask|need|want)|"
+            r"decisions? (?:needed|required|sought|requested|asked)|for decision|"
+            r"entscheidungsbedarf|décision (?:demandée|attendue)|decisión solicitada"),
     ("decisions", r"decisions?|resolutions?|resolved|beschl(?:uss|üsse)|entscheidung|décisions?|"
                   r"decisiones|acuerdos|决定|决议"),
     ("actions", r"actions?|action items|next steps|to[- ]?dos?|follow[- ]?ups?|tasks|outlook|plan|"
@@ -53,13 +62,13 @@ _PATTERNS: Final = tuple(
 _USUAL: Final[dict[SectionRole, float]] = {
     "summary": 1.5, "ask": 1.5, "decisions": 1.5, "actions": 1.3, "findings": 1.4,
     "recommendation": 1.5, "conclusion": 1.4, "risks": 1.2, "options": 1.1, "data": 1.1,
-    "method": 0.8, "background": 0.7, "appendix": 0.25, "other": 1.0,
+    "method": 0.8, "background": 0.7, "aside": 0.3, "appendix": 0.25, "other": 1.0,
 }  # fmt: skip
 """How much a section counts by its role: what was found, decided and asked for before how it was
 done. Ours."""
 _BY_KIND: Final[dict[DocumentKindName, dict[SectionRole, float]]] = {
     "manual": {"risks": 1.6, "background": 1.0, "method": 1.0, "findings": 1.0, "summary": 1.2},
-    "how-to": {"risks": 1.6, "method": 1.3, "background": 0.9},
+    "how-to": {"risks": 1.6, "method": 2.0, "background": 0.9},
     "minutes": {"decisions": 2.5, "actions": 1.8, "background": 0.4},
     "comparison": {"recommendation": 2.0, "options": 1.5},
     "data": {"data": 1.5},
@@ -76,8 +85,15 @@ _QUESTION = re.compile(r"[?？]\s*$|^(?:Q|F|P)[.:]\s")
 _HEADER_LINE = re.compile(
     r"^(?:to|from|cc|subject|re|date|an|von|betreff|à|de|objet|para|asunto)\s*:", re.IGNORECASE
 )
+_MEMO_FIELDS = re.compile(r"\b(TO|FROM|CC|DATE|RE|SUBJECT|AN|VON|DATUM|BETREFF|DE|OBJET)\s?:")
+_OF_MEETING = re.compile(
+    r"\W*(present|attending|in attendance|apologies|absent|minutes(?: by| taken by)?|anwesend|entschuldigt"
+    r"|protokoll(?:führung)?|présents?|excusés?|asistentes|ausentes)\s*:",
+    re.IGNORECASE,
+)
+"""Fields of minutes, of which one alone may stand elsewhere."""
 _TITLES: Final[tuple[tuple[DocumentKindName, str], ...]] = (
-    ("minutes", r"\bminutes\b|protokoll|niederschrift|compte[- ]rendu|procès-verbal|"
+    ("minutes", r"(?<!\d\s)(?<!few\s)\bminutes\b|protokoll|niederschrift|compte[- ]rendu|procès-verbal|"
                 r"\bacta\b|会议纪要"),
     ("memo", r"\bmemo(?:randum)?\b|aktennotiz|note de service|memorando|备忘录"),
     ("faq", r"\bfaqs?\b|frequently asked|häufig|questions fréquentes|"
@@ -88,7 +104,8 @@ _TITLES: Final[tuple[tuple[DocumentKindName, str], ...]] = (
                r"avancement|estado|周报|进展"),
     ("comparison", r"\bvs\.?\b|\bversus\b|comparison|\bcompar(?:ing|ed)\b|which .* to (?:buy|use|"
                    r"choose)|vergleich|comparaison|comparación|比较|对比"),
-    ("report", r"\breport\b|bericht\b|\brapport\b|\binforme\b|报告"),
+    ("report", r"\b(?:report|plan|strategy|policy|review|evaluation|assessment|audit)\b|bericht\b|"
+               r"\bplan\b|konzept\b|\brapport\b|\binforme\b|报告"),
     ("manual", r"\bmanual\b|\bguide\b|handbook|handbuch|documentation|reference|manuel|guía|手册"),
 )  # fmt: skip
 _LEAST_QUESTIONS, _QUESTION_SHARE = 3, 0.4
@@ -105,8 +122,15 @@ def section_role(heading: str) -> SectionRole:
     >>> section_role("3.2 Results of the survey"), section_role("Next steps"), section_role("Ships")
     ('findings', 'actions', 'other')
     """
-    found = (role for role, pattern in _PATTERNS if pattern.match(heading.strip()))
-    return next(found, "other")
+    names = [heading.strip(), *re.split(r"\s(?:and|und|et|y|&)\s|[,:–—/]\s", heading.strip())[1:]]
+    roles = [
+        next((role for role, pattern in _PATTERNS if pattern.match(name)), "other")
+        for name in names
+    ]
+    known = [role for role in roles if role != "other"]
+    if known[:1] == ["background"] and len(known) > 1:
+        return known[1]
+    return known[0] if known and roles[0] != "other" else "other"
 
 
 def role_weight(role: SectionRole, kind: DocumentKindName) -> float:
@@ -149,6 +173,10 @@ def kind_of(document: Document) -> DocumentKindName:
     )
     if named is not None and named != "manual":
         return named
+    if len({found[1].casefold() for line in first if (found := _OF_MEETING.match(line))}) > 1:
+        return "minutes"
+    if any(len(set(_MEMO_FIELDS.findall(line))) >= _LEAST_HEADERS for line in first):
+        return "memo"
     if sum(bool(_HEADER_LINE.match(line.strip(" *_"))) for line in first) >= _LEAST_HEADERS:
         return "memo"
     return _by_form(document, headings) or named or "report"
@@ -158,6 +186,13 @@ _OF_REPORTS: Final[frozenset[SectionRole]] = frozenset(
     {"summary", "findings", "conclusion", "recommendation"}
 )
 """Roles of sections of which a report has several, however many headings it has."""
+
+
+_ATTENDANCE: Final = re.compile(
+    rf"{_NUMBERING}(?:attend(?:ees|ance)|(?:members )?present|apologies|teilnehmer\w*|anwesen\w*)\b"
+    r"(?:\W*(?:and|und|for|absen\w+|apologies|present|attendance|entschuldigt\w*))*\W*\Z",
+    re.IGNORECASE,
+)
 
 
 def _by_form(document: Document, headings: Sequence[str]) -> DocumentKindName | None:
@@ -171,7 +206,7 @@ def _by_form(document: Document, headings: Sequence[str]) -> DocumentKindName | 
         return "faq"
     roles = {section_role(heading) for heading in headings}
     plain = " ".join(headings).casefold()
-    if re.search(r"\b(?:attend(?:ees|ance)|present|apologies|teilnehmer\w*|anwesende?)\b", plain):
+    if any(map(_ATTENDANCE.match, headings)):
         return "minutes"
     if "abstract" in plain and re.search(r"\breferences\b|bibliography|related work", plain):
         return "paper"

@@ -2,10 +2,11 @@
 steps, tables and figures, as a tree in the order of the documents."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Final
 
 from decklab.documents.knowledge import KnowledgeBase
@@ -13,24 +14,14 @@ from decklab.documents.model import Document, DocumentBlock
 from decklab.documents.quotes import SearchableText
 from decklab.documents.sections import DocumentSection, document_sections
 from decklab.documents.sentences import sentences, word_count
-from decklab.documents.shortening import (
-    FRAGMENT,
-    by_number,
-    is_fragment,
-    leans_back,
-    point_text,
-    standing,
-    tells_option,
-)
+from decklab.documents.shortening import FRAGMENT, is_fragment, leans_back, point_text, standing
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
 from decklab.writer.story.kinds import SectionRole, section_role
+from decklab.writer.story.lists import numbered_steps, with_announced_lists
+from decklab.writer.story.roles import ASKED, is_aside, is_letterhead, roles_of
 
-_STEP = re.compile(r"^\(?(\d{1,2})[.)]\s+")
 _MARKER = re.compile(r"^(?:\(?(?:\d{1,2}|[a-z])[.)]|[^\w\s\"'“(\[$€£])\s+")
-_LEAST_STEPS, _MOST_STEPS = 3, 10
-_STEP_NAME = 60
-_STEP_END = re.compile(r"[:,;]\s+|\s+(?=\()|\s[–—]\s|\s+(?=(?:and|und|et|y|so that|in)\s)")
 _ITEM_WORDS = 34
 """Of an item of a list that is one point, however many sentences it has. Ours."""
 _SHORT_ITEM = 14
@@ -39,14 +30,17 @@ _AND = re.compile(r"\s*[,;]?\s+(?:and|or|und|oder|et|ou|y|o)\Z")
 ADDRESS: Final = 0.1
 """How well a mere address stands by itself. Ours."""
 _ADDRESS = re.compile(r"(?:https?://\S+[\s/]*)+\Z|(?:See|Siehe|Voir|Véase) \S+\Z")
+_ASIDE: Final = "it is an aside"
 _COMMAND = 90
 """Characters of a command that stands behind the sentence that announces it. Ours."""
 _END_MARK = re.compile(r"[.!?…。！？][\"'”’»)\]]*\s*$")
+_PAUSE = re.compile(r"[.!?…。！？:;][\"'”’»)\]]*\s*$")
 _COUNTS = re.compile(
     r"\b(two|three|four|five|six|seven|several|following|threefold|twofold|zwei|drei|vier|fünf|"
     r"deux|trois|quatre|dos|tres|cuatro)\b.*\b(?:types?|options?|reasons?|limitations?|questions?|"
     r"contributions?|kinds?|ways?|steps?|gaps?|points?|parts?|groups?|tiers?|phases?|are open|"
-    r"conditions?|cooperatives|risks?|measures?|layout|variables?|forms?|ideas?|"
+    r"conditions?|things|changes|cooperatives|risks?|measures?|layout|variables?|forms?|ideas?|"
+    r"insights?|rules?|findings?|stages?|problems?|challenges?|components?|goals?|principles?|answers?|"
     r"matter|threefold|arten|gründe|fragen|schritte|types|raisons|étapes|tipos|razones|pasos)\b",
     re.IGNORECASE,
 )
@@ -64,9 +58,12 @@ _LISTED_TOGETHER = 12
 """Items of a list that are told together though nothing announces them. Ours."""
 _NAME_END = re.compile(r":\s(?![^\[\]]*\])|\s[–—-]\s|\s\(|, (?:which|that|where)\b|[.;]\s")
 _NAME_WORDS = 6
-_ABBREVIATION = 5
+_ABBREVIATION, _INITIALS = 5, 3
+_HAS_DIGIT = re.compile(r"\d")
 _REMARK = 3
 """Words of a sentence that is said with the one before. Ours."""
+_MARKED = re.compile(r"(?<=[.!?;,)])\s+(?=(?:ACTION|DECISION|AGREED|RESOLVED)\b[\s:])")
+"""Where a decision or an action begins inside a paragraph of minutes."""
 _PARTED = 26
 """Words from which a sentence is parted at its semicolons. Ours."""
 _NUMBERING = re.compile(
@@ -129,6 +126,10 @@ class Topic:
     steps: tuple[OutlinePoint, ...] = ()
     """Its first numbered list, each item with a short name."""
     parts: "tuple[Topic, ...]" = ()
+    first_step: int = 1
+    """The number of the first of these."""
+    is_unit: bool = False
+    """Whether its steps are options or phases, which are shown all or not at all."""
 
     def walk(self) -> "Iterator[Topic]":
         """The topic and all its parts in the order of the document."""
@@ -157,8 +158,11 @@ class _Open:
     topic: Topic
     parts: "list[_Open]" = field(default_factory=list)
 
-    def closed(self) -> Topic:
-        parts = tuple(part.closed() for part in self.parts)
+    def closed(self, above: SectionRole = "other") -> Topic:
+        """The topic with its parts; a part whose heading tells no role has that of its topic."""
+        role = above if self.topic.role == "other" else self.topic.role
+        self.topic = replace(self.topic, role=role)
+        parts = tuple(part.closed(role) for part in self.parts)
         return replace(self.topic, parts=tuple(part for part in parts if not part.is_empty))
 
 
@@ -169,19 +173,27 @@ def clean_heading(text: str) -> str:
     ('Kaplan-Meier curves', 'A plan')
     >>> clean_heading("A A TALE ∗"), clean_heading("DNA"), clean_heading("C Programming")
     ('A tale', 'DNA', 'C Programming')
-    >>> clean_heading("Chapitre 1. Partir du bon pied")
-    'Partir du bon pied'
+    >>> clean_heading("Chapitre 1. Partir du bon pied"), clean_heading("RAID10 ARRAYS")
+    ('Partir du bon pied', 'RAID10 arrays')
     """
     plain = text.strip().rstrip(" *∗†‡§¶:")
     bare = _NUMBERING.sub("", plain, count=1)
-    return bare.capitalize() if bare.isupper() and len(bare) > _ABBREVIATION else bare
+    if not bare.isupper() or len(bare) <= _ABBREVIATION:
+        return bare
+    words = [word if _HAS_DIGIT.search(word) else word.lower() for word in bare.split(" ")]
+    return re.sub(r"\bi\b", "I", " ".join([words[0][:1].upper() + words[0][1:], *words[1:]]))
 
 
 _CAPTION = re.compile(
-    r"(?:table|figure|fig\.|tabelle|abbildung|abb\.|tableau|tabla|figura|表|图)\s*[\d.]+\s*[:.：]\s",
+    r"(?:table|figure|fig\.|tabelle|abbildung|abb\.|tableau|tabla|figura|表|图)\s*"
+    r"(?:[\d.]+|(?-i:[A-Z]))\s*[:.：]\s",
     re.IGNORECASE,
 )
 """A caption in the text, which stands below the picture or table itself."""
+_FORMAL = 4
+"""How often a heading stands in a document that only says what kind of text follows. Ours."""
+_LATE = 2
+"""Topics that tell something, after which a summary is the conclusion. Ours."""
 _ROMAN = re.compile(r"^[IVX]{2,}[.:]?\s+(?=[A-Z])")
 _SINGLE_ROMAN = re.compile(r"^[IVX][.:]?\s+(?=[A-Z])")
 _LEAST_ROMAN = 2
@@ -193,7 +205,8 @@ def _roman(headings: Sequence[str]) -> bool:
 
 
 _ALONE = frozenset({"front", "notice"})
-"""Parts that stand above what belongs to the document: a letter-head below the title, a notice."""
+"""Parts that, above all others, stand above what belongs to the document: a letter-head below the
+title, a notice."""
 
 
 def topics_of(
@@ -209,28 +222,57 @@ def topics_of(
     left_out: list[Apparatus] = []
     hidden: int | None = None
     roman = _roman([block.text for block in document.headings])
-    for section in document_sections(document):
+    headings = Counter(clean_heading(block.text) for block in document.headings)
+    shouted = sum(block.text.isupper() for block in document.headings) > _LEAST_ROMAN
+    said = False
+    for section in chain.from_iterable(map(with_announced_lists, document_sections(document))):
         if hidden is not None and section.heading and section.level > hidden:
             left_out.append(_apparatus(section))
             continue
         hidden = None
         if section.is_apparatus:
             left_out.append(_apparatus(section))
-            if section.part not in _ALONE:
+            alone = section.part in _ALONE and len(path) == 1
+            if not alone and section.part != "contents":  # what stands below contents is no part
                 hidden = section.level
             continue
-        topic = _topic(section, document, sources, language)
+        opens = not said and clean_heading(section.heading) in ("", clean_heading(document.title))
+        topic = _topic(section, document, sources, language, opens_document=opens)
+        said = said or any(not item.flaw for item in topic.statements)
         if roman:
             topic = replace(topic, heading=_SINGLE_ROMAN.sub("", topic.heading))
+        if shouted and topic.heading.isupper() and len(topic.heading) > _INITIALS:
+            topic = replace(topic, heading=topic.heading.capitalize())
         if not section.heading:
             root.topic = topic
             continue
         while path[-1].level >= section.level:
             path.pop()
+        if headings[topic.heading] >= _FORMAL and path[-1].level:
+            path[-1].topic = _with_text_of(path[-1].topic, topic)
+            continue
         opened = _Open(section.level, topic)
         path[-1].parts.append(opened)
         path.append(opened)
-    return _below_title(root.closed(), document), [item for item in left_out if item.sentences]
+    topics = _below_title(root.closed(), document)
+    return list(_with_conclusion(topics)), [item for item in left_out if item.sentences]
+
+
+def _with_text_of(topic: Topic, other: Topic) -> Topic:
+    """A topic with what stands directly below the heading of another one behind its own text."""
+    return replace(
+        topic, statements=topic.statements + other.statements,
+        visuals=topic.visuals + other.visuals, steps=topic.steps or other.steps,
+    )  # fmt: skip
+
+
+def _with_conclusion(topics: Sequence[Topic]) -> Iterator[Topic]:
+    """Topics; a summary behind others that are none is the conclusion."""
+    told = 0
+    for topic in topics:
+        late = topic.role == "summary" and told >= _LATE
+        yield replace(topic, role="conclusion") if late else topic
+        told += topic.role not in ("summary", "background") and bool(topic.heading)
 
 
 def _below_title(root: Topic, document: Document) -> list[Topic]:
@@ -240,10 +282,7 @@ def _below_title(root: Topic, document: Document) -> list[Topic]:
     titled = len(topics) == 1 or (topics and topics[0].heading == clean_heading(document.title))
     if titled:
         first = topics.pop(0)
-        own = replace(
-            own, statements=own.statements + first.statements, visuals=own.visuals + first.visuals,
-            steps=own.steps or first.steps,
-        )  # fmt: skip
+        own = _with_text_of(own, first)
         topics = [*first.parts, *topics]
     return [topic for topic in (own, *topics) if not topic.is_empty]
 
@@ -255,7 +294,7 @@ MARKS: Final[tuple[tuple[SectionRole, re.Pattern[str]], ...]] = (
     )),
     ("actions", re.compile(
         r"(?:action(?: item)?|to[- ]?do|task|aufgabe|auftrag|à faire|tarea|行动)"
-        r"(?:\s+[\da-z][\w.]{0,5})?\s*[:：–—-]\s*",
+        r"(?:\s+[\da-z][\w.]{0,5})?\s*[:：–—-]\s*|(?-i:ACTION|AKTION|TODO)\s+(?=(?-i:[A-Z]))",
         re.IGNORECASE,
     )),
 )  # fmt: skip
@@ -285,20 +324,24 @@ def _apparatus(section: DocumentSection) -> Apparatus:
 
 
 def _topic(
-    section: DocumentSection, document: Document, sources: KnowledgeBase, language: str
-) -> Topic:
+    section: DocumentSection, document: Document, sources: KnowledgeBase, language: str,
+    *, opens_document: bool,
+) -> Topic:  # fmt: skip
+    statements = list(_statements(section, sources, language, opens_document=opens_document))
+    first, steps = numbered_steps(section, sources)
     return Topic(
         document.name,
         clean_heading(section.heading),
-        section_role(section.heading),
-        _with_what_it_lists(list(_statements(section, sources, language))),
+        "appendix" if section.part == "appendix" else section_role(section.heading),
+        tuple(statements),
         tuple(_visuals(document, section.blocks)),
-        numbered_steps(section, sources),
+        steps,
+        first_step=first,
     )
 
 
 def _statements(
-    section: DocumentSection, sources: KnowledgeBase, language: str
+    section: DocumentSection, sources: KnowledgeBase, language: str, *, opens_document: bool
 ) -> Iterator[Statement]:
     """The statements of a section with how they belong together as passages: a paragraph, a list
     with the sentence that announces it, an item alone, a step with its command."""
@@ -307,10 +350,13 @@ def _statements(
         own = list(_of_block(section.document, block, sources, language))
         if not own:
             continue
+        if opens_document and block.kind == "paragraph" and is_letterhead(block.text):
+            yield from (replace(item, flaw=_ASIDE) for item in own)
+            continue
+        opens_document = False
         rest = section.blocks[number + 1 :]
         if block.kind == "paragraph":
-            if number and section.blocks[number - 1].kind == "code":
-                own = _behind_code(own)
+            own = _behind_code(own, section.blocks[:number])
             own = _announcing(own, rest)
             announced = own[-1].opens_list > 0
         else:
@@ -324,22 +370,17 @@ def _statements(
         yield from own
 
 
-def _with_what_it_lists(statements: Sequence[Statement]) -> tuple[Statement, ...]:
-    """Statements of which those that name an option by its number are understood, where the options
-    are told."""
-    listed = any(item.opens_list > 1 or tells_option(item.text) for item in statements)
-    return tuple(
-        replace(item, standing=1.0) if listed and by_number(item.text) else item
-        for item in statements
-    )
-
-
-def _behind_code(paragraph: list[Statement]) -> list[Statement]:
-    """The statements of a paragraph behind code or a formula; the first one speaks of that if it
-    begins with a small letter or as what leans on something does."""
+def _behind_code(paragraph: list[Statement], before: Sequence[DocumentBlock]) -> list[Statement]:
+    """The statements of a paragraph; its first one speaks of the code or formula before it if it
+    leans back, and goes on with a sentence before that, or a figure, if it begins with a small
+    letter."""
     first, *others = paragraph
     quote = first.evidence.quote
-    if quote[:1].islower() or leans_back(quote):
+    apart = bool(before) and before[-1].kind not in ("paragraph", "item")
+    prose = next((block for block in reversed(before) if block.kind in ("paragraph", "item")), None)
+    torn = prose is not None and _END_MARK.search(prose.text) is None and quote[:1].islower()
+    behind = apart and before[-1].kind == "code" and (quote[:1].islower() or leans_back(quote))
+    if behind or (apart and torn):
         first = replace(first, standing=FRAGMENT)
     return [first, *others]
 
@@ -356,6 +397,9 @@ def _are_together(blocks: Sequence[DocumentBlock]) -> bool:
     return len(listed) <= _LISTED_TOGETHER or words <= _SHORT_ITEM * len(listed)
 
 
+_SHOWN = frozenset({"figure", "caption", "table"})
+
+
 def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> list[Statement]:
     """The statements of a paragraph with what they announce: one of the others, several that they
     count, or, the last, a list or a short command."""
@@ -369,6 +413,8 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
     last = counted.pop()
     quote, listed = last.evidence.quote, _list_of(rest)
     ends = _END_MARK.search(quote) is not None
+    announces = quote.rstrip().endswith((":", "："))
+    behind = next((block for block in rest if block.kind not in _SHOWN), None)
     lines = rest[0].text.splitlines() if rest and rest[0].kind == "code" else []
     command = lines[0].strip() if len(lines) == 1 else ""
     goes_on = any(block.text[:1].islower() for block in rest[1:2] if block.kind == "paragraph")
@@ -380,9 +426,9 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
         level = min(block.level for block in listed)
         items = sum(block.level == level for block in listed)
         last = replace(last, opens_list=items, standing=1.0, flaw="")
-    elif command and not ends and len(command) <= _COMMAND and not goes_on:
+    elif command and announces and len(command) <= _COMMAND and not goes_on:
         last = replace(last, text=f"{last.text}: {command}", standing=1.0, flaw="")
-    elif not ends and rest and (lines or quote.rstrip().endswith((":", "："))):
+    elif not ends and rest and (lines or announces or (counted and behind)):
         last = replace(last, flaw="it announces something that is no text")
     return [*counted, last]
 
@@ -396,7 +442,7 @@ def _of_block(
     item = block.kind == "item"
     own = SearchableText([block.text])
     text = _MARKER.sub("", " ".join(block.text.split())) if item else block.text
-    whole = item and word_count(text) <= _ITEM_WORDS
+    whole = item and word_count(text) <= _ITEM_WORDS and not _MARKED.search(text)
     begun = False
     for sentence in [text] if whole else _sentences(text, language):
         if own.find(sentence) is None and sources.find_quote(sentence) is None:
@@ -407,12 +453,15 @@ def _of_block(
         shown = _AND.sub("", shown) if item else shown
         listed = item and not begun
         flaw = next((remark.message for remark in remarks(SlideWords("", (shown,)))), "")
+        flaw = flaw or (
+            _ASIDE if (is_aside(sentence, item=item) or is_aside(shown, item=item)) else ""
+        )
         flaw = flaw or ("it is a fragment" if not listed and is_fragment(sentence) else "")
         leaning = leans_back(sentence, opens=not begun) and not listed
         leaning = leaning or (item and not listed)
         yield Statement(
             shown, Evidence(document=document, page=block.page, quote=sentence),
-            ADDRESS if _ADDRESS.match(shown) else standing(sentence, item=listed),
+            _standing(shown, sentence, item=listed),
             not begun, listed, flaw, leaning,
             goes_on=leaning or begun,
             marked=next((role for role, found in MARKS if found.match(sentence)), "other"),
@@ -420,13 +469,25 @@ def _of_block(
         begun = True
 
 
+def _standing(shown: str, sentence: str, *, item: bool) -> float:
+    if _ADDRESS.match(shown):
+        return ADDRESS
+    return min(standing(sentence, item=item), FRAGMENT if shown.endswith("…") else 1.0)
+
+
 def _sentences(text: str, language: str) -> Iterator[str]:
     """The sentences of a text, long ones in parts between semicolons; a word or two ("Unanimous.")
     stand with the sentence before, or as the first with the next."""
     joined: list[str] = []
-    for sentence in sentences(text, language=language):
+    pieces = (piece for own in sentences(text, language=language) for piece in _MARKED.split(own))
+    for sentence in filter(None, map(str.strip, pieces)):
         little = joined and min(map(word_count, (sentence, joined[-1]))) <= _REMARK
-        if little and word_count(joined[-1]) <= _PARTED:
+        little = little and not any(found.match(sentence) for _, found in MARKS)
+        little = little and not ASKED & roles_of(joined[-1])
+        torn = joined and sentence[0] == "(" and not _PAUSE.search(joined[-1])
+        if joined and joined[-1].endswith(" .") and sentence[0].islower():  # the name of a file
+            joined[-1] += sentence
+        elif torn or (little and word_count(joined[-1]) <= _PARTED):
             joined[-1] = f"{joined[-1]} {sentence}"
         else:
             joined.append(sentence)
@@ -437,56 +498,6 @@ def _sentences(text: str, language: str) -> Iterator[str]:
             yield sentence
 
 
-def numbered_steps(section: DocumentSection, sources: KnowledgeBase) -> tuple[OutlinePoint, ...]:
-    """The first numbered list of a section as steps; none where an item has no short name.
-
-    The name of a step is its first sentence, what it means the second.
-    """
-    steps: list[OutlinePoint] = []
-    for block in section.blocks:
-        if block.kind == "code":  # what a step shows
-            continue
-        marker = _STEP.match(block.text) if block.kind == "item" else None
-        if marker is None or int(marker[1]) != len(steps) + 1:
-            if len(steps) >= _LEAST_STEPS:
-                break
-            steps = []
-            continue
-        step = _step(section.document, block, block.text[marker.end() :], sources)
-        if step is None:
-            return ()
-        steps.append(step)
-    return tuple(steps) if _LEAST_STEPS <= len(steps) <= _MOST_STEPS else ()
-
-
-def _step(
-    document: str, block: DocumentBlock, text: str, sources: KnowledgeBase
-) -> OutlinePoint | None:
-    first, *rest = sentences(text) or [""]
-    name, more = point_text(first).rstrip(" :："), ""
-    if len(name) > _STEP_NAME:
-        name, more = _parted(name)
-    if not name or sources.find_quote(first) is None:
-        return None
-    meaning = ". ".join(filter(None, (more, point_text(" ".join(rest)) if rest else "")))
-    evidence = tuple(
-        Evidence(document=document, page=block.page, quote=quote)
-        for quote in (first, *(rest if meaning else []))
-        if sources.find_quote(quote) is not None
-    )
-    return OutlinePoint(text=meaning or name, label=name, evidence=evidence)
-
-
-def _parted(name: str) -> tuple[str, str]:
-    """A long name of a step up to the last mark that leaves a short one, and what follows; empty
-    where there is no such mark."""
-    marks = [found for found in _STEP_END.finditer(name) if found.start() <= _STEP_NAME]
-    if not marks:
-        return "", ""
-    end = next((found for found in marks if found[0][0] == ":"), marks[-1])
-    return name[: end.start()], name[end.end() :]
-
-
 def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[VisualRef]:
     seen: set[tuple[object, object]] = set()
     for block in blocks:
@@ -494,6 +505,8 @@ def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[Vi
             continue
         seen.add((block.page, block.box))
         if block.kind == "table":
+            if _is_history(document.tables[block.index].rows):
+                continue
             number = document.tables[block.index].number
             yield VisualRef(kind="table", document=document.name, number=number)
         elif block.kind == "figure" and (
@@ -501,3 +514,15 @@ def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[Vi
         ):
             number = document.figures[block.index].number
             yield VisualRef(kind="figure", document=document.name, number=number)
+
+
+_HISTORY = re.compile(
+    r"(?:version|rev(?:ision)?\.?|issue|release)(?: no\.?| number)?\Z", re.IGNORECASE
+)
+_HISTORY_BESIDE = re.compile(r"\b(?:chang\w+|author|editor|by|approved|remarks?)\b", re.IGNORECASE)
+
+
+def _is_history(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether a table lists the versions of its document."""
+    head = [cell.strip() for cell in rows[0]] if rows else []
+    return any(map(_HISTORY.match, head[:2])) and any(map(_HISTORY_BESIDE.search, head[1:]))

@@ -8,14 +8,14 @@ most stays, and what has no place is named.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import accumulate, chain
 
 from decklab.board.languages import primary_language
 from decklab.core.errors import NothingToWrite
 from decklab.core.options import WRITE_SLIDES, DocumentKindName
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.sentences import word_count
-from decklab.documents.shortening import ends_open
+from decklab.documents.shortening import FRAGMENT, by_number, ends_open, tells_option
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageForm
 from decklab.writer.prose_numbers import change_of
@@ -25,16 +25,20 @@ from decklab.writer.story.facts import number_points, year_points
 from decklab.writer.story.importance import Weighed, has_fact, weighed
 from decklab.writer.story.kinds import SectionRole, comes_first, document_kind, section_role
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
-from decklab.writer.story.paging import LEAST_WORDS, PageGroup, Pager, heads
-from decklab.writer.story.parts import PagePart, page_parts
+from decklab.writer.story.options import option_names, with_names, with_units
+from decklab.writer.story.paging import LEAST_WORDS, THIN_WORDS, PageGroup, Pager, heads
+from decklab.writer.story.parts import SIDE_WORDS, PagePart, page_parts
 from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS
-from decklab.writer.story.summary import summary_statements
+from decklab.writer.story.roles import ASKED, TELLING
+from decklab.writer.story.summary import summary_of
 from decklab.writer.story.tasks import gathered_topics, with_tasks
 from decklab.writer.story.titles import (
+    CLAIM_CHARACTERS,
     TITLE_CHARACTERS,
     claim_text,
     deck_subtitle,
     deck_title,
+    states,
     title_head,
     title_lines,
 )
@@ -50,12 +54,14 @@ _NOTHING = "the documents hold too little: no sentence, no figure, no table for 
 _CONTENTS_CHARACTERS, _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 56, 12, 4, 12
 _ROOM_FOR_SUMMARY = 6
 """Slides from which a deck has a summary. Ours."""
+_MUCH = 8.0
+"""What the statements without a place count if there is more to say than the pages hold. Ours."""
 _SUMMED = 0.3
 """How much less the rest of a summary counts once the deck has the best of it. Ours."""
 _STANDS = 0.7
 _CENTRAL = 0.1
 """The cosine from which a statement speaks of what another one says. Ours."""
-_TELLING = frozenset({"summary", "findings", "conclusion", "recommendation"})
+_OF_RESULTS = frozenset({"summary", "findings", "conclusion", "recommendation"})
 """Sections of which each statement with a number is a result."""
 _GENERAL = frozenset({"summary", "background", "findings", "conclusion"})
 """Roles whose headings name no subject: any first sentence says more."""
@@ -66,15 +72,29 @@ _APART = ("numbers", "timeline", "columns", "cards", "change")
 _LEAST_ALIKE = 24
 """Characters that title and heading begin with alike where one of them is enough. Ours."""
 _CARDS = 4
+_SEVERAL, _MOST_CARDS = 2, 5
+_LEAD_IN_WORDS = 10
+_LISTED_WORDS, _NAME_WORDS = 36, 2
+"""Words of a line that stands before the first item of its list in a summary, of all items of a list
+that stand there, and of a name that is recommended. Ours."""
 _PROCESS = re.compile(
-    r"steps?\b|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤", re.IGNORECASE
+    r"steps?\b|phase|stage|stufe|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤",
+    re.IGNORECASE,
 )
+_REMARK = re.compile(
+    r"\A(?:yes|no|none|never|nothing|ja|nein|oui|non|sí|\w+ (?:things|reasons|ways|changes))"
+    r"[.:,]\s+(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+"""What answers a question or counts before the sentence that says something."""
 _WHOLE = 1.5
 """How much rather a whole statement is a title than a shortened one. Ours."""
+_JOINED_WORDS = 30
+"""Words of a point of several sentences, at most. Ours."""
+_TELLS = 1.5
+"""How much rather a title says what came out, what is asked for, or until when. Ours."""
 _SUBTITLE_CHARACTERS = 130
 _SIDE_TITLE = 28
-_SIDE_WORDS = {2: 50, 3: 36}
-"""Words under each of so many headings side by side, at most. Ours."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +132,13 @@ def story_of(
         words = fixed_words(language)
         named: dict[SectionRole, str] = {"decisions": words.decisions, "actions": words.actions}
         topics = joined_topics(gathered_topics(topics, named))
-    topics = [with_tasks(_without_mere_numbers(topic, kind)) for topic in topics]
+    topics = [
+        with_tasks(_without_mere_numbers(with_units(topic), kind)) for topic in topics
+    ]  # fmt: skip
+    names = option_names(topics, (cell for table in sources.tables for cell in table.rows[0]))
+    topics = [_with_options_known(topic, names) for topic in topics]
+    if kind == "how-to":
+        topics = list(chain.from_iterable(map(_procedures_apart, topics)))
     visuals = Visuals(sources, language)
     topics = with_figures_where_told(topics, visuals)
     topics = [_with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
@@ -125,7 +151,7 @@ def story_of(
     topics.sort(key=lambda topic: (topic.role == "appendix", comes_first(topic.role, kind)))
     if not any(_says_something(part) for topic in topics for part in topic.walk()):
         raise NothingToWrite(_NOTHING)
-    writer = _StoryWriter(visuals, topics, weighed(topics, kind, focus), language, kind)
+    writer = _StoryWriter(visuals, topics, weighed(topics, kind, focus), language, kind, names)
     pages, summary = writer.pages(slides - 1)
     if not pages:
         raise NothingToWrite(_NOTHING)
@@ -151,8 +177,31 @@ def _without_mere_numbers(topic: Topic, kind: DocumentKindName) -> Topic:
     words = [word_count(f"{step.label} {step.text}") for step in topic.steps]
     few = len(words) <= _CARDS and sum(words) <= PAGE_WORDS
     rows = bool(topic.steps and topic.steps[0].cells)
-    kept = topic.steps if rows or few or in_order(topic, kind) else ()
+    kept = topic.steps if topic.is_unit or rows or few or in_order(topic, kind) else ()
     return replace(topic, parts=parts, steps=kept)
+
+
+def _procedures_apart(topic: Topic) -> list[Topic]:
+    """A topic of instructions, whose numbered lists are its procedure; or its parts where several
+    of these are such lists: each has pages of its own."""
+    role: SectionRole = "method" if topic.steps and topic.role == "other" else topic.role
+    if sum(bool(part.steps) for part in topic.parts) < _SEVERAL:
+        return [replace(topic, role=role)]
+    return [replace(topic, parts=()), *chain.from_iterable(map(_procedures_apart, topic.parts))]
+
+
+def _with_options_known(topic: Topic, names: Mapping[str, str]) -> Topic:
+    """A topic and its parts, of whose statements those that name an option by its number are
+    understood, where the document says what the options are."""
+    told = bool(names) or any(
+        item.opens_list > 1 or tells_option(item.text) for item in topic.statements
+    )
+    statements = (
+        replace(item, standing=1.0) if told and by_number(item.text) else item
+        for item in topic.statements
+    )
+    parts = tuple(_with_options_known(part, names) for part in topic.parts)
+    return replace(topic, statements=tuple(statements), parts=parts)
 
 
 def in_order(topic: Topic, kind: DocumentKindName) -> bool:
@@ -187,8 +236,10 @@ class _StoryWriter:
         weights: Weighed,
         language: str,
         kind: DocumentKindName,
+        names: Mapping[str, str],
     ) -> None:
         self._topics, self._weights, self._kind = topics, weights, kind
+        self._names = names
         self._visuals = visuals
         self._words = fixed_words(language)
         self._titles: set[str] = set()
@@ -201,19 +252,40 @@ class _StoryWriter:
     def pages(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]]:
         """The body of the deck, and contents and summary that stand before it."""
         summary, said = self._summary(room) if room + 1 >= _ROOM_FOR_SUMMARY else (None, set())
-        self._said, self._summed = said, frozenset(said)
+        self._summed = frozenset(said)
         pager = Pager(self._weights, self._visuals, self._summed)
         before = [summary] if summary else []
-        paging = pager.paging(self._topics, room - len(before))
-        contents = self._contents(paging.groups) if room + 1 >= _ROOM_FOR_CONTENTS else []
-        if contents:
-            paging = pager.paging(self._topics, room - len(before) - 1)
-        parts = (
-            part
-            for group in paging.groups
-            for part in page_parts(group, self._weights, self._visuals, said)
-        )
-        return [self._page(part) for part in self._filled(parts)], [*contents, *before]
+        groups = pager.paging(self._topics, room - len(before)).groups
+        contents = self._contents(groups) if room + 1 >= _ROOM_FOR_CONTENTS else []
+        parts = self._parts(pager, room - len(before) - len(contents))
+        return [self._page(part) for part in parts], [*contents, *before]
+
+    def _parts(self, pager: Pager, room: int) -> list[PagePart]:
+        """What at most ``room`` pages show. A group gets no page that it does not fill, as long as
+        the documents have more to say."""
+        while True:
+            groups = pager.paging(self._topics, room).groups
+            self._said = set(self._summed)
+            parts = self._filled(
+                part
+                for group in groups
+                for part in page_parts(group, self._weights, self._visuals, self._said)
+            )
+            thin = [part.group for part in parts if self._is_thin(part)]
+            bounded = [pager.bound(group) for group in thin]
+            if sum(map(pager.loss, groups)) < _MUCH or not any(bounded):
+                return [part for part in parts if not self._is_scrap(part)]
+
+    def _is_thin(self, part: PagePart) -> bool:
+        said = [self._weights.statements[at] for at in part.statements]
+        words = sum(item.words for item in said if item.item or item.standing > FRAGMENT)
+        return not part.visual and not part.steps and words < THIN_WORDS
+
+    def _is_scrap(self, part: PagePart) -> bool:
+        """Whether a page would hold a few words of an appendix and nothing else."""
+        words = sum(self._weights.statements[at].words for at in part.statements)
+        appended = all(topic.role == "appendix" for topic in part.topics)
+        return appended and not part.visual and not part.steps and words < LEAST_WORDS
 
     def _filled(self, parts: Iterable[PagePart]) -> list[PagePart]:
         """Parts of which those that fill no page are joined with the one before or after them in
@@ -223,7 +295,7 @@ class _StoryWriter:
             both = [*kept[-1:], part]
             words = [sum(self._weights.statements[at].words for at in p.statements) for p in both]
             plain = all(not p.visual and not p.steps and p.group is part.group for p in both)
-            if len(both) > 1 and plain and min(words) < LEAST_WORDS and sum(words) <= FULL_WORDS:
+            if len(both) > 1 and plain and min(words) < THIN_WORDS and sum(words) <= FULL_WORDS:
                 topics = dict.fromkeys(both[0].topics) | dict.fromkeys(part.topics)
                 statements = (*both[0].statements, *part.statements)
                 kept[-1] = replace(
@@ -255,17 +327,51 @@ class _StoryWriter:
         There is no page if ``room`` slides show everything, unless the document sums itself up. A
         change that it states may have a page besides, which shows it as two numbers.
         """
-        chosen, own = summary_statements(self._weights, self._owners, self._kind)
+        made = summary_of(self._weights, self._owners, self._kind)
         pager = Pager(self._weights, self._visuals)
-        if not chosen or not (
-            own or any(map(pager.loss, pager.paging(self._topics, room).groups))
+        if not made.chosen or not (
+            made.own or any(map(pager.loss, pager.paging(self._topics, room).groups))
         ):  # fmt: skip
             return None, set()
-        changes = {at for at in chosen if change_of(self._weights.statements[at].text, "")}
-        self._weights = self._weights.lowered(own - set(chosen) | changes, _SUMMED)
+        changes = {at for at in made.chosen if change_of(self._weights.statements[at].text, "")}
+        lowered = {*made.own, *made.chosen}
+        self._weights = self._weights.lowered(lowered - set(made.chosen) | changes, _SUMMED)
         self._titles.add(self._words.summary.casefold())
-        page = OutlinePage(title=self._words.summary, points=tuple(map(self._point, chosen)))
-        return page, own & set(chosen) - changes
+        points = tuple(map(self._summed_point, made.chosen))
+        page = OutlinePage(title=self._words.summary, points=points)
+        return page, set(made.own) - changes
+
+    def _summed_point(self, at: int) -> OutlinePoint:
+        """A statement in the summary: an item behind the line that announces its list, options
+        with their names."""
+        point, above = self._point(at), self._announcement(at)
+        topic = self._owners[at]
+        text = _REMARK.sub("", point.text, count=1)
+        text = text[:1].upper() + text[1:]
+        bare = word_count(text.partition(",")[0]) <= _NAME_WORDS
+        if topic.role == "recommendation" and above is None and bare:
+            text = f"{topic.heading}: {text}"
+        point = point.model_copy(update={"text": text})
+        lead = self._weights.statements[above].text if above is not None else topic.heading
+        listed = above is not None or all(item.item for item in topic.statements)
+        asked = self._weights.statements[at].item and self._weights.roles[at] & ASKED
+        if lead and listed and asked and word_count(lead) <= _LEAD_IN_WORDS:
+            items = self._weights.items_of(above) if above is not None else self._weights.of(topic)
+            listed_words = accumulate(self._weights.statements[item].words for item in items)
+            fits = sum(words <= _LISTED_WORDS for words in listed_words)
+            said = [self._weights.statements[item] for item in items][: max(1, fits)]
+            if above is not None:
+                said = [self._weights.statements[at]]
+            lead = lead.rstrip(" :：")
+            texts = [
+                f"{item.text[:1].lower()}{item.text[1:]}" if item.text[1:2].islower() else item.text
+                for item in said
+            ]  # fmt: skip
+            text = f"{lead}{' ' if ends_open(lead) else ': '}{'; '.join(texts)}"
+            before = [self._weights.statements[above].evidence] if above is not None else []
+            evidence = (*before, *(item.evidence for item in said))
+            point = OutlinePoint(text=text, evidence=evidence)
+        return point.model_copy(update={"text": with_names(point.text, self._names)})
 
     def _page(self, part: PagePart) -> OutlinePage:
         heading, section = self._heading(part)
@@ -274,6 +380,8 @@ class _StoryWriter:
             listed = "table" if part.steps[0].cells else listed
             title = self._unused(chain([heading], self._plain_titles(part)))
             points, header = _filled_columns(part.steps, self._words.tasks)
+            if listed == "steps" and len(points) > _MOST_CARDS:
+                points, listed = _numbered(points, part.first), "points"
             return OutlinePage(
                 title=title, section=section, points=points, form=listed, first=part.first,
                 header=header if listed == "table" else (),
@@ -283,11 +391,13 @@ class _StoryWriter:
         if form == "change" and (changed := _changed_words(points[0])):
             title = self._unused([changed])
         elif not (self._is_headed(part) and heading.casefold() not in self._titles):
-            title = self._unused([self._visuals.claim(part.visual)]) if part.visual else ""
+            claim = self._told_of_table(part)
+            if part.visual and claim is None:
+                title = self._unused([self._visuals.claim(part.visual)])
             apart = form in _APART or (self._kind == "minutes" and part.visual is None)
             apart = apart or (part.visual is not None and not points)
             apart = apart or len({id(self._owners[at]) for at in part.statements}) > 1
-            claim = None if title or apart else self._claim(part, heading)
+            claim = claim or (None if title or apart else self._claim(part, heading))
         if claim is not None:
             title = self._unused([claim[1]])
             points, form = self._points(
@@ -339,6 +449,34 @@ class _StoryWriter:
                 return title
         return ""
 
+    def _told_of_table(self, part: PagePart) -> tuple[int, str] | None:
+        """The statement of its own section that says what a table shows, and how it is a title;
+        None where none does. It names rows and columns, and is no caveat."""
+        if part.visual is None or part.visual.kind != "table" or part.visual.view:
+            return None
+        weights, best = self._weights, [(0.0, 0, "")]
+        for at in (at for topic in part.topics for at in weights.of(topic)):
+            item, roles = weights.statements[at], weights.roles[at]
+            named = self._visuals.named(item.text, part.visual)
+            title = self._title_of(at, sentence=True)
+            if named > 1 and roles & TELLING and states(title):
+                best.append((named * weights.scores[at], at, title))
+        _, at, title = max(best)
+        return (at, title) if title else None
+
+    def _title_of(self, at: int, *, sentence: bool) -> str:
+        """A statement as a title; empty where it makes none that is understood alone."""
+        item = self._weights.statements[at]
+        title = claim_text(item.text, sentence=sentence)
+        named = with_names(title, self._names)
+        title = named if len(named) <= CLAIM_CHARACTERS else title
+        if not title or item.flaw or item.opens_list or title[0].islower():
+            return ""
+        if item.standing < _STANDS or item.needs_before or title.casefold() in self._titles:
+            return ""
+        unheard = "caveat" in self._weights.roles[at] or self._announcement(at) is not None
+        return "" if unheard or any(remarks(SlideWords(title, ()))) else title
+
     def _claim(self, part: PagePart, heading: str) -> tuple[int, str] | None:
         """The statement that is the title of a page, and how; None where none makes one.
 
@@ -346,25 +484,21 @@ class _StoryWriter:
         of a page before), or the first sentence of its section if the summary has that.
         """
         weights, shown = self._weights, part.statements
-        again = heading.casefold() in self._titles or ends_open(heading)
+        headless = heading == self._words.overview
+        again = headless or heading.casefold() in self._titles or ends_open(heading)
         least = 2 if again else 3
         own = shown if len(shown) >= least or part.visual else ()
         opening = {at for topic in heads(part.topics) for at in weights.of(topic)[:1]}
-        says_little = ends_open(heading) or section_role(heading) in _GENERAL
+        says_little = headless or ends_open(heading) or section_role(heading) in _GENERAL
         others = sum(weights.statements[at].lead for at in shown if at not in opening)
         best: list[tuple[float, int, str]] = []
         for at in {*own, *(opening - self._said), *(opening & self._summed)}:
             item = weights.statements[at]
             goes_on = not all(other.lead for other in weights.statements[at + 1 : at + 2])
             whole = not item.item and item.evidence.quote.rstrip().endswith((".", "!", "。"))
-            title = claim_text(item.text, sentence=whole and (goes_on or has_fact(item.text)))
-            if not title or item.flaw or item.opens_list or (item.item and not again):
-                continue
-            if title[0].islower() or self._announcement(at) is not None:
-                continue
-            if item.standing < _STANDS or item.needs_before or title.casefold() in self._titles:
-                continue
-            if any(remarks(SlideWords(title, ()))):
+            title = self._title_of(at, sentence=whole and (goes_on or has_fact(item.text)))
+            tells_much = weights.roles[at] & TELLING or has_fact(title)
+            if not title or (item.item and not again) or not (tells_much or says_little):
                 continue
             first = at in (*opening, *shown[:1]) and has_fact(title)
             near = [
@@ -377,13 +511,14 @@ class _StoryWriter:
                 continue
             about = _shares_words(item.text, heading)
             tells = 2 * len(near) >= len(shown) - 1 or (about and (near or has_fact(title)))
-            tells = tells or (self._owners[at].role in _TELLING and has_fact(title))
-            leads = at in opening and (near or about or others < 2)
+            tells = tells or (self._owners[at].role in _OF_RESULTS and has_fact(title))
+            leads = at in opening and (near or about or others < 2 or has_fact(title))
             leads = leads or (item.lead and at in shown[:1] and says_little)
             tells = tells and self._owners[at].role != "options"  # one of several misleads
-            if leads or tells or (again and near):
+            if leads or tells or headless or (again and near):
                 factor = (_WHOLE if title == item.text else 1.0) * (1.0 + (at in opening))
                 factor *= 1.0 + len(near) / len(shown or own or [at])
+                factor *= _TELLS if weights.roles[at] & TELLING else 1.0
                 best.append((factor * weights.scores[at], -at, title))
         if not best:
             return None
@@ -397,7 +532,7 @@ class _StoryWriter:
         """The points of a page and how they belong together."""
         owners = [self._owners[at] for at in numbers]
         owned = list({id(topic): topic for topic in owners}.values())
-        plain = self._in_passages(numbers, part.begun)
+        plain = tuple(map(self._point, numbers))
         if part.visual is None and len(owned) == 1 and 0 < len(plain) <= 2:
             changed = [point for point in plain if change_of(point.text, "")]
             rest = [point for point in plain if point not in changed[:1]]
@@ -412,7 +547,7 @@ class _StoryWriter:
                 return dated, "timeline"
         if len(owned) > 1 and all(topic.heading and topic.heading != heading for topic in owned):
             return self._under_headings(part, numbers)
-        return plain, "points"
+        return self._in_passages(numbers, part.begun), "points"
 
     def _under_headings(
         self, part: PagePart, numbers: Sequence[int]
@@ -425,7 +560,7 @@ class _StoryWriter:
             name: sum(self._weights.statements[at].words for at in own)
             for name, own in by_topic.items()
         }
-        if part.visual is None and max(words.values()) <= _SIDE_WORDS.get(len(by_topic), 0):
+        if part.visual is None and max(words.values()) <= SIDE_WORDS.get(len(by_topic), 0):
             points = (
                 point.model_copy(update={"label": name})
                 for name, own in by_topic.items()
@@ -456,15 +591,32 @@ class _StoryWriter:
         """Points in order; below a statement stands what goes on with it, unless ``flat``, and
         what it announces; ``begun`` are the beginnings of items that are shown for them."""
         points: list[OutlinePoint] = []
-        for at in numbers:
+        for at, before in zip(numbers, (-1, *numbers), strict=False):
             above = self._announcement(at)
             if above in numbers and self._weights.is_row(above):
                 continue
-            level, point = self._level(at, numbers, flat), self._point(at, numbers)
             if at in begun:
                 point = _begun(self._weights.statements[at], begun[at])
-            points.append(point.model_copy(update={"level": level}))
+            else:
+                point = self._point(at, numbers)
+            if points and self._goes_on(before, at) and before not in begun:
+                longer = _joined(points[-1], point)
+                if word_count(longer.text) <= _JOINED_WORDS:
+                    points[-1] = longer
+                    continue
+            points.append(point.model_copy(update={"level": self._level(at, numbers, flat)}))
         return tuple(points)
+
+    def _goes_on(self, before: int, at: int) -> bool:
+        """Whether a statement leans on the one before it, so that one point says both."""
+        start, statements = self._weights.starts[at], self._weights.statements
+        if before != at - 1 or start > before or not statements[at].needs_before:
+            return False
+        if not statements[before].evidence.quote.rstrip().endswith((".", "!", "?", "。", "？")):
+            return False
+        counted = any(at - other <= statements[other].needs_after for other in range(start, at))
+        listed = statements[before].opens_list or statements[at].opens_list
+        return not (counted or listed or statements[at].item)
 
     def _level(self, at: int, numbers: Sequence[int], flat: bool) -> int:
         starts, item = self._weights.starts, self._weights.statements[at]
@@ -476,9 +628,8 @@ class _StoryWriter:
             return 0
         if self._weights.statements[above[-1]].item:
             return self._level(above[-1], numbers, flat) + 1
-        several = len({starts[other] for other in numbers}) > 1
         counted = self._weights.statements[above[-1]].needs_after > 1
-        return int(not flat and (several or counted or item.needs_before))
+        return int(not flat and counted)
 
     def _announcement(self, at: int) -> int | None:
         """The statement that announces the list of an item."""
@@ -517,6 +668,18 @@ def _filled_columns(
     return tuple(points), tuple(header[at] for at in filled)
 
 
+def _numbered(steps: Sequence[OutlinePoint], first: int) -> tuple[OutlinePoint, ...]:
+    """Steps as points of a list, with their numbers."""
+    return tuple(
+        step.model_copy(update={"text": f"{number}. {_whole_step(step)}", "label": ""})
+        for number, step in enumerate(steps, start=first)
+    )
+
+
+def _whole_step(step: OutlinePoint) -> str:
+    return step.text if step.text == step.label else f"{step.label}: {step.text}"
+
+
 def _changed_words(point: OutlinePoint) -> str:
     """A sentence that says what changed, as a title: whole, or up to the amounts; empty if too
     long."""
@@ -530,6 +693,13 @@ def _begun(item: Statement, text: str) -> OutlinePoint:
     quote = text if text in item.evidence.quote else item.evidence.quote
     evidence = item.evidence.model_copy(update={"quote": quote})
     return OutlinePoint(text=text.rstrip(".;"), evidence=(evidence,))
+
+
+def _joined(first: OutlinePoint, second: OutlinePoint) -> OutlinePoint:
+    """Two sentences as one point."""
+    end = "" if first.text.endswith((".", "!", "?", ":", "。", "？")) else "."
+    text, evidence = f"{first.text}{end} {second.text}", (*first.evidence, *second.evidence)
+    return first.model_copy(update={"text": text, "evidence": evidence})
 
 
 def _shares_words(first: str, second: str) -> bool:

@@ -6,6 +6,7 @@ there are fewer pages than topics without a common heading, short neighbours sta
 at last the topics that count least are left out.
 """
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -27,16 +28,24 @@ BESIDE_POINTS: Final = 3
 """Points beside a visual."""
 LEAST_WORDS: Final = 18
 """Words of a page without a visual; a topic with fewer stays with its neighbours. Ours."""
+THIN_WORDS: Final = 30
+"""The same where there is more to say than the pages hold. Ours."""
 _UNHEADED_WORDS = 36
 """Words before the first heading that have a page; fewer are names and dates. Ours."""
 _LITTLE = 12
 """Words of a topic that has no page where there are more topics than pages. Ours."""
 _TABLE_WORDS = 120
 """Words of the rows of a table on one page. Ours."""
-_SECTION = 4.0
+_SECTION = 10.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
+_BRIEF = 0.4
+"""What of steps is lost that stand with their names alone. Ours."""
+_LISTED_WORDS = 88
+"""Words of steps on one page at most, below the 90 that a page may have. Ours."""
 _WORTH_A_PAGE = 30
 """Words that a further page has to tell; fewer come last. Ours."""
+_AGAIN = 0.75
+"""How much less each further page of a section counts than the one before. Ours."""
 _SPLIT_COST = 0.15
 """What a further page has to save; below that a deck is as good without it. Ours."""
 
@@ -72,6 +81,7 @@ class Pager:
         self._weights, self._said = weights, frozenset(said)
         self._visuals = visuals
         self._known: dict[tuple[tuple[int, ...], int], tuple[float, int]] = {}
+        self._most: dict[tuple[int, ...], int] = {}
 
     def paging(self, topics: Sequence[Topic], pages: int) -> Paging:
         """The groups of topics on at most ``pages`` pages."""
@@ -80,7 +90,7 @@ class Pager:
         first = [group for group in groups if not group.heading and self._says_little(group)]
         if len(first) < len(groups):
             groups = [group for group in groups if group not in first]
-        groups = self._filled(groups)
+        groups = self._filled(self._without_side_matters(groups, pages))
         little = [group for group in groups if self._says_little(group)]
         if len(groups) > pages and len(little) < len(groups):
             groups = [group for group in groups if group not in little]
@@ -99,6 +109,20 @@ class Pager:
             pass
         return Paging(tuple(groups), tuple(left_out))
 
+    def _without_side_matters(self, groups: list[PageGroup], pages: int) -> list[PageGroup]:
+        """The groups without appendices and side matters, if the others fill the pages."""
+        main = [group for group in groups if any(not _is_aside(topic) for topic in group.topics)]
+        words = sum(self._words(group.topics) for group in main)
+        return main if words >= pages * PAGE_WORDS else groups
+
+    def bound(self, group: PageGroup) -> bool:
+        """Give a group fewer pages than it has from now on, for it does not fill them; False if
+        that is known."""
+        key = _key(group.topics)
+        known = self._most.get(key, group.pages)
+        self._most[key] = min(known, group.pages - 1)
+        return self._most[key] < known
+
     def _says_little(self, group: PageGroup) -> bool:
         """Whether a group has only a few words, or names and dates before the first heading."""
         if any(map(self._visuals.weight, _visuals(group.topics))) or self._changes(group.topics):
@@ -112,10 +136,11 @@ class Pager:
         more than it loses; whether it did."""
         step = self._best_step(groups, 1)
         single = [
-            (self._all(group) - self.loss(group) + _SECTION * self._is_told(group), at)
+            (self._all(group) - self.loss(group)
+             + _SECTION * (self._is_told(group) and self._fills(group.topics)), at)
             for at, group in enumerate(groups)
             if group.pages == 1
-        ]
+        ]  # fmt: skip
         if step is None or not single:
             return False
         lost, place = min(single)
@@ -139,7 +164,7 @@ class Pager:
 
     def _lost(self, group: PageGroup) -> tuple[float, int]:
         """What has no place on the pages of a group: what it counts, and its words."""
-        key = (tuple(id(topic) for topic in group.topics), group.pages)
+        key = (_key(group.topics), group.pages)
         if key not in self._known:
             self._known[key] = self._without_place(group)
         return self._known[key]
@@ -168,9 +193,11 @@ class Pager:
         plain = pages - shown
         run = of_few_topics(numbers, owners, self._weights, plain) if plain else []
         kept = told(run, self._weights, PAGE_WORDS * plain, pages=max(1, plain))
-        left = set(numbers).difference(kept.numbers) | (stepped if brief else set())
-        words = sum(self._weights.statements[at].words for at in left)
+        left = set(numbers).difference(kept.numbers)
+        named = stepped if brief else set()
+        words = sum(self._weights.statements[at].words for at in left | named)
         lost = sum(self._weights.scores[at] for at in left) + sum(item[0] for item in left_out)
+        lost += _BRIEF * sum(self._weights.scores[at] for at in named)
         return lost, words + _WORTH_A_PAGE * len(left_out)
 
     def _all(self, group: PageGroup) -> float:
@@ -237,6 +264,9 @@ class Pager:
     ) -> tuple[int, list[PageGroup]] | None:
         """The group to divide, and what it becomes, where that saves enough."""
         best: tuple[float, int, list[PageGroup]] | None = None
+        pages: Counter[str] = Counter()
+        for group in groups:
+            pages[group.section] += group.pages
         for at, group in enumerate(groups):
             before, words = self._lost(group)
             for made in self._divisions(group):
@@ -244,6 +274,7 @@ class Pager:
                 if more > room:
                     continue
                 saved = (before - sum(map(self.loss, made))) / more
+                saved *= _AGAIN ** (pages[group.section] - 1)
                 if len(made) == 1:
                     saved *= min(1.0, words / _WORTH_A_PAGE)
                 if saved > _SPLIT_COST and (best is None or saved > best[0] + 1e-9):
@@ -261,7 +292,9 @@ class Pager:
         made += self._halves(group)
         if len(group.topics) == 1 or not made:
             more = (1, 2) if any(topic.steps for topic in group.topics) else (1,)
-            made += [[replace(group, pages=group.pages + pages)] for pages in more]
+            most = self._most.get(_key(group.topics), group.pages + 2)
+            counts = (group.pages + pages for pages in more if group.pages + pages <= most)
+            made += [[replace(group, pages=pages)] for pages in counts]
         return made
 
     def _halves(self, group: PageGroup) -> list[list[PageGroup]]:
@@ -297,6 +330,8 @@ class Pager:
 
     def _fills(self, topics: Sequence[Topic]) -> bool:
         """Whether topics have enough for a page of their own."""
+        if self._most.get(_key(topics)) == 0:
+            return False
         if any(map(self._visuals.weight, _visuals(topics))):
             return True
         enough = self._words(topics) >= LEAST_WORDS
@@ -312,7 +347,8 @@ def shown_steps(
     group: PageGroup, weights: Weighed
 ) -> tuple[set[int], list[tuple[OutlinePoint, ...]]]:
     """The statements of a group that are steps of a numbered list, and these steps page by page;
-    nothing where the group has no such list, or says more than that on its one page."""
+    nothing where the group has no such list, or says more than that on its one page. Options and
+    phases have a page in any case."""
     stepped = next((topic for topic in group.topics if topic.steps), None)
     if stepped is None:
         return set(), []
@@ -325,7 +361,10 @@ def shown_steps(
     )
     alone = rest <= PAGE_WORDS // 2 and not _visuals(group.topics)
     room = group.pages - (not alone)
-    runs = _step_pages(stepped.steps, room) if room else []
+    if stepped.is_unit:
+        runs = [stepped.steps]
+    else:
+        runs = _step_pages(stepped.steps, room) if room else []
     return _said_by([step for run in runs for step in run], stepped, weights), runs
 
 
@@ -349,10 +388,17 @@ def _step_pages(steps: Sequence[OutlinePoint], room: int) -> list[tuple[OutlineP
     if pages > room and are_rows:
         steps, pages = steps[: room * MOST_POINTS], room
     elif pages > room:
-        steps = [step.model_copy(update={"text": step.label}) for step in steps]
+        begun = [step.model_copy(update={"text": _first_sentence(step)}) for step in steps]
+        named = [step.model_copy(update={"text": step.label}) for step in steps]
+        fits = sum(word_count(f"{step.label} {step.text}") for step in begun) <= _LISTED_WORDS
+        steps = begun if fits else named
         pages = min(room, ceil(len(steps) / MOST_POINTS))
     size = ceil(len(steps) / pages)
     return [tuple(steps[at : at + size]) for at in range(0, len(steps), size)]
+
+
+def _first_sentence(step: OutlinePoint) -> str:
+    return step.text if step.text == step.label else step.text.partition(". ")[0]
 
 
 def of_few_topics(
@@ -369,8 +415,20 @@ def of_few_topics(
         fills = len(own) > 1 and sum(weights.statements[at].words for at in own) >= LEAST_WORDS
         run = own if fills else [at for at in run if at not in own]
         counts = {key: counts[key] for key in {id(owners[at]) for at in run}}
-    kept = sorted(counts, key=lambda key: -counts[key])[: MOST_SIDES * pages]
+    words = dict.fromkeys(counts, 0)
+    for at in run:
+        words[id(owners[at])] += weights.statements[at].words
+    kept = sorted(counts, key=lambda key: (words[key] < _LITTLE, -counts[key]))
+    kept = kept[: MOST_SIDES * pages]
     return [at for at in run if id(owners[at]) in kept]
+
+
+def _is_aside(topic: Topic) -> bool:
+    return topic.role in ("appendix", "aside")
+
+
+def _key(topics: Sequence[Topic]) -> tuple[int, ...]:
+    return tuple(map(id, topics))
 
 
 def _visuals(topics: Sequence[Topic]) -> list[VisualRef]:

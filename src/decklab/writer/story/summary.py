@@ -1,125 +1,229 @@
-"""What a busy reader wants of a document: what is recommended or asked for, what came out, and by
-when; each in a sentence that is understood alone."""
+"""What a busy reader wants of a document: what is recommended or asked for, what came out, what it
+costs and by when; each in a sentence that is understood alone.
+
+A summary is a contract by kind of document: for each role it has the best statement, if the
+document has one. What sums up the document itself comes before what stands elsewhere.
+"""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from decklab.core.options import DocumentKindName
-from decklab.documents.shortening import points_away
+from decklab.documents.shortening import FRAGMENT, by_number, points_away, tells_option
 from decklab.writer.story.importance import Weighed, has_fact
 from decklab.writer.story.kinds import SectionRole
 from decklab.writer.story.material import Topic
-from decklab.writer.story.passages import FULL_WORDS
+from decklab.writer.story.roles import ASKED, FOUND, StatementRole
 from decklab.writer.story.titles import is_plain, states
 
-_ROLES: Final[tuple[SectionRole, ...]] = (
-    "summary", "recommendation", "decisions", "ask", "conclusion", "findings", "findings",
-    "actions",
-)  # fmt: skip
-"""Sections whose best statement a summary has, the most important first. Ours."""
-_OWN: Final = 14
-"""Statements of a summary that the deck takes for its own; a longer one is a part. Ours."""
-_WITHOUT: Final = frozenset({"minutes", "faq", "how-to", "manual", "data"})
-"""Kinds whose first pages say what matters, or whose statements lean on their headings. Ours."""
+_ANSWER: Final[frozenset[StatementRole]] = frozenset({"recommendation", "request", "decision"})
+_Slots = tuple[frozenset[StatementRole], ...]
+
+
+def _slots(*roles: StatementRole) -> _Slots:
+    return (frozenset({"answer"}), _ANSWER, *(frozenset({role}) for role in roles))
+
+
+_USUAL: Final = _slots("result", "result", "cost", "deadline", "risk")
+_CONTRACTS: Final[dict[DocumentKindName, _Slots]] = {
+    "status": (
+        frozenset({"light"}), frozenset({"status"}), *_slots("deadline", "cost", "result", "risk"),
+    ),
+    "memo": _slots("deadline", "cost", "reason", "result"),
+    "comparison": _slots("cost", "result", "deadline", "risk"),
+    "paper": (*_slots("result", "result", "result")[2:], _ANSWER),
+    "faq": (*_slots("deadline", "cost", "cost", "reason", "result")[2:],),
+}
+"""The roles that the summary of a kind has, the most important first; of others the usual. Ours."""
+_WITHOUT: Final = frozenset({"minutes", "how-to", "manual", "data"})
+"""Kinds whose first pages say what matters, or whose statements lean on their headings; they have
+a summary if they state one themselves. Ours."""
 _ANSWER_FIRST: Final = frozenset({"comparison", "memo"})
+_TELLING: Final[frozenset[SectionRole]] = frozenset(
+    {"summary", "recommendation", "decisions", "ask", "conclusion", "findings", "actions", "risks"}
+)
+_LONG: Final = 14
+"""Statements of a summary of the document of which a deck's summary has what opens its parts. Ours."""
+_OWN: Final = 40
+"""Statements of a summary that the deck takes for its own; a longer one is a part. Ours."""
 _LEAST_NOUN: Final = 4
-_MOST_POINTS, _MOST_WORDS, _LEAST_STANDING, _ALIKE = 5, 40, 0.7, 0.5
-_ASKS: Final = re.compile(
-    r"\b(?:recommend\w*|propos(?:e|es|ed|al)|asks?|requests?|should|decision is needed|decided|"
-    r"please|approve|conclude|empfehl\w*|schlagen vor|schlägt vor|bitten?|beantrag\w*|"
-    r"recommand\w*|propos(?:ons|e)|recomend\w*|propone\w*|solicit\w*)\b|建议|请",
+_MOST_POINTS, _LEAST_WORDS, _MOST_WORDS, _LEAST_STANDING, _ALIKE = 6, 5, 40, 0.7, 0.5
+_FEW: Final = 3
+"""Statements up to which a summary takes any that leads a paragraph. Ours."""
+_FEW_LEFT: Final = 0.5
+"""The share of a document's own summary that may be left out of that of the deck. Ours."""
+_SUMMARY_WORDS: Final = 88
+"""Words of a summary at most, below the 90 that a page may have. Ours."""
+_META: Final = re.compile(
+    r"(?:this|the present) (?:report|study|paper|memo|note|document) (?:looks|describes|says|sets"
+    r"|presents|examines|explains|gives|covers|summari[sz]es)\b",
     re.IGNORECASE,
 )
-_RESULTS: Final = re.compile(
-    r"\b(?:rose|fell|grew|dropped|saved?|costs?|earned|\w+est|least|most|less|fewer|lower|higher|increas\w+|"
-    r"decreas\w+|reduc\w+|improv\w+|outperform\w*|surplus|deficit|failed|late|stieg|sank|ergab|"
-    r"weniger|mehr als|gesunken|gestiegen|spart|beträgt|kostet)\b|超过|完成|慢|快",
-    re.IGNORECASE,
-)
+"""How a document speaks of itself."""
+_IF: Final = ("If ", "Wenn ", "Falls ", "Si ")
 _COUNTED: Final = re.compile(r"\((?:\d|i+|[a-z])\)")
-_ASKED, _FOUND, _SETTING = 3.0, 1.6, 0.6
-"""How much rather a summary has what is asked for, and what came out, than the setting. Ours."""
 
 
-def summary_statements(
-    weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKindName
-) -> tuple[list[int], set[int]]:
-    """The statements of a summary in the order in which it says them, and all of the summary of
-    the document itself if they are of that; nothing where too little is fit for one."""
-    if kind in _WITHOUT:
-        return [], set()
-    own = {at for at, topic in owners.items() if topic.role == "summary"}
-    own = {at for at in own if not weights.statements[at].flaw}
-    fit = [at for at, topic in owners.items() if _is_fit(at, weights, topic.role)]
-    pool = [at for at in fit if at in own] if 2 <= len(own) <= _OWN else []
-    whole = own if len(pool) > 1 else set()
-    chosen: list[int] = []
-    ranked = sorted(pool if whole else fit, key=lambda at: (-_worth(at, weights, owners[at]), at))
-    offered = ranked if whole else _by_roles(ranked, owners)
-    if offered and not whole:
-        leads = [at for at in ranked if weights.statements[at].lead and at not in offered]
-        found = [at for at in leads if _finds(weights.statements[at].text)]
-        offered += found[:2] if found or len(offered) > 1 else leads[:2]
-    for at in offered:
-        words = sum(weights.statements[other].words for other in (*chosen, at))
-        alike = any(
-            weights.likeness(at, other) >= _ALIKE or _begins(at, weights) == _begins(other, weights)
-            for other in chosen
-        )
-        if len(chosen) < _MOST_POINTS and words <= FULL_WORDS and not alike:
-            chosen.append(at)
+@dataclass(frozen=True)
+class Summary:
+    """The statements of a summary in the order in which it says them, and those of the document's
+    own summary that need no further page."""
+
+    chosen: tuple[int, ...] = ()
+    own: frozenset[int] = frozenset()
+
+
+def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKindName) -> Summary:
+    """The summary of a document of a kind; empty where too little is fit for one."""
+    own = [
+        at for at, topic in owners.items()
+        if topic.role == "summary" and not weights.statements[at].flaw
+    ]  # fmt: skip
+    if len(own) > _LONG and (gist := _gist(own, weights)):
+        return Summary(tuple(gist), frozenset(gist))
+    own = own if 2 <= len(own) <= _OWN else []
+    if kind == "minutes" or (kind in _WITHOUT and not own):
+        return Summary()
+    fit: list[int] = []
+    for at, topic in owners.items():
+        leans_on_fit = at - 1 in fit and owners[at - 1] is topic
+        if _is_fit(at, weights, topic.role, leaning=at in own or leans_on_fit):
+            fit.append(at)
+    whole = len(own) > 1 and _words(own, weights) <= _SUMMARY_WORDS and len(own) <= _MOST_POINTS
+    chosen = [*own] if whole else []
+    for at in _offered(fit, own, chosen, weights, owners, kind):
+        more = _with_what_it_leans_on(at, chosen, weights)
+        room = _words((*chosen, *more), weights) <= _SUMMARY_WORDS
+        if room and len(chosen) + len(more) <= _MOST_POINTS and _is_new(at, chosen, weights, owners):
+            chosen += more
     if len(chosen) < 2:
-        return [], set()
-    answers = kind in _ANSWER_FIRST
-    asked = {at for at in chosen if answers and _asks(at, weights, owners[at])}
-    return sorted(chosen, key=lambda at: (at not in asked, at)), whole
+        return Summary()
+    left = _words([at for at in own if at not in chosen], weights)
+    said = own if left <= _FEW_LEFT * _words(own, weights) else ()
+    asked = {at for at in chosen if weights.roles[at] & ASKED}
+    first = asked if kind in _ANSWER_FIRST or not own else set()
+    order = sorted(chosen, key=lambda at: (_head(at, weights) not in first, at))
+    return Summary(tuple(order), frozenset(said) or frozenset(chosen).intersection(own))
 
 
-def _is_fit(at: int, weights: Weighed, role: SectionRole) -> bool:
-    """Whether a statement is a sentence that says something without its neighbours."""
+def _gist(own: Sequence[int], weights: Weighed) -> list[int]:
+    """Of a long summary of the document its first sentence and the items that it gives names, such
+    as "Cost: ...", if these are all that fit; else what opens its paragraphs, as far as that fits."""
+    leads = [at for at in own if weights.statements[at].lead]
+    named = [at for at in leads if weights.statements[at].name]
+    order = [*leads[:1], *(at for at in named if at != leads[0])] if len(named) > 2 else leads
+    gist: list[int] = []
+    for at in order:
+        item = weights.statements[at]
+        fit = _is_fit(at, weights, "summary", leaning=False) or (at in named and not item.flaw)
+        if fit and _words((*gist, at), weights) <= _SUMMARY_WORDS and len(gist) < _MOST_POINTS:
+            gist.append(at)
+    return gist if len(gist) > 1 else []
+
+
+def _words(numbers: Iterable[int], weights: Weighed) -> int:
+    return sum(weights.statements[at].words for at in numbers)
+
+
+def _head(at: int, weights: Weighed) -> int:
+    """The statement on which one leans in the end."""
+    while weights.statements[at].needs_before and at:
+        at -= 1
+    return at
+
+
+def _with_what_it_leans_on(at: int, chosen: Sequence[int], weights: Weighed) -> list[int]:
+    """A statement behind those before it without which it is not understood."""
+    first = at
+    while weights.statements[first].needs_before and first - 1 not in chosen and first:
+        first -= 1
+    return list(range(first, at + 1))
+
+
+def _offered(
+    fit: Sequence[int], own: Sequence[int], chosen: Sequence[int], weights: Weighed,
+    owners: Mapping[int, Topic], kind: DocumentKindName,
+) -> Iterator[int]:  # fmt: skip
+    """Statements for a summary: the best of each role that it has to have, if none that was chosen
+    before has it, then the rest of the document's own summary, and what leads a section."""
+    ranked = sorted(
+        fit,
+        key=lambda at: (
+            at not in own, not weights.roles[at],
+            -weights.scores[at] / weights.statements[at].standing, at,
+        ),
+    )  # fmt: skip
+    wanted = [*_CONTRACTS.get(kind, _USUAL)]
+    for place, roles in enumerate(wanted):
+        times = wanted[: place + 1].count(roles)
+        for at in ranked:
+            if sum(bool(weights.roles[other] & roles) for other in chosen) >= times:
+                break
+            elsewhere = at not in own and not (own and roles <= {"result"})
+            if weights.roles[at] & roles and (
+                at in own or (elsewhere and _tells(at, weights, owners, roles))
+            ):
+                yield at
+    yield from (at for at in ranked if at in own)
+    if not own:
+        found = (at for at in ranked if weights.roles[at] & FOUND)
+        yield from (at for at in found if has_fact(weights.statements[at].text))
+        yield from (at for at in ranked if len(chosen) < _FEW and weights.statements[at].lead)
+
+
+def _tells(
+    at: int, weights: Weighed, owners: Mapping[int, Topic], roles: frozenset[StatementRole]
+) -> bool:
+    """Whether a statement outside the document's own summary is fit for a role: what is asked for
+    and a risk stand in sections of that, other things have a number."""
+    own = owners[at].role
+    if roles <= {"risk"}:
+        return own == "risks"
+    said = roles & (_ANSWER | {"answer", "light"})
+    return bool(said) or has_fact(weights.statements[at].text)
+
+
+def _is_new(
+    at: int, chosen: Sequence[int], weights: Weighed, owners: Mapping[int, Topic]
+) -> bool:
+    """Whether a statement is like none that is chosen; of a list of requests one stands for all."""
+    asked = weights.statements[at].item and owners[at].role == "ask"
+    return at not in chosen and not any(
+        weights.likeness(at, other) >= _ALIKE or _begins(at, weights) == _begins(other, weights)
+        or (asked and owners[other] is owners[at])
+        for other in chosen
+    )  # fmt: skip
+
+
+def _is_fit(at: int, weights: Weighed, role: SectionRole, *, leaning: bool) -> bool:
+    """Whether a statement is a sentence that says something, without its neighbours unless it may
+    be ``leaning`` on those before it."""
     item = weights.statements[at]
-    leans = item.needs_before and role not in _ROLES
-    if item.flaw or leans or item.opens_list or item.standing < _LEAST_STANDING:
+    if item.flaw or item.opens_list or (item.needs_before and not leaning):
+        return False
+    if leaning and item.needs_before:
+        return item.standing > FRAGMENT and item.words <= _MOST_WORDS and not _META.match(item.text)
+    if item.standing < _LEAST_STANDING:
         return False
     whole = item.evidence.quote.rstrip().endswith((".", "!", "。"))
+    if "caveat" in weights.roles[at] or "aside" in weights.roles[at]:
+        return False
     return (
-        role not in ("options", "appendix")
-        and 3 < item.words <= _MOST_WORDS
-        and is_plain(item.text)
+        role != "appendix"
+        and not (role == "options" and (item.item or tells_option(item.text)))
+        and _LEAST_WORDS <= item.words <= _MOST_WORDS
+        and not _META.match(item.text)
+        and (is_plain(item.text) or item.text.startswith(_IF) or "answer" in weights.roles[at])
         and _COUNTED.search(item.text) is None
-        and not points_away(item.text)
-        and (not item.item or role in _ROLES)
-        and ((whole and not item.item) or states(item.text))
+        and (by_number(item.text) or not points_away(item.text))
+        and (not item.item or role in _TELLING)
+        and ((whole and not item.item) or states(item.text) or bool(weights.roles[at] & _ANSWER))
     )
-
-
-def _asks(at: int, weights: Weighed, owner: Topic) -> bool:
-    item = weights.statements[at]
-    named = owner.role == "recommendation" and at == weights.of(owner).start
-    return named or _ASKS.search(item.text) is not None
 
 
 def _begins(at: int, weights: Weighed) -> list[str]:
     """The subject of a statement as far as its first words show it."""
-    words = weights.statements[at].text.split()[:2]
+    words = weights.statements[at].text.split()[:3]
     return words[:1] if len(words[0]) > _LEAST_NOUN else words
-
-
-def _worth(at: int, weights: Weighed, owner: Topic) -> float:
-    text = weights.statements[at].text
-    if _asks(at, weights, owner):
-        return _ASKED * weights.scores[at]
-    return (_FOUND if _finds(text) else _SETTING) * weights.scores[at]
-
-
-def _finds(text: str) -> bool:
-    return _RESULTS.search(text) is not None and has_fact(text)
-
-
-def _by_roles(ranked: Sequence[int], owners: Mapping[int, Topic]) -> list[int]:
-    """The best statement of each role that a summary has, of findings two."""
-    chosen: list[int] = []
-    for role in _ROLES:
-        chosen += [at for at in ranked if owners[at].role == role and at not in chosen][:1]
-    return chosen

@@ -8,6 +8,7 @@ from typing import Final
 from decklab.writer.outline import OutlinePoint
 from decklab.writer.story.kinds import SectionRole
 from decklab.writer.story.material import MARKS, Statement, Topic
+from decklab.writer.story.roles import roles_of
 from decklab.writer.story.titles import title_head
 
 _LEAST_TASKS, _NAMED_SHARE = 3, 0.6
@@ -27,6 +28,19 @@ _DATE: Final = re.compile(
 _UNTIL: Final = re.compile(r"(?:by|until|bis(?: zum)?|avant le|antes del)\s+", re.IGNORECASE)
 _NAME_WORDS, _DATE_CHARACTERS, _ABOUT = 5, 40, 40
 _PERSON: Final = re.compile(r"(?-i:[^\W\d_a-zß-ÿ])[\w.'’-]*(?:\s(?:\w[\w.'’-]*|&)){0,5}\Z")
+_NAME_ALONE: Final = re.compile(r"(?:ACTION|TODO)\s+(?:[A-Z][\w.'’-]*\s?){1,3}\.?")
+_DOER: Final = re.compile(
+    r"(?P<who>(?-i:[A-Z])[\w.'’&-]*(?:\s(?:(?-i:[A-Z])[\w.'’-]*|and|&)){0,4})\s(?:to|will)\s(?=[a-z])"
+)
+"""Who does a task, before what it is: "T. Boyle to place the order"."""
+_LIMIT: Final = re.compile(
+    r",?\s(?P<due>(?:by|before|until|not later than)\s(?:the\s)?(?:\w+\s)?"
+    r"(?:\d{1,2}(?:st|nd|rd|th)?\s\w+(?:\s\d{4})?|\w+\s\d{1,2}(?:,\s\d{4})?))\s*[.;]?\Z",
+    re.IGNORECASE,
+)
+_OF_RECORD: Final = re.compile(r"\bminutes\b|protokoll|procès-verbal|\bacta\b", re.IGNORECASE)
+"""Headings of the item under which minutes are approved."""
+_OPEN: Final = re.compile(r"\b(?:next time|not (?:yet )?(?:agreed|decided)|except that|deferred)\b|\?")
 _PIECES: Final = re.compile(r"(?<=[^\W\d]{2}[.;])\s+|(?<=\d[.;])\s+(?=[^\W\d_a-zß-ÿ])|\s[–—]\s")
 _BRACKET: Final = re.compile(r"\s*\((?P<inside>[^()]*,[^()]*)\)\s*\Z")
 
@@ -36,18 +50,32 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
     their own, which stand first, as rows of a table; ``names`` are their headings."""
     gathered: dict[SectionRole, list[tuple[str, list[Statement]]]] = {role: [] for role, _ in MARKS}
 
+    marked = any(
+        item.marked == "decisions" for topic in topics for part in topic.walk()
+        for item in part.statements
+    )  # fmt: skip
+
+    def marked_as(item: Statement, topic: Topic) -> SectionRole:
+        if item.marked != "other" or marked or _OF_RECORD.search(topic.heading):
+            return item.marked
+        decided = not item.flaw and "decision" in roles_of(item.evidence.quote)
+        return "decisions" if decided and not _OPEN.search(item.text) else "other"
+
     def without(topic: Topic, about: str) -> Topic:
-        kept = []
+        kept: list[Statement] = []
         role: SectionRole = "other"
         for item in topic.statements:
-            begins = item.marked != "other"
-            role = item.marked if begins or not item.goes_on else role
+            begun = marked_as(item, topic)
+            alone = begun != "other" and not (item.lead and item.marked == begun)
+            role = begun if begun != "other" or not item.goes_on else role
             if role in ("other", topic.role):
                 kept.append(item)
-            elif begins:
-                gathered[role].append((about, [item]))
+            elif begun != "other":
+                named = _NAME_ALONE.fullmatch(item.text) is not None and kept and item.goes_on
+                gathered[role].append((about, [*([kept.pop()] if named else []), item]))
             else:
                 gathered[role][-1][1].append(item)
+            role = "other" if alone else role
         return replace(
             topic, statements=tuple(kept),
             parts=tuple(without(part, about) for part in topic.parts),
@@ -89,9 +117,11 @@ def task_row(passage: Sequence[Statement], about: str, *, named: bool = True) ->
     """A decision or task as a row: what it is ``about``, what it is, who does it, until when if
     these are ``named``."""
     said, who, due = "", "", ""
-    text = " ".join(item.evidence.quote for item in passage)
-    for _, mark in MARKS:
-        text = mark.sub("", text, count=1) if mark.match(text) else text
+    text = " ".join(_unmarked(item.evidence.quote) for item in passage)
+    if named and (doer := _DOER.match(text)):
+        who, text = doer["who"], text[doer.end() :]
+        if limit := _LIMIT.search(text):
+            due, text = limit["due"], text[: limit.start()]
     for piece in _pieces(text) if named else [text]:
         person, date = _person_and_date(piece)
         if owner := _OWNER.match(piece):
@@ -110,6 +140,13 @@ def task_row(passage: Sequence[Statement], about: str, *, named: bool = True) ->
     due = _UNTIL.sub("", due, count=1) if _UNTIL.match(due) else due
     evidence = tuple(item.evidence for item in passage)
     return OutlinePoint(text=said, label=about, cells=(about, said, who, due), evidence=evidence)
+
+
+def _unmarked(text: str) -> str:
+    """A decision or task without the word that marks it."""
+    for _, mark in MARKS:
+        text = mark.sub("", text, count=1) if mark.match(text) else text
+    return text
 
 
 def _pieces(text: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document
 from decklab.documents.sentences import text_width, word_count
 from decklab.documents.shortening import ends_open
+from decklab.writer.story.kinds import kind_of
 from decklab.writer.story.material import clean_heading
 
 TITLE_CHARACTERS = 84
@@ -15,6 +16,8 @@ CLAIM_CHARACTERS = 100
 """Of a sentence as a title, which needs two lines in all themes of decklab. Ours."""
 _OPENING_BLOCKS = 12
 """In which a heading is the title of the document. Ours."""
+_NAME_LETTERS = 4
+"""Of words that begin with a capital letter in a name that stands in capitals. Ours."""
 _LEAST_FIELDS = 2
 """Fields beside the subject, such as sender and date, that make a text a memo. Ours."""
 _NO_NAME = re.compile(
@@ -162,6 +165,9 @@ _SUBJECT = re.compile(
     re.IGNORECASE,
 )
 
+_SUBJECT_INSIDE = re.compile(r"\s(?:RE|SUBJECT|BETREFF|OBJET|ASUNTO)\s?:\s*(\S.{3,160}?)(?=\s[A-Z]{2,9}:|\n|\Z)")
+"""The subject among other fields of one line."""
+
 
 def deck_title(sources: KnowledgeBase) -> str:
     """The title of the first document, its first heading, or its name; without a last colon."""
@@ -176,11 +182,15 @@ def deck_title(sources: KnowledgeBase) -> str:
     title = "" if title == first.path.stem else title
     found = clean_heading(title or heading) or name
     is_memo = sum(is_byline(block.text) for block in opening) > _LEAST_FIELDS
+    is_memo = is_memo or kind_of(first) == "memo"
     if is_memo or _KIND_ALONE.fullmatch(found):
         subjects = (_SUBJECT.match(block.text) for block in opening)
-        found = next((match[1].strip() for match in subjects if match), found)
+        inside = (_SUBJECT_INSIDE.search(block.text) for block in opening)
+        found = next((match[1].strip() for match in (*subjects, *inside) if match), found)
     found = found[:1].upper() + found[1:] if found == name else found
     found = found.rstrip(" :–—-") or found
+    if any(block.text.isupper() and block.text.casefold() == found.casefold() for block in opening):
+        found = " ".join(word if len(word) < _NAME_LETTERS else word.capitalize() for word in found.split())
     return title_head(found, 0) if ends_open(found) else found
 
 

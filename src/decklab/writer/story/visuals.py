@@ -19,6 +19,8 @@ _NUMBER = re.compile(r"\d[\d.]*\d|\d")
 _MENTIONED = re.compile(
     r"\b(?:figures?|figs?\.?|abbildung(?:en)?|abb\.|figuras?)\s*(\d[\d.]*\d|\d)", re.IGNORECASE
 )
+_STEM: Final = 5
+"""Letters by which two forms of a word are the same. Ours."""
 _LEAST_ALIKE = 2
 """Words that a text has in common with the caption of a figure that it is about. Ours."""
 _LEAST_LABEL: Final = 8.0
@@ -32,7 +34,7 @@ _MOST_FURTHER = 3
 _LEAST_SIDE, _MOST_ASPECT = 72, 5
 """Points of a figure of a PDF, and how much longer than high it may be. Ours."""
 _LEAST_CAPTION = 8
-_CHART, _TABLE, _FIGURE, _EXCERPT, _FURTHER, _SHORTENED = 3.0, 2.0, 1.6, 1.2, 0.8, 0.4
+_CHART, _TABLE, _FIGURE, _EXCERPT, _FURTHER, _SHORTENED = 4.0, 3.5, 1.6, 1.6, 0.8, 0.4
 """What a visual counts beside statements, which count about 1 each. Ours."""
 
 
@@ -102,6 +104,16 @@ class Visuals:
             return ""
         table = self._table(visual)
         return " ".join([table.caption, *(cell for row in table.rows for cell in row)])
+
+    def named(self, text: str, visual: VisualRef) -> int:
+        """How many rows and columns of a table a text names, by a word of each name."""
+        if visual.kind == "figure":
+            return 0
+        rows = self._table(visual).rows
+        said = {word[:_STEM] for word in sentence_words(text)}
+        names = [row[0] for row in rows[1:]] + [*rows[0]]
+        stems = ({word[:_STEM] for word in sentence_words(name) if len(word) > 2} for name in names)
+        return sum(bool(own & said) for own in stems)
 
     def refers(self, text: str, visual: VisualRef) -> bool:
         """Whether a text names a figure by its label, as "Figure 3 shows" and "(Fig. 3)" do."""

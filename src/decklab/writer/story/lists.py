@@ -1,0 +1,193 @@
+"""Lists of a section that a reader takes as one: numbered steps, and lists under a line that
+announces them."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise, takewhile
+from typing import Final, NamedTuple
+
+from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.model import DocumentBlock
+from decklab.documents.sections import DocumentSection
+from decklab.documents.sentences import sentences, word_count
+from decklab.documents.shortening import lacks_verb, point_text
+from decklab.writer.outline import Evidence, OutlinePoint
+from decklab.writer.story.roles import roles_of
+
+_STEP: Final = re.compile(r"^\(?(\d{1,2})[.)]\s+")
+_LEAST_STEPS, _MOST_STEPS = 3, 10
+_STEP_NAME: Final = 60
+_STEP_END: Final = re.compile(
+    r"[:,;]\s+|\s+(?=\()|\s[–—]\s|\s+(?=(?:and|und|et|y|so that|in)\s)"
+)
+_HEADING_WORDS: Final = 10
+_LEAST_ITEMS: Final = 2
+_LEAST_BESIDE: Final = 60
+"""Words of a line that stands over a list as a heading does, items of such a list, and words of the
+section beside it, without which it needs no heading. Ours."""
+_CAPITALS: Final = re.compile(
+    r"(?P<number>\d{1,2}[.)]\s+)?(?P<name>[A-ZÀ-Þ][A-ZÀ-Þ&/' -]{1,50}[A-ZÀ-Þ])(?:\s+\([^()]{2,40}\))?\s*:?\Z"
+)
+_RUN_IN: Final = re.compile(
+    r"(?P<number>\d{1,2}(?:\.\d{1,2})+\s+)?(?P<name>(?:[^\W\d_][\w’'-]*\s?){1,4}(?<!\s)(?:\s\([^()]{2,40}\))?)\.\s+(?=[^\W\d_a-zß-ÿ]|\d)"
+)
+_SPEAKER: Final = re.compile(r"(?:i|we|you|they|it|he|she|wir|ich|sie|es|nous|je)\b", re.IGNORECASE)
+_LEAST_RUN_IN, _LEAST_RUN_IN_WORDS = 2, 7
+"""Paragraphs of a section that begin with a name of theirs, and words of such a paragraph. Ours."""
+_NAMES: Final = re.compile(
+    r"(?:what|how|why|when|who|where|was|wie|warum|wer|que|quoi|comment|pourquoi|qué|cómo|quién)\b",
+    re.IGNORECASE,
+)
+
+
+def with_announced_lists(section: DocumentSection) -> Iterator[DocumentSection]:
+    """A section, and as sections of their own what stands below its lines in capitals, and its
+    lists under a line that names them as a heading does ("What I need from you by 20 March:"); a
+    list that fills no page is left where it is."""
+    if section.is_apparatus:
+        yield section
+        return
+    section = replace(section, blocks=_with_items(section.blocks))
+    named = {at: name for at, block in enumerate(section.blocks) if (name := _name_of(block))}
+    run_in = [name.text for name in named.values() if name.rest]
+    if len(run_in) < _LEAST_RUN_IN and not any(map(_NAMES.match, run_in)):
+        named = {at: name for at, name in named.items() if not name.rest}
+    yield from _with_lists(replace(section, blocks=section.blocks[: next(iter(named), None)]))
+    deeper = int(not section.heading.isupper())
+    for start, end in pairwise([*named, len(section.blocks)]):
+        name, block = named[start], section.blocks[start]
+        opened = (replace(block, text=name.rest),) if name.rest else ()
+        yield from _with_lists(
+            replace(section, heading=name.text, level=section.level + deeper,
+                    blocks=(*opened, *section.blocks[start + 1 : end]))
+        )  # fmt: skip
+
+
+class _Name(NamedTuple):
+    """What a block says of those after it, as a heading does, and the rest of its own text."""
+
+    text: str
+    rest: str = ""
+
+
+def _name_of(block: DocumentBlock) -> _Name | None:
+    """The line in capitals that a block is, or the words with a full stop that it begins with
+    ("Timing. If the order goes out ..."); None for others."""
+    found = _CAPITALS.match(block.text.strip())
+    if found is not None and (block.kind == "paragraph" or found["number"]):
+        return _Name(found["name"].capitalize())
+    opened = _RUN_IN.match(block.text) if block.kind == "paragraph" else None
+    if opened is None or word_count(block.text) < _LEAST_RUN_IN_WORDS:
+        return None
+    name = opened["name"]
+    short = word_count(name) < _LEAST_ITEMS + 1
+    plain = opened["number"] or _NAMES.match(name) or short or lacks_verb(f"the {name}")
+    plain = plain and not (_SPEAKER.match(name) or roles_of(name))
+    return _Name(opened["name"], block.text[opened.end() :]) if plain else None
+
+
+def _with_items(blocks: Sequence[DocumentBlock]) -> tuple[DocumentBlock, ...]:
+    """Blocks of which paragraphs that are numbered from 1 on are items of a list."""
+    made: list[DocumentBlock] = []
+    number = 0
+    for at, block in enumerate(blocks):
+        found = _STEP.match(block.text) if block.kind == "paragraph" else None
+        number = number + 1 if found and int(found[1]) == number + 1 else 0
+        goes_on = at + 1 < len(blocks) and (after := _STEP.match(blocks[at + 1].text)) is not None
+        if number > 1 or (number == 1 and goes_on and int(after[1]) == _LEAST_ITEMS):
+            block = replace(block, kind="item", level=1)
+        made.append(block)
+    return tuple(made)
+
+
+def _with_lists(section: DocumentSection) -> Iterator[DocumentSection]:
+    blocks = section.blocks
+    named = [
+        (at, at + 1 + len(items))
+        for at, block in enumerate(blocks)
+        if _is_heading(block)
+        and len(items := [*takewhile(lambda one: one.kind == "item", blocks[at + 1 :])])
+        >= _LEAST_ITEMS
+    ]
+    inside = {at for start, end in named for at in range(start, end)}
+    rest = tuple(block for at, block in enumerate(blocks) if at not in inside)
+    beside = sum(word_count(block.text) for block in rest if block.kind == "paragraph")
+    if not named or (len(named) == 1 and beside < _LEAST_BESIDE):
+        yield section
+        return
+    yield replace(section, blocks=rest)
+    for start, end in named:
+        name = blocks[start].text.strip().rstrip(" .:：")
+        yield replace(
+            section, heading=name, level=section.level + 1, path=(*section.path, name),
+            blocks=blocks[start + 1 : end],
+        )  # fmt: skip
+
+
+def _is_heading(block: DocumentBlock) -> bool:
+    """Whether a paragraph is a short line that names what follows, and no sentence of its own."""
+    text = block.text.strip()
+    if block.kind != "paragraph" or text.endswith(("?", "!", ",", ";", "…")):
+        return False
+    if word_count(text) > _HEADING_WORDS or len(sentences(text)) > 1:
+        return False
+    return _NAMES.match(text) is not None
+
+
+def numbered_steps(
+    section: DocumentSection, sources: KnowledgeBase
+) -> tuple[int, tuple[OutlinePoint, ...]]:
+    """The first numbered list of a section as steps, behind the number of the first one; none
+    where an item has no short name.
+
+    The name of a step is its first sentence, what it means the second. A list that goes on with
+    the one of a section before begins with a higher number.
+    """
+    steps: list[OutlinePoint] = []
+    first = 1
+    for block in section.blocks:
+        if block.kind == "code":  # what a step shows
+            continue
+        marker = _STEP.match(block.text) if block.kind == "item" else None
+        if marker and not steps:
+            first = int(marker[1])
+        if marker is None or int(marker[1]) != first + len(steps):
+            if len(steps) >= _LEAST_STEPS:
+                break
+            steps = []
+            continue
+        step = _step(section.document, block, block.text[marker.end() :], sources)
+        if step is None:
+            return 1, ()
+        steps.append(step)
+    fitting = _LEAST_STEPS <= len(steps) <= _MOST_STEPS
+    return (first, tuple(steps)) if fitting else (1, ())
+
+
+def _step(
+    document: str, block: DocumentBlock, text: str, sources: KnowledgeBase
+) -> OutlinePoint | None:
+    first, *rest = sentences(text) or [""]
+    name, more = point_text(first).rstrip(" :："), ""
+    if len(name) > _STEP_NAME:
+        name, more = _parted(name)
+    if not name or sources.find_quote(first) is None:
+        return None
+    meaning = ". ".join(filter(None, (more, point_text(" ".join(rest)) if rest else "")))
+    evidence = tuple(
+        Evidence(document=document, page=block.page, quote=quote)
+        for quote in (first, *(rest if meaning else []))
+        if sources.find_quote(quote) is not None
+    )
+    return OutlinePoint(text=meaning or name, label=name, evidence=evidence)
+
+
+def _parted(name: str) -> tuple[str, str]:
+    """A long name of a step up to the last mark that leaves a short one, and what follows; empty
+    where there is no such mark."""
+    marks = [found for found in _STEP_END.finditer(name) if found.start() <= _STEP_NAME]
+    if not marks:
+        return "", ""
+    end = next((found for found in marks if found[0][0] == ":"), marks[-1])
+    return name[: end.start()], name[end.end() :]

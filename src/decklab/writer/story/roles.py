@@ -1,0 +1,185 @@
+"""What a statement does for its reader: it asks, decides, reports, names a cost or a deadline, or
+is an aside.
+
+Rules for English, German, French and Spanish; ours. A statement can do several things at once.
+"""
+
+import re
+from typing import Final, Literal
+
+from decklab.documents.bylines import is_byline
+from decklab.documents.numbers import parse_numbers
+from decklab.writer.story.kinds import SectionRole
+
+StatementRole = Literal[
+    "answer", "recommendation", "request", "decision", "light", "status", "result", "cost", "deadline", "risk",
+    "reason", "caveat", "aside",
+]  # fmt: skip
+"""What a statement does; background does none of these. An answer is what a document says is its
+own; a light is a status as a colour."""
+
+FOUND: Final[frozenset[StatementRole]] = frozenset(
+    {"answer", "result", "decision", "light", "status", "cost"}
+)
+"""What a statement does that says what came out."""
+ASKED: Final[frozenset[StatementRole]] = frozenset({"recommendation", "request"})
+TELLING: Final[frozenset[StatementRole]] = FOUND | {"recommendation", "risk", "deadline"}
+"""What a statement does that can be the title of a page."""
+
+_WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
+    ("answer", r"\A(?:the )?(?:short (?:answer|version)|in (?:short|brief)|bottom line|result|finding|"
+               r"conclusion|answer|ergebnis|fazit|kurz(?: gesagt)?|en bref|résultat|en resumen|"
+               r"resultado|conclusión)\s*[:：,–—].*"),
+    ("recommendation", r"recommend\w*|propos(?:es?|ed|als?|ons|ent|ons)|conclude|(?:we|i) suggest|"
+                       r"our (?:choice|preference)|empfehl\w*|empfiehlt|schlagen vor|schlägt vor|"
+                       r"vorschlag|recommand\w*|recom(?:iend|end)\w*|propone\w*"),
+    ("request", r"(?:we|i)(?:'d)? ask|(?:asks?|request(?:s|ed)?) (?:the|you|every)|(?:is|are) asked to|"
+                r"please|approve|sign[- ]off|"
+                r"decisions? (?:is|are|we) need(?:ed)?|decision (?:needed|is)|i need|we need|"
+                r"i want a decision|(?:wir|ich) bitten?|beantragen|demand(?:e|ons)|"
+                r"solicit\w*|pedimos"),
+    ("decision", r"decided|agreed|approved|resolved|rejected|carried|adopted|unanimous(?:ly)?|"
+                 r"beschlossen|beschließt|vereinbart|genehmigt|abgelehnt|angenommen|décidé|"
+                 r"adopté|approuvé|rejeté|se decidió|acord\w*|aprob\w*|rechaz\w*"),
+    ("status", r"status is|on (?:track|schedule|time)|"
+               r"(?:behind|ahead of) schedule|(?:weeks?|days?|months?) (?:late|behind|early)|"
+               r"delay(?:ed|s)?|are late|is late|slipped|postponed|go(?: |-)live|overspen[dt]|"
+               r"underspen[dt]|over budget|under budget|expect to (?:finish|end|start)|"
+               r"forecast(?:s|ed)?|im plan|verzögert|verspätet|verschoben|retard\w*|reporté|"
+               r"retras\w*|aplazad\w*"),
+    ("result", r"rose|risen|rises?|fell|fallen|falls?|grew|grows?|drops?|dropped|declined?|saved?|earned|reached|matched|moved|finished|"
+               r"increas\w+|decreas\w+|reduc\w+|improv\w+|outperform\w*|doubl\w+|halved|lost|won|"
+               r"failed|broke|surplus|deficit|least|most|less|fewer|lower|higher|more|"
+               r"better|worse|best|worst|largest|smallest|cheape(?:r|st)|dear(?:er|est)|fastest|longest|times as|"
+               r"half as|as (?:many|much|busy) as|no (?:effect|difference|evidence)|"
+               r"results? (?:show|indicate)|show(?:s|ed)? that|found that|we f(?:ound|ind)|"
+               r"stieg\w*|sank\w*|fiel|ergab|erreicht\w*|gesunken|gestiegen|mehr|weniger|"
+               r"höher|niedriger|am \w+sten|augment\w*|baiss\w*|diminu\w*|"
+               r"supérieur|inférieur|aument\w*|disminu\w*|bajó|subió|mayor|menor|mejor|peor"),
+    ("risk", r"risks?|danger\w*|warning|never|must not|do not|otherwise|lapses?|"
+             r"could|might|if (?:not|no|there is no)|threat\w*|risik\w*|gefahr|sonst|niemals|"
+             r"risque\w*|jamais|sinon|riesgo\w*|nunca"),
+    ("caveat", r"assum(?:es?|ing|ptions?)|exclud\w+|(?:not|do not|does not) includ\w+|rounded|"
+               r"counted (?:once|only)|estimate[sd]?|totals? may|figures (?:are|do)|(?:is|are) shown|"
+               r"enthalten keine?|ohne (?:mehrwertsteuer|mwst)|gerundet|geschätzt|"
+               r"hors (?:taxe|tva)|arrondi\w*|sin iva|redondead\w*"),
+    ("reason", r"because|came from|comes from|cause(?:d|s)?|due to|reasons?|since|therefore|in order to|weil|denn|wegen|"
+               r"grund|ursache|parce que|raison|cause|porque|causa|debido"),
+)  # fmt: skip
+_CJK: Final[dict[StatementRole, str]] = {
+    "recommendation": "建议", "request": "请", "decision": "决定",
+    "result": "增长|下降|提高|降低|增加|减少|超过", "risk": "风险", "reason": "因为",
+}  # fmt: skip
+_LIGHT: Final = re.compile(r"\b(?:AMBER|RED|GREEN)\b")
+_PATTERNS: Final = tuple(
+    (role, re.compile(rf"\b(?:{words})\b|{_CJK.get(role, '(?!)')}", re.IGNORECASE))
+    for role, words in _WORDS
+)
+_OF_SECTION: Final[dict[SectionRole, StatementRole]] = {
+    "recommendation": "recommendation", "ask": "request", "decisions": "decision", "risks": "risk",
+}  # fmt: skip
+_FORMAL: Final = re.compile(
+    r"\b(?:(?:left|entered) the room|(?:opened|closed) the meeting|returned at|agenda was|"
+    r"minutes of .* (?:approved|accepted|agreed)|thanked|congratulated)\b",
+    re.IGNORECASE,
+)
+"""What minutes have for the record."""
+_ASIDE: Final = re.compile(
+    r"(?:next (?:report|issue)|distribution|(?:this|it) is not meant|we thank|thank you"
+    r"|thanks (?:to|for)|prepared (?:by|for)|(?:\d\w\w )?draft\b|version \d|attach(?:ment|ed)\b|encl"
+    r"|paper for the|copies to|[^\W\d]+, den \d|\w+ x ?\d{3}|p\.?s\.?\s|sorry\b|the (?:full|trial) report is|rückfragen"
+    r"|ansprechpartner|pour (?:toute question|plus)|para más información"
+    r"|for (?:more|further|any) (?:information|details|questions)"
+    r"|(?:questions?(?: go| to)?:?|(?:please )?contact)\s(?=.*(?:@|\d{3}|office|intranet)))",
+    re.IGNORECASE,
+)
+_SIGNED: Final = re.compile(r"(?:signed\b|gez\.|signé|fdo\.)", re.IGNORECASE)
+_FOOTNOTE: Final = re.compile(r"(?:[¹²³⁴⁵⁶⁷⁸⁹†‡§]|\*{1,3}(?!\*)|\[\d{1,2}\]|\(\*\))\s*(?=[^\W\d_])")
+_LETTERHEAD: Final = re.compile(r"\s[·•|]\s")
+_ENDED: Final = re.compile(r"[.!?:;…。！？：][\"'”’»)\]]*\s*\Z")
+_FIELDS: Final = re.compile(
+    r"\b(?:to|from|cc|date|ref|present|apologies|absent|minutes|chair|author|next report|report to"
+    r"|status|version|wards affected|anwesend|entschuldigt|protokoll|sitzungsleitung|présents?"
+    r"|excusés?|presentes|asistentes)(?:\s\([^()]*\))?\s?:",
+    re.IGNORECASE,
+)
+_LONGEST_HEAD: Final = 120
+"""Characters of a line of a letter-head. Ours."""
+_VALUED: Final = frozenset({"percent", "money", "count", "range"})
+_MONTH: Final = (
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|janv|févr|avr|juin|juil"
+    r"|août|déc|ene|abr|ago|dic)[a-zäéû]*\.?"
+)
+_COUNTS: Final = re.compile(
+    r"\b(?:once|twice|half|double|third|quarter|fifth|two|three|four|five|six|seven|eight|nine|ten"
+    r"|halb\w*|doppelt\w*|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|drittel|viertel"
+    r"|deux|trois|quatre|moitié|tiers|dos|tres|cuatro|mitad|tercio)\b",
+    re.IGNORECASE,
+)
+"""Amounts in words."""
+_DEADLINE: Final = re.compile(
+    r"\b(?:by|until|before|from|no later than|due(?: on)?|for|or"
+    r"|(?:starts?|begins?|expires?|ends?|opens?|closes?|arrives?|takes? effect)(?: on)?"
+    r"|bis|ab|vor|zum|avant(?: le)?|au plus tard le|dès le|à partir du|antes del?|hasta el"
+    r"|a partir del?)\s(?:(?:the end of|end of|ende|dem|\w+day|\w{3},?)\s)?"
+    rf"(?:\d{{1,2}}(?:st|nd|rd|th|\.|er)?\s(?:de\s)?{_MONTH}\b|{_MONTH}\s\d|\d{{1,2}}/\d{{1,2}}\b"
+    r"|(?:spring|summer|autumn|winter|early|late|mid)?[ -]?20\d\d\b)|\bdeadline\b|\bfrist\b"
+    r"|\bmust be \w+ this (?:week|month|quarter|year)\b",
+    re.IGNORECASE,
+)
+
+
+def roles_of(text: str, section: SectionRole = "other") -> frozenset[StatementRole]:
+    """What a statement does, by its words and numbers and by the section that it is in.
+
+    A result has a number or stands in a section of results; a cost has a sum of money.
+
+    >>> sorted(roles_of("We ask the board to approve $22,000 by 16 October."))
+    ['cost', 'deadline', 'request']
+    >>> sorted(roles_of("The mean wait fell from 9.4 to 6.1 hours."))
+    ['result']
+    >>> roles_of("The harbour has three docks.")
+    frozenset()
+    """
+    kinds = {number.kind for number in parse_numbers(text)}
+    said: set[StatementRole] = {role for role, words in _PATTERNS if words.search(text)}
+    counted = kinds & _VALUED or _COUNTS.search(text)
+    if not counted and section not in ("findings", "conclusion", "summary"):
+        said.discard("result")
+    said |= {"cost"} if "money" in kinds else set()
+    said |= {"deadline"} if _DEADLINE.search(text) else set()
+    said |= {"light", "status"} if _LIGHT.search(text) else set()
+    if section in _OF_SECTION:
+        said.add(_OF_SECTION[section])
+    if _FORMAL.search(text):
+        said = {"aside"}
+    return frozenset(said)
+
+
+def is_aside(text: str, *, item: bool = False) -> bool:
+    """Whether a sentence belongs to no subject: a footnote, an address for questions, a signature.
+
+    Of an ``item`` of a list only what no item says of a subject.
+
+    >>> is_aside("[1] Gates count entries."), is_aside("Questions go to fleet@harrow.example.")
+    (True, True)
+    """
+    signed = _SIGNED.match(text) or _FOOTNOTE.match(text)
+    return signed is not None or (not item and _ASIDE.match(text) is not None)
+
+
+def is_letterhead(text: str) -> bool:
+    """Whether a text at the beginning of a document is lines of a letter-head, or who was there.
+
+    >>> is_letterhead("City works · Ref. 52-118"), is_letterhead("From: A. Bo. Next report: May.")
+    (True, True)
+    >>> is_letterhead("Ships and cranes cost 12 million euros.")
+    False
+    """
+    line = " ".join(text.split())
+    if len(_FIELDS.findall(line)) > 1:
+        return True
+    short = len(line) <= _LONGEST_HEAD
+    return short and (
+        is_byline(line) or _LETTERHEAD.search(line) is not None or not _ENDED.search(line)
+    )
