@@ -215,13 +215,15 @@ def _number(value: float | None) -> float:
 
 
 class TablePlan(PlanForm):
-    """A table: one row of headings, then rows of as many cells. Cells may be empty."""
+    """A table: one row of headings, then rows of as many cells. Headings and cells may be empty."""
 
-    header: Annotated[tuple[Text, ...], Field(min_length=1, max_length=8)]
+    header: Annotated[tuple[CellText, ...], Field(min_length=1, max_length=8)]
     rows: Annotated[tuple[tuple[CellText, ...], ...], Field(min_length=1)]
 
     @model_validator(mode="after")
     def _check(self) -> "TablePlan":
+        if any(CONTROL.search(cell) for cell in self.header):
+            raise ValueError("a heading has a control character")
         for number, row in enumerate(self.rows, start=1):
             if len(row) != len(self.header):
                 raise ValueError(
@@ -400,13 +402,8 @@ class SlidePlan(PlanForm):
     ``text_size`` bounds the size of its text by one of the theme's scale.
     """
 
-<<<<<<< HEAD
     layout: Annotated[LayoutName, AfterValidator(_is_layout)]
-    title: Line
-=======
-    layout: LayoutName
     title: Text
->>>>>>> integ
     role: Role | None = None
     section: Line | None = None
     subtitle: Text | None = None

@@ -242,7 +242,7 @@ def chart_table(chart: ChartPlan) -> TablePlan:
     """The numbers of a chart as a table: a row for each category, a column for each series."""
     names = (f"{item.name} ({item.unit})" if item.unit else item.name for item in chart.series)
     rows = zip(chart.categories, *(map(_cell, item.values) for item in chart.series), strict=True)
-    return TablePlan(header=(chart.unit or "–", *names), rows=tuple(rows))
+    return TablePlan(header=(chart.unit or "", *names), rows=tuple(rows))
 
 
 def _cell(value: float | None) -> str:

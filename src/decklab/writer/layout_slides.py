@@ -39,11 +39,7 @@ _FIELD_WORDS: Final = {
     "chart": "the page's table as a chart",
     "table": "the page's table",
 }  # fmt: skip
-"""What a model's points are in each field of a slide."""
-_NOT_ASKED: Final = frozenset({
-    "labels", "charts", "pictures", "people_pictures", "code", "remarks", "schedule",
-})  # fmt: skip
-"""Fields of layouts that a model is not offered: they need more than points and one figure."""
+"""A model's points in each field of a slide; layouts that need another field are not offered."""
 _BESIDE, _MOST = 3, 9
 """Points beside a figure, chart or table, and parts of a page, that a model is told. Ours."""
 _OWN: Final = frozenset({"title", "contents", "section", "closing", "agenda", "free"})
@@ -81,7 +77,7 @@ def _is_offered(name: LayoutName, shown: Collection[str]) -> bool:
     needs = LAYOUTS[name].needs
     visual = {field for field in needs if field in VISUAL_FIELDS}
     fits = visual <= set(shown) and bool(visual) == bool(shown)
-    return fits and name not in _OWN and _NOT_ASKED.isdisjoint(needs)
+    return fits and name not in _OWN and all(field in _FIELD_WORDS for field in needs)
 
 
 def _line(name: LayoutName) -> str:

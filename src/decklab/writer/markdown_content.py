@@ -310,7 +310,7 @@ class MarkdownSlide:
         if "chart" in self._values:
             self._chart(part.line, part.rows)
             return
-        header = tuple(name or "–" for name in part.rows[0])
+        header = tuple(part.rows[0])
         if len(part.rows) < 2:
             self._tell(part.line, "a table of headings alone is shown as a list")
             self._group().items.extend(ListItem(name, 0) for name in header)
@@ -324,8 +324,7 @@ class MarkdownSlide:
             return
         self._tell(line, f"no chart can be made: {made}")
         if len(rows) > 1 and len({len(row) for row in rows}) == 1:
-            header = tuple(name or "–" for name in rows[0])
-            self._objects.append(TablePlan(header=header, rows=tuple(rows[1:])))
+            self._objects.append(TablePlan(header=rows[0], rows=tuple(rows[1:])))
         else:
             self._notes += ["; ".join(row) for row in rows]
 

@@ -170,14 +170,14 @@ def _pages(
 
     Of a table with very many rows and numbers only those with the largest are shown.
     """
-    header = table_header(table) or ("–",) * len(table.rows[0])
+    header = table_header(table) or ("",) * len(table.rows[0])
     from_row = table.header_rows if table.header_rows else int(bool(table_header(table)))
     rows = [tuple(" ".join(cell.split()) for cell in row) for row in table.rows[from_row:]]
     shown = ""
     if columns is not None and len(rows) > _MOST_PAGED:
         rows, shown = _largest(rows, columns, language)
     for group in _column_groups(len(header)):
-        names = tuple(short_text(spaced(header[at]), 40) or "–" for at in group)
+        names = tuple(short_text(spaced(header[at]), 40) for at in group)
         most = _MOST_LINES * _LINE_CHARACTERS // max(2, len(group))
         cells = [tuple(row[at] for at in group) for row in rows]
         cut = [tuple(short_text(cell, most) for cell in row) for row in cells]

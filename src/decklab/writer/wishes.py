@@ -285,7 +285,7 @@ def _table(slide: SlidePlan) -> dict[str, Any]:
         columns = [[point.text for point in column.points] for column in slide.columns]
         most = max(map(len, columns))
         filled = [column + [""] * (most - len(column)) for column in columns]
-        header = tuple(column.heading or "–" for column in slide.columns)
+        header = tuple(column.heading or "" for column in slide.columns)
         return {
             "layout": "table",
             "table": TablePlan(header=header, rows=tuple(zip(*filled, strict=True))),
@@ -293,7 +293,7 @@ def _table(slide: SlidePlan) -> dict[str, Any]:
     rows_ = _needed_rows(slide, 2, "a table")
     if not all(label and text for label, text in rows_):
         raise PlanError("a table needs a name and a text in each row; the points have no names")
-    return {"layout": "table", "table": TablePlan(header=("–", "–"), rows=tuple(rows_))}
+    return {"layout": "table", "table": TablePlan(header=("", ""), rows=tuple(rows_))}
 
 
 def _chart(slide: SlidePlan) -> dict[str, Any]:

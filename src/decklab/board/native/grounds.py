@@ -17,10 +17,15 @@ from decklab.rendering.measured import (
     Rectangle,
     Rgba,
     SolidFill,
+    TextItem,
 )
 
 _EDGE = 1.5
 _MOST_TEXTLESS = 40
+_PANEL = 0.5
+"""Ours: share of a slide from which on an area is the ground of all that it shows."""
+_HEAD, _FOOT = 0.1, 0.86
+"""Ours: shares of the height above and below which texts are those of heads and feet."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,10 @@ def grounds_of(slides: Sequence[MeasuredPage]) -> list[SlideGround]:
     counts: Counter[str] = Counter()
     for _, items in bare:
         counts.update({_key(item) for item in items if _may_repeat(item)})
-    return [_ground(fill, items, counts) for fill, items in bare]
+    return [
+        _ground(fill, items, counts, slide)
+        for slide, (fill, items) in zip(slides, bare, strict=True)
+    ]
 
 
 def on_ground(color: Rgba, item: Item, items: Sequence[Item], fill: Fill | None) -> Rgba:
@@ -92,14 +100,38 @@ def _key(item: Item) -> str:
     )
 
 
-def _ground(fill: Fill | None, items: list[Item], counts: Counter[str]) -> SlideGround:
+def _holds_words(item: Item, items: Sequence[Item], slide: MeasuredPage) -> bool:
+    """Whether an item is the area of some text, such as a card: more than a band for the title or
+    the foot, less than a panel for the whole slide."""
+    if item.box[2] * item.box[3] > slide.width * slide.height * _PANEL:
+        return False
+    return any(
+        isinstance(other, TextItem) and other.tag not in ("h1", "h2")
+        and slide.height * _HEAD < other.box[1] < slide.height * _FOOT
+        and _middle_inside(other.box, item.box)
+        for other in items
+    )  # fmt: skip
+
+
+def _middle_inside(inner: Rectangle, outer: Rectangle) -> bool:
+    return all(
+        outer[side] <= inner[side] + inner[side + 2] / 2 <= outer[side] + outer[side + 2]
+        for side in (0, 1)
+    )
+
+
+def _ground(
+    fill: Fill | None, items: list[Item], counts: Counter[str], slide: MeasuredPage
+) -> SlideGround:
     painted = sorted(items, key=lambda item: item.paint)
     shared: dict[str, Item] = {}
     kept: list[Item] = []
     for item in painted:
         repeats = _may_repeat(item) and (
-            _is_decor(item) or (item.group is None and counts[_key(item)] > 1)
-        )
+            _is_decor(item)
+            or (item.group is None and counts[_key(item)] > 1
+                and not _holds_words(item, items, slide))
+        )  # fmt: skip
         free = not any(overlap(item.box, other.box) for other in kept)
         if repeats and free and len(shared) < _MOST_TEXTLESS:
             shared[_key(item)] = item

@@ -18,7 +18,7 @@ from decklab.board.pages.code_colors import code_html
 from decklab.board.pages.grids import page_grid
 from decklab.board.pages.links import link_lines
 from decklab.board.pages.pictures import picture_address
-from decklab.board.themes import Colors, DesignTheme, RoleStyle, font_stack
+from decklab.board.themes import LEAST_PT, Colors, DesignTheme, RoleStyle, font_stack
 from decklab.board.typography import Face
 from decklab.core.files import package_data
 from decklab.core.geometry import FRAME_WIDTH, Box
@@ -41,6 +41,8 @@ _LONGEST_BESIDE: Final = 16
 """Ours: letters of a word that a title beside its slide has room for."""
 _INSIDE: Final = Box(48, 36, 912, 500)
 """Of a page, inside its margins."""
+_CHART_SIZES: Final = ((16.0, 640.0), (14.0, 420.0), (12.0, 0.0))
+"""Ours: points of the words of charts, each for charts of that width on."""
 _READABLE: Final = 4.5
 """Contrast of words in code (WCAG 2.2, 1.4.3)."""
 _NARROW: Final = 8
@@ -156,10 +158,12 @@ class DeckPages:
         values["images"] = {
             picture.path: picture_address(picture.path) for picture in slide.all_pictures
         }
+        points = self._chart_size(slide, size) if slide.all_charts else LEAST_PT
+        values["look"] += f"--chart-size:{points:g}px;"
         values["charts"] = [
             (
                 chart.model_dump_json(exclude_defaults=True),
-                self._drawing(chart, size).svg(),
+                self._drawing(chart, size, points).svg(),
                 _common_unit(chart),
             )
             for chart in slide.all_charts
@@ -179,13 +183,33 @@ class DeckPages:
 
     def chart_problem(self, slide: SlidePlan, size: PageSizes) -> str | None:
         """What of a slide's chart cannot be read in its place; None if all can."""
-        drawings = (self._drawing(chart, size).frame.problem for chart in slide.all_charts)
-        return next(filter(None, drawings), None)
+        drawings = (
+            self._drawing(chart, size, self._chart_size(slide, size)) for chart in slide.all_charts
+        )
+        return next(filter(None, (drawing.frame.problem for drawing in drawings)), None)
 
-    def _drawing(self, chart: ChartPlan, size: PageSizes) -> ChartDrawing:
-        box = ChartBox("Chart", Box(0, 0, *size.chart), chart, 12.0)
+    def _chart_size(self, slide: SlidePlan, size: PageSizes) -> float:
+        """Points of the words of a slide's charts: the largest at which they show what they show
+        at the least size."""
+        least = [_shown_of(self._drawing(chart, size, LEAST_PT)) for chart in slide.all_charts]
+        for points, width in _CHART_SIZES:
+            if size.chart[0] >= width and least == [
+                _shown_of(self._drawing(chart, size, points)) for chart in slide.all_charts
+            ]:
+                return points
+        return LEAST_PT
+
+    def _drawing(self, chart: ChartPlan, size: PageSizes, points: float) -> ChartDrawing:
+        box = ChartBox("Chart", Box(0, 0, *size.chart), chart, points)
         face = Face(self.theme.fonts.body, language=self.plan.language)
         return ChartDrawing(box, face, self.theme.colors)
+
+
+def _shown_of(drawing: ChartDrawing) -> tuple[object, ...]:
+    """Which words of a chart have a place, and how."""
+    frame = drawing.frame
+    shown = [bool(name) for name in frame.names]
+    return frame.style, shown, frame.labelled, frame.parts, len(frame.points), frame.problem
 
 
 @cache

@@ -52,6 +52,8 @@ def linked_parts(slide: SlidePlan) -> list[tuple[int, int]]:
             return [(number, (number + 1) % count) for number in range(count)]
         case "flowchart" if slide.flow is not None:
             return [(link.first, link.second) for link in slide.flow.links]
+        case "process":
+            return list(pairwise(range(len(slide.steps))))
         case "swimlanes":
             return _between_lanes([step for lane in slide.lanes for step in lane.steps])
     return []
