@@ -49,6 +49,7 @@ class Layout:
 
 ITEMS: Final = (
     "body", "columns", "numbers", "steps", "cards", "actions", "people", "lanes", "schedule",
+    "table",
 )  # fmt: skip
 """The content that consists of items, of which one can stand out."""
 _SEVERAL: Final = (2, 24)
@@ -145,7 +146,8 @@ LAYOUTS: Final[Mapping[LayoutName, Layout]] = {
                            "a program with remarks on its lines", plainer="code"),
     "formula": Layout("Formula", ("formula",), "a formula, how to read it and what it is made of",
                       ("subtitle", "steps"), splits="steps"),
-    "free": Layout("Free", ("html",), "what no other layout shows, as HTML of its own"),
+    "free": Layout("Free", ("html",), "what no other layout shows, as HTML of its own",
+                   ("subtitle", "picture", "chart", "table")),
 }  # fmt: skip
 """Each layout by its name, in the order of the names."""
 

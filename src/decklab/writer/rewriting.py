@@ -87,7 +87,7 @@ class PageRewriter:
             name: getattr(old, name) for name in (*VISUAL_FIELDS, "source") if getattr(old, name)
         }
         needs = [name for name in LAYOUTS[page.layout or "body"].needs if name in VISUAL_FIELDS]
-        if page.visual and (page.visual.chart or not all(getattr(old, name) for name in needs)):
+        if page.visual and (page.visual.rows or not all(getattr(old, name) for name in needs)):
             shown = None
         else:
             names = [document.name for document in self.sources.documents]

@@ -14,6 +14,7 @@ from decklab.board.html_charts import ChartDrawing
 from decklab.board.icons.placing import icons_of
 from decklab.board.languages import layout_words, primary_language, quotation_marks
 from decklab.board.library import LAYOUTS, Role
+from decklab.board.pages.free import filled
 from decklab.board.pages.grids import page_grid
 from decklab.board.pages.links import link_lines
 from decklab.board.pages.pictures import picture_address
@@ -137,7 +138,7 @@ class DeckPages:
             "broken": not size.whole, "sparse": size.sparse, "numeric": [],
             "words": layout_words(self.plan.language),
             "links": list(link_lines(slide, size.parts)), "grid": page_grid(slide), "icons": {},
-            "area": "",
+            "area": "", "filled": filled,
         }  # fmt: skip
         if standing and (role.columns <= _NARROW or self.theme.fonts.generic == "monospace"):
             values["look"] += "--title-lines:4;"
