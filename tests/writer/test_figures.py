@@ -67,7 +67,8 @@ def test_all_that_slides_can_show_is_offered_by_name_with_its_words(sources: Kno
     offered = {visual.name: visual for visual in offered_visuals(sources)}
     assert list(offered) == ["F1", "T1", "T2"]
     assert offered["F1"].words == (
-        "F1: a figure of report.md under 'Staff': The crane lifts a container"
+        "F1: a figure of report.md under 'Staff', 2.0 times as wide as high: "
+        "The crane lifts a container"
     )
     assert "Ships called often in summer." in offered["T1"].words
     assert "Q3\t301\t350" in offered["T1"].words and "more rows" not in offered["T1"].words

@@ -63,7 +63,10 @@ class OfferedVisual:
         page = f", page {self.shown.page}" if self.shown.page else ""
         caption = self.shown.caption or self.shown.label or self.said or "-"
         under = f" under {self.heading!r}" if self.heading else ""
-        lines = [f"{self.name}: a {kind} of {self.shown.document}{page}{under}: {caption}"]
+        shape = ""
+        if isinstance(self.shown, Figure) and self.shown.size and min(self.shown.size) > 0:
+            shape = f", {self.shown.size[0] / self.shown.size[1]:.1f} times as wide as high"
+        lines = [f"{self.name}: a {kind} of {self.shown.document}{page}{under}{shape}: {caption}"]
         if isinstance(self.shown, DocumentTable):
             lines += _first_rows(self.shown.rows)
         return "\n".join(lines)
