@@ -113,22 +113,30 @@ def test_a_chart_of_other_numbers_stays_as_it_is(plan: DeckPlan, sources: Knowle
     assert slide.chart == computed.chart and "drawn anew, is" not in prompt
 
 
-def test_the_model_sees_the_picture_of_the_page(sources: KnowledgeBase, tmp_path: Path) -> None:
+class Looking:
+    """A model that keeps the sizes of the pictures that it is shown."""
+
+    def __init__(self) -> None:
+        self.sizes: list[tuple[int, int]] = []
+        self.prompt = ""
+
+    def __call__(
+        self, prompt: str, *, answer: Any = None, images: Any = (), **_how: Any
+    ) -> ModelReply[Any]:
+        self.prompt, self.sizes = prompt, []
+        self.sizes += [Image.open(io.BytesIO(data)).size for data in images]
+        reply = {"page": page(layout="picture_full")}
+        return ModelReply("", answer.model_validate(reply, strict=False), None, Usage(1, 1, 1))
+
+
+@pytest.mark.parametrize(("name", "sizes"), [("crane.png", [(640, 213)]), ("lost.png", [])])
+def test_the_model_sees_the_picture_of_the_page(
+    name: str, sizes: list[tuple[int, int]], sources: KnowledgeBase, tmp_path: Path
+) -> None:
     Image.new("RGB", (900, 300), "#336699").save(tmp_path / "crane.png")
-    picture = PicturePlan(path=str(tmp_path / "crane.png"), alt="A crane")
+    picture = PicturePlan(path=str(tmp_path / name), alt="A crane")
     slide = SlidePlan(layout="picture_full", title="A crane", picture=picture)
-    lost = PicturePlan(path=str(tmp_path / "lost.png"), alt="Lost")
-    for shown, sizes in ((picture, [(640, 213)]), (lost, [])):
-        deck = DeckPlan(title="T", slides=(slide.model_copy(update={"picture": shown}),))
-        seen: list[bytes] = []
-
-        def ask(
-            _prompt: str, *, answer: Any, images: Any = (), _seen: list[bytes] = seen, **_how: Any
-        ) -> ModelReply[Any]:
-            _seen += images
-            reply = {"page": page(layout="picture_full")}
-            return ModelReply("", answer.model_validate(reply, strict=False), None, Usage(1, 1, 1))
-
-        made, _ = PageRewriter(sources, WriteOptions(), tmp_path).rewritten(deck, 0, "calmer", ask)
-        assert made is not None and made.picture == shown
-        assert [Image.open(io.BytesIO(data)).size for data in seen] == sizes
+    deck, ask = DeckPlan(title="T", slides=(slide,)), Looking()
+    made, _ = PageRewriter(sources, WriteOptions(), tmp_path).rewritten(deck, 0, "calmer", ask)
+    assert made is not None and made.picture == picture
+    assert ask.sizes == sizes and "the last picture here" in ask.prompt
