@@ -126,3 +126,33 @@ def test_a_share_in_prose_proves_itself() -> None:
     for sentence in ("1,930 of 4,812 calls", "1.930 von 4.812 Anrufen", "1 930 sur 4 812 appels"):
         share = share_of(sentence, "a.md")
         assert share is not None and Proof(document(sentence)).values(share) == (40,)
+
+
+SPENT = (
+    ("Item (EUR thousand)", "Plan", "Real"),
+    ("Gas", "395", "672"),
+    ("Staff", "1,020", "1,544"),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "formula", "values"),
+    [
+        ("277,000 euros", "672 - 395", (277_000,)),
+        ("277.000 Euro", "672 - 395", (277_000,)),
+        ("2.2 million euros", "672 + 1,544", (2_200_000,)),
+        ("2.3 million euros", "672 + 1,544", ()),
+        ("27,700 euros", "672 - 395", ()),
+    ],
+)
+def test_a_factor_of_the_headings_belongs_to_a_computed_number(
+    text: str, formula: str, values: tuple[float, ...]
+) -> None:
+    proof = Proof(document(rows=SPENT))
+    assert proof.values(Computed(text, formula, "a.md", "there")) == values
+
+
+def test_thousands_are_never_read_as_decimals_that_end_in_zero() -> None:
+    proof = Proof(document("It was 672 and 395."))
+    assert proof.values(Computed("277,000", "672 - 395", "a.md", "there")) == ()
+    assert proof.values(Computed("0.250", "5 / 20", "a.md", "there")) == (0.25,)

@@ -212,3 +212,14 @@ def test_levels_temperatures_and_readings_are_no_amounts_to_add() -> None:
     for heading in ("stage_m", "water_temp_C", "Wasserstand", "Reading", "Druck", "Nivel"):
         column = columns(heading, "1.5", "2.5").columns[0]
         assert column.is_numeric and not column.is_additive, heading
+
+
+def test_a_unit_over_the_names_of_the_rows_is_that_of_plain_numbers() -> None:
+    read = columns("Item (EUR thousand)|Plan|Real", "Gas|395|672", "Staff|240|318")
+    assert [(one.kind, one.unit, one.scale) for one in read.columns[1:]] == [
+        ("money", "EUR thousand", 1e3)
+    ] * 2
+    own = columns("Item (EUR thousand)|Plan|Share", "Gas|395|60 %", "Staff|240|40 %")
+    assert [one.unit for one in own.columns[1:]] == ["", "%"]
+    named = columns("Team (south)|Plan", "Gas|395", "Staff|240")
+    assert named.columns[1].unit == ""

@@ -97,3 +97,12 @@ def test_notes_of_computed_numbers_prove_them_again(sources: KnowledgeBase) -> N
     (line,) = computed_lines(shown, evidence(sources), "en")
     assert line.startswith("Computed: 35 % = (9.4 - 6.1) / 9.4 (waits.md, ")
     assert list(founded_values([line], sources)) == [35.0]
+
+
+def test_the_title_may_state_what_a_formula_of_a_point_gives(sources: KnowledgeBase) -> None:
+    both = point("Waiting fell by 3.3 hours", FELL, formula="9.4 - 6.1; (9.4 - 6.1) / 9.4")
+    shown = written(both, title="Waiting fell by 35 %")
+    assert page_problem(shown, evidence(sources)) is None
+    assert len(computed_lines(shown, evidence(sources), "en")) == 2
+    problem = page_problem(written(both, title="Waiting fell by 36 %"), evidence(sources))
+    assert problem is not None and problem.startswith("title: '36 %'")

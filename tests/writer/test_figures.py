@@ -1,6 +1,7 @@
 """Which figure or table a page shows, and whether a chart has the numbers of its table."""
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from decklab.documents.model import DocumentTable
 from decklab.documents.reading import read_documents
 from decklab.writer.figures import (
     OfferedVisual,
+    chart_problem,
     chart_ref,
     offered_visuals,
     shown_chart,
@@ -65,7 +67,8 @@ def test_all_that_slides_can_show_is_offered_by_name_with_its_words(sources: Kno
     offered = {visual.name: visual for visual in offered_visuals(sources)}
     assert list(offered) == ["F1", "T1", "T2"]
     assert offered["F1"].words == (
-        "F1: a figure of report.md under 'Staff': The crane lifts a container"
+        "F1: a figure of report.md under 'Staff', 2.0 times as wide as high: "
+        "The crane lifts a container"
     )
     assert "Ships called often in summer." in offered["T1"].words
     assert "Q3\t301\t350" in offered["T1"].words and "more rows" not in offered["T1"].words
@@ -142,3 +145,50 @@ def test_a_pie_of_what_is_no_whole_is_no_chart() -> None:
     table = DocumentTable("d", 1, (("A", "B"), ("x", "-1"), ("y", "2"), ("z", "3")), 1)
     pie = VisualRef(kind="table", document="d", number=1, chart="pie")
     assert shown_chart(table, pie, "S") is None
+
+
+YEARS = DocumentTable(
+    "d", 1, (("Place", "2023", "2025"), ("Home", "58", "44"), ("Café", "4", "29")), 1
+)
+
+
+def asked(
+    kind: str, rows: tuple[str, ...], columns: tuple[str, ...], accent: str = ""
+) -> AskedChart:
+    return AskedChart.model_validate(
+        {"kind": kind, "rows": rows, "columns": columns, "accent": accent}, strict=False
+    )
+
+
+def test_a_chart_has_the_rows_and_columns_in_the_order_in_which_they_are_asked_for() -> None:
+    wanted = asked("bar", ("Café", "Home"), ("2025", "2023"), "2023")
+    assert chart_problem(wanted, YEARS) is None
+    chart = shown_chart(YEARS, chart_ref(wanted, YEARS), "S")
+    assert chart is not None and chart.categories == ("Café", "Home") and chart.accent == 1
+    assert [(one.name, one.values) for one in chart.series] == [
+        ("2025", (29, 44)),
+        ("2023", (4, 58)),
+    ]
+
+
+def test_a_line_joins_times_wherever_they_stand() -> None:
+    wanted = asked("line", ("Home", "Café"), ("2023", "2025"), "Café")
+    chart = shown_chart(YEARS, chart_ref(wanted, YEARS), "S")
+    assert chart is not None and chart.categories == ("2023", "2025") and chart.accent == 1
+    named = replace(YEARS, rows=(("Place", "Plan", "Real"), *YEARS.rows[1:]))
+    assert "no times" in str(chart_problem(asked("line", ("Home", "Café"), ("Plan",)), named))
+
+
+def test_two_bars_and_columns_of_one_unit_are_a_chart_and_words_are_none() -> None:
+    two = asked("column", ("Home", "Café"), ("2025",))
+    assert chart_problem(two, YEARS) is None
+    money = replace(YEARS, rows=(("Item (EUR m)", "Plan", "Real"), *YEARS.rows[1:]))
+    chart = shown_chart(
+        money, chart_ref(asked("bar", ("Home", "Café"), ("Plan", "Real")), money), "S"
+    )
+    assert chart is not None and chart.unit == "EUR m" and len(chart.series) == 2
+    pie = asked("pie", ("Home", "Café"), ("Plan", "Real"))
+    assert "a pie shows one series" in str(chart_problem(pie, money))
+    words = replace(YEARS, rows=(("Place", "Who"), ("Home", "Ann"), ("Café", "Bo")))
+    assert "not all numbers" in str(chart_problem(asked("bar", ("Home", "Café"), ("Who",)), words))
+    assert chart_problem(asked("table", ("Home", "Café"), ("Who",)), words) is None

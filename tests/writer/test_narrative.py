@@ -115,7 +115,7 @@ def test_years_of_the_topic_that_sources_have_need_no_quote(sources: KnowledgeBa
         ),
         (
             {"kind": "scatter", "rows": ["Q1", "Q3"], "columns": ["Ships"], "accent": ""},
-            "give no scatter chart",
+            "a scatter shows two series",
         ),
     ],
 )

@@ -1,13 +1,15 @@
 """A page that a model writes anew has its old evidence, and its table can be drawn anew."""
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from tests.writer.scripted import page, point
 
-from decklab.board.blueprint import DeckPlan, SlidePlan
+from decklab.board.blueprint import DeckPlan, PicturePlan, SlidePlan
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
 from decklab.models.asking import ModelReply, Usage
@@ -109,3 +111,32 @@ def test_a_chart_of_other_numbers_stays_as_it_is(plan: DeckPlan, sources: Knowle
     other = plan.model_copy(update={"slides": (computed,)})
     slide, prompt = rewritten(other, sources, lambda _: page(layout="chart"))
     assert slide.chart == computed.chart and "drawn anew, is" not in prompt
+
+
+class Looking:
+    """A model that keeps the sizes of the pictures that it is shown."""
+
+    def __init__(self) -> None:
+        self.sizes: list[tuple[int, int]] = []
+        self.prompt = ""
+
+    def __call__(
+        self, prompt: str, *, answer: Any = None, images: Any = (), **_how: Any
+    ) -> ModelReply[Any]:
+        self.prompt, self.sizes = prompt, []
+        self.sizes += [Image.open(io.BytesIO(data)).size for data in images]
+        reply = {"page": page(layout="picture_full")}
+        return ModelReply("", answer.model_validate(reply, strict=False), None, Usage(1, 1, 1))
+
+
+@pytest.mark.parametrize(("name", "sizes"), [("crane.png", [(640, 213)]), ("lost.png", [])])
+def test_the_model_sees_the_picture_of_the_page(
+    name: str, sizes: list[tuple[int, int]], sources: KnowledgeBase, tmp_path: Path
+) -> None:
+    Image.new("RGB", (900, 300), "#336699").save(tmp_path / "crane.png")
+    picture = PicturePlan(path=str(tmp_path / name), alt="A crane")
+    slide = SlidePlan(layout="picture_full", title="A crane", picture=picture)
+    deck, ask = DeckPlan(title="T", slides=(slide,)), Looking()
+    made, _ = PageRewriter(sources, WriteOptions(), tmp_path).rewritten(deck, 0, "calmer", ask)
+    assert made is not None and made.picture == picture
+    assert ask.sizes == sizes and "the last picture here" in ask.prompt

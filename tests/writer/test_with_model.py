@@ -182,7 +182,9 @@ def test_invented_numbers_and_quotes_are_caught_and_named(harbour: Path, tmp_pat
     invented = page(layout="chart_takeaways", points=[
         GREW, point("Profits rose by 99%", "Container traffic grew by 12% to 48,000"),
         point("Ships love it", "Captains adore the harbour"),
-    ], chart={"kind": "column", "rows": ["Q1", "Q9"], "columns": ["Ships"]})  # fmt: skip
+    ], chart={
+        "kind": "column", "rows": ["Q1", "Q9"], "columns": ["Ships"], "accent": "",
+    })  # fmt: skip
     asked = script(page2=[invented])
     options = WriteOptions(slides=4, refine=False)
     got = write_deck([harbour], tmp_path / "d.pptx", options=options, model=asked)

@@ -16,7 +16,7 @@ from pydantic import AfterValidator, Field, ValidationError, model_validator
 from decklab.board.flowchart import FlowPlan
 from decklab.board.languages import is_right_to_left
 from decklab.board.library import ITEMS, LAYOUTS, LayoutName, Role
-from decklab.board.pages.free import clean_html, html_words
+from decklab.board.pages.free import clean_html, html_words, places
 from decklab.board.plan_texts import CONTROL, CellText, Line, PlanForm, Text
 from decklab.core.errors import PlanError, UnknownName, fault_words
 
@@ -394,10 +394,11 @@ class SlidePlan(PlanForm):
     ``section`` is the name of the section that the slide is in. ``first`` is the number of the
     first point of a contents slide or step of a process that goes on from the slide before.
     ``key`` is the index of the item that stands out, over all columns or lanes: a point, a card, a
-    number, a step, a person; a point of a body slide has an area of its own; what a call to action
-    asks for first; the present part of an agenda.
+    number, a step, a person, a row of a table without points beside it; a point of a body slide has
+    an area of its own; what a call to action asks for first; the present part of an agenda.
     ``source`` is shown small below the content; that of a chart is added by itself.
-    ``html`` stands below the title under the variables of the theme; it is cleaned.
+    ``html`` stands below the title under the variables of the theme; it is cleaned, and a figure
+    element in it is the place of the picture, chart or table.
     ``change`` stands at an arrow from the first of two big numbers to the second, such as "-35 %".
     ``text_size`` bounds the size of its text by one of the theme's scale.
     """
@@ -486,6 +487,13 @@ class SlidePlan(PlanForm):
             raise ValueError("each question needs an answer")
         if self.layout == "options" and sum(option.recommended for option in self.options) > 1:
             raise ValueError("one option can be recommended")
+        if self.html is not None:
+            shown = sum(map(bool, (self.picture, self.chart, self.table)))
+            if shown > 1 or shown != places(self.html):
+                raise ValueError(
+                    f"its HTML has {places(self.html)} figure elements, each the place of a "
+                    f"picture, chart or table, of which it shows {shown}; at most one fits"
+                )
         for remark in self.remarks:
             if self.code is not None and remark.line > len(self.code.lines):
                 raise ValueError(f"there is no line {remark.line} to remark on")
@@ -494,9 +502,12 @@ class SlidePlan(PlanForm):
     def items(self) -> tuple[object, ...]:
         """What the slide consists of and of which one can stand out, over all columns or lanes."""
         shown = (*LAYOUTS[self.layout].needs, *LAYOUTS[self.layout].shows)
-        held = next((getattr(self, field) for field in shown if field in ITEMS), ())
+        fields = (getattr(self, field) for field in ITEMS if field in shown)
+        held = next(filter(None, fields), ())
         if isinstance(held, SchedulePlan):
             return held.tasks
+        if isinstance(held, TablePlan):
+            return held.rows
         return tuple(
             item
             for part in held or ()

@@ -43,6 +43,7 @@ class Layout:
 
 ITEMS: Final = (
     "body", "columns", "numbers", "steps", "cards", "actions", "people", "lanes", "schedule",
+    "table",
 )  # fmt: skip
 """The content that consists of items, of which one can stand out."""
 _SEVERAL: Final = (2, 24)
@@ -141,7 +142,8 @@ _LIBRARY: Final[Mapping[LayoutName, Layout]] = {
                       ("subtitle", "steps"), splits="steps"),
     "flowchart": Layout("Flowchart", ("flow",), "steps with branches, joins and ways back",
                         plainer="body", dense=True),
-    "free": Layout("Free", ("html",), "what no other layout shows, as HTML of its own"),
+    "free": Layout("Free", ("html",), "what no other layout shows, as HTML of its own",
+                   ("subtitle", "picture", "chart", "table")),
 }  # fmt: skip
 
 LAYOUTS: Final[Registry[Layout]] = Registry("layout", group="decklab.layouts", accepts=Layout)

@@ -255,6 +255,7 @@ def _values_of(tables: Sequence[TableColumns]) -> Iterator[float]:
 def is_rounded(shown: float, exact: float, text: str, decimal: DecimalMark = ".") -> bool:
     """Whether a number as shown is an exact value rounded to the decimals that its text has."""
     found = re.search(rf"\d{re.escape(decimal)}(\d+)(?!.*\d{re.escape(decimal)}\d)", text)
+    found = found or re.search(r"\d[.,](\d{1,2})(?![.,]?\d)", text)  # no thousands either way
     decimals = len(found[1]) if found else 0
     return abs(shown - exact) <= 0.5 * 10.0**-decimals + 1e-9 * max(1.0, abs(exact))
 

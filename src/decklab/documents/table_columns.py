@@ -254,8 +254,12 @@ def _with_head_unit(columns: list[TableColumn]) -> list[TableColumn]:
     numeric = [column for column in others if column.is_numeric]
     if first.is_numeric or not is_unit(unit) or any(column.kind != "count" for column in numeric):
         return columns
-    stated = {"kind": unit_kind(unit), "unit": unit, "scale": _scale_of(unit)}
-    return [first, *(replace(one, **stated) if one in numeric else one for one in others)]
+    kind, scale = unit_kind(unit), _scale_of(unit)
+    stated = (
+        replace(one, kind=kind, unit=unit, scale=scale) if one in numeric else one
+        for one in others
+    )  # fmt: skip
+    return [first, *stated]
 
 
 def has_numbers_for_headings(table: DocumentTable) -> bool:

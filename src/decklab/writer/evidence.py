@@ -90,8 +90,8 @@ class PageEvidence:
         return frozenset(values)
 
     def computed(self, point: WrittenPoint, page: WrittenPage) -> Iterator[Computed]:
-        """The numbers of a point, of the title and of the subtitle that the point's formula gives
-        from numbers of its evidence."""
+        """The numbers of a point, the title and the subtitle that one of the point's formulas,
+        parted by semicolons, gives from numbers of its evidence."""
         passage = self.at(point.evidence)
         document = self.documents.get(passage.document) if passage else None
         if passage is None or document is None or not point.formula.strip():
@@ -100,9 +100,10 @@ class PageEvidence:
         for text in (point.label, point.text, page.title, page.subtitle):
             for item in parse_numbers(text):
                 shown = text[item.start : item.end]
-                number = Computed(shown, point.formula.strip(), passage.document, where)
-                if item.kind != "reference" and Proof(document).values(number):
-                    yield number
+                for formula in filter(None, map(str.strip, point.formula.split(";"))):
+                    number = Computed(shown, formula, passage.document, where)
+                    if item.kind != "reference" and Proof(document).values(number):
+                        yield number
 
 
 def page_problem(page: WrittenPage, evidence: PageEvidence) -> str | None:

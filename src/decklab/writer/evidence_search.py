@@ -59,7 +59,7 @@ def page_evidence(
             or fits.get(passage.quote, 0.0) >= _AS_WELL * elsewhere.get(passage.quote, 0.0)
         ]  # fmt: skip
     shown = visual.shown if visual else None
-    passages = tuple(_within([*known, *ordered]))
+    passages = tuple(_within(known, ordered))
     topic = " ".join((topic, *(passage.quote for passage in passages)))
     return PageEvidence(
         passages,
@@ -93,12 +93,14 @@ def _years(text: str) -> set[float]:
     return {value for values in found for value in values if value in _YEARS}
 
 
-def _within(passages: Sequence[Passage]) -> Iterator[Passage]:
-    """The first of some passages that a page's evidence has room for, each once."""
-    left, given = _PASSAGE_CHARACTERS, set[str]()
-    for passage in passages:
+def _within(known: Sequence[Passage], ordered: Sequence[Passage]) -> Iterator[Passage]:
+    """Passages that are known as they are, then the first of those of a search that a page's
+    evidence has room for, each once."""
+    yield from known
+    left, given = _PASSAGE_CHARACTERS, {passage.quote for passage in known}
+    for passage in ordered:
         quote = _whole_sentences(passage.quote)
-        full = len(quote) > left or len(given) == _PASSAGES
+        full = len(quote) > left or len(given) >= len(known) + _PASSAGES
         if full or quote in given or is_footnote(quote):
             continue
         given.add(quote)

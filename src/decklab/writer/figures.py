@@ -63,7 +63,10 @@ class OfferedVisual:
         page = f", page {self.shown.page}" if self.shown.page else ""
         caption = self.shown.caption or self.shown.label or self.said or "-"
         under = f" under {self.heading!r}" if self.heading else ""
-        lines = [f"{self.name}: a {kind} of {self.shown.document}{page}{under}: {caption}"]
+        shape = ""
+        if isinstance(self.shown, Figure) and self.shown.size and min(self.shown.size) > 0:
+            shape = f", {self.shown.size[0] / self.shown.size[1]:.1f} times as wide as high"
+        lines = [f"{self.name}: a {kind} of {self.shown.document}{page}{under}{shape}: {caption}"]
         if isinstance(self.shown, DocumentTable):
             lines += _first_rows(self.shown.rows)
         return "\n".join(lines)
@@ -153,6 +156,8 @@ def chart_problem(asked: AskedChart, table: DocumentTable | None) -> str | None:
             return f"chart.{field}: {named!r} is none of {', '.join(known)}, or there twice"
     if asked.accent and asked.accent not in (*asked.rows, *asked.columns):
         return f"chart.accent: {asked.accent!r} is none of its rows and columns"
+    if asked.kind == "table":
+        return None
     try:
         chart = _asked_chart(table, chart_ref(asked, table), "-")
     except ValidationError as error:
@@ -165,7 +170,8 @@ def chart_problem(asked: AskedChart, table: DocumentTable | None) -> str | None:
 def chart_ref(asked: AskedChart, table: DocumentTable) -> VisualRef:
     """What a chart shows of its table, as an outline names it."""
     return VisualRef(
-        kind="table", document=table.document, number=table.number, chart=asked.kind,
+        kind="table", document=table.document, number=table.number,
+        chart=None if asked.kind == "table" else asked.kind,
         rows=asked.rows, columns=asked.columns, accent=asked.accent,
     )  # fmt: skip
 
@@ -233,12 +239,12 @@ def _asked_chart(table: DocumentTable, ref: VisualRef, source: str) -> ChartPlan
     ]  # fmt: skip
     unit = units[0] if len(units) == 1 else ""
     alone = [columns[0].name] if len(columns) == 1 else []
-    shown = [item["name"] for item in series]
+    headings = [column.heading.strip() for column in columns]
     chart = {
         "kind": ref.chart, "source": source, "series": series,
         "categories": [short_text(name, LONGEST_LABEL) for name in names],
         "unit": ", ".join(filter(None, [*alone, unit])) or None,
-        "accent": shown.index(ref.accent) if ref.accent in shown else len(series) - 1,
+        "accent": headings.index(ref.accent) if ref.accent in headings else len(series) - 1,
         "accent_category": names.index(ref.accent) if ref.accent in names else None,
     }  # fmt: skip
     return ChartPlan.model_validate(chart, strict=False)

@@ -3,6 +3,8 @@
 Class names, field names and docstrings are part of the JSON schemas that a model gets.
 """
 
+from typing import Literal
+
 from pydantic import Field
 
 from decklab.board.blueprint import ChartKind
@@ -58,14 +60,15 @@ class WrittenPoint(StrictForm):
     evidence: int
     """The number of the evidence; 0 for none."""
     formula: str
-    """How a number of the text follows from numbers of the evidence; empty for none."""
+    """How a number of the text follows from numbers of the evidence; several are parted by
+    semicolons; empty for none."""
 
 
 class AskedChart(StrictForm):
     """Which rows and columns of the page's table are drawn, by their names, how, and which row or
-    column stands out (empty for none)."""
+    column stands out (empty for none). The kind table shows them as cells."""
 
-    kind: ChartKind
+    kind: ChartKind | Literal["table"]
     rows: tuple[str, ...] = Field(min_length=1)
     columns: tuple[str, ...] = Field(min_length=1)
     accent: str

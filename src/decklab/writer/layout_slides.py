@@ -18,6 +18,7 @@ from decklab.board.blueprint import (
     Step,
 )
 from decklab.board.library import LAYOUTS, LayoutName, layout_fields
+from decklab.board.pages.free import places
 from decklab.writer.outline import OutlinePage, OutlinePoint
 
 VISUAL_FIELDS: Final = ("picture", "chart", "table")
@@ -51,7 +52,12 @@ _FREE: Final = (
     "on 864 by 370 pixels, of div, p, h3, ul, ol, table, span, strong with style attributes: "
     "flex, grid, borders, backgrounds, sizes of 14 px at least; colours and fonts only by "
     "var(--accent), var(--on-accent), var(--ink), var(--muted), var(--surface), var(--tint), "
-    "var(--line), var(--heading-font), var(--text-font); its words are those of the points)"
+    "var(--line), var(--heading-font), var(--text-font); its words are those of the points, whose "
+    "quotes prove them"
+)
+_FREE_PLACE: Final = (
+    '; one empty figure element with a height, such as <figure style="height:300px"></figure>, is '
+    "where the page's figure, or its table as a chart, is drawn; 335 pixels are left in all then"
 )
 
 
@@ -68,7 +74,7 @@ def layout_lines(shown: Collection[str], *, free: bool = False) -> str:
         lines.append("Without the figure or table, which is then not shown:")
     lines += [_line(name) for name in LAYOUTS if _is_offered(name, ())]
     if free:
-        lines.append(_FREE)
+        lines.append(f"{_FREE}{_FREE_PLACE if shown else ''})")
     return "\n".join(lines)
 
 
@@ -103,6 +109,8 @@ def slide_in_layout(
     """
     taken = layout_fields(layout)
     kept = {name: value for name, value in shown.items() if name in taken}
+    if layout == "free" and not places(page.html):
+        kept = {}
     fields: dict[str, Any] = {**common, **kept, "layout": layout}
     if shown and not kept:
         fields["source"] = None
@@ -120,6 +128,10 @@ def slide_in_layout(
 
 def _key(page: OutlinePage, slide: SlidePlan) -> int | None:
     """The place among the items of a slide of the point that stands out; None where none does."""
+    if slide.table and not page.points:
+        names = [row[0] for row in slide.table.rows]
+        accent = page.visual.accent if page.visual else ""
+        return names.index(accent) if accent in names else None
     if not page.accent:
         return None
     order = [point for own in _groups(page.points).values() for point in own]

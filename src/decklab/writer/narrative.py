@@ -15,7 +15,7 @@ from typing import Any, Final
 from decklab.core.options import TextLength
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable
-from decklab.documents.sections import DocumentSection
+from decklab.documents.sections import DocumentSection, Passage
 from decklab.models.asking import Answer, Ask, StrictForm, Usage, fill_prompt, in_shares
 from decklab.models.asking_loop import PicturesUnseen
 from decklab.models.reading import Answered, Unanswered, answered
@@ -191,6 +191,7 @@ class _Narrator:
         evidence = page_evidence(
             self._sources, _queries(page), visual,
             topic=topic, elsewhere=self._elsewhere(at, plan, outlined),
+            known=list(_proven(before)) if planned.role == "ending" else (),
         )  # fmt: skip
         write = PageWriter(evidence, visual, planned.role, planned.section, self._options.language)
         around = {
@@ -354,6 +355,16 @@ class PageWriter:
             visual=ref,
             notes=page.notes,
         )
+
+
+def _proven(pages: Sequence[OutlinePage]) -> Iterator[Passage]:
+    """What the titles of pages and their points that stand out were proven with, each once."""
+    found: dict[str, Passage] = {}
+    for page in pages:
+        top = page.points[page.accent - 1].evidence if page.accent else ()
+        for item in (*page.evidence, *top):
+            found.setdefault(item.quote, Passage(item.document, item.page, item.quote))
+    yield from found.values()
 
 
 def _queries(page: OutlinedPage) -> tuple[str, ...]:

@@ -12,12 +12,12 @@ from decklab.board.chart_looks import chart_table
 from decklab.board.library import LAYOUTS
 from decklab.documents.computed import computed_note, computed_notes
 from decklab.documents.knowledge import KnowledgeBase
-from decklab.documents.model import DocumentTable
+from decklab.documents.model import DocumentTable, Figure
 from decklab.documents.sections import Passage
 from decklab.models.asking import Ask, Usage, fill_prompt
 from decklab.writer.evidence import PageEvidence
 from decklab.writer.evidence_search import page_evidence, passage_fits
-from decklab.writer.figures import OfferedVisual, offered_visuals
+from decklab.writer.figures import OfferedVisual, offered_visuals, small_picture
 from decklab.writer.forms import RewrittenPage
 from decklab.writer.layout_slides import VISUAL_FIELDS, layout_lines
 from decklab.writer.narrative import TITLE_CHARACTERS, PageWriter, system_words
@@ -73,7 +73,7 @@ class PageRewriter:
                 return first_fault(error)
 
         reply = writer.answered(
-            ask, prompt, RewrittenPage, fault, images=images, stage="redo",
+            ask, prompt, RewrittenPage, fault, images=[*images, *_picture(slide)], stage="redo",
             system=system_words(self.options.spoken),
         )  # fmt: skip
         page = reply.answer.page
@@ -87,7 +87,7 @@ class PageRewriter:
             name: getattr(old, name) for name in (*VISUAL_FIELDS, "source") if getattr(old, name)
         }
         needs = [name for name in LAYOUTS[page.layout or "body"].needs if name in VISUAL_FIELDS]
-        if page.visual and (page.visual.chart or not all(getattr(old, name) for name in needs)):
+        if page.visual and (page.visual.rows or not all(getattr(old, name) for name in needs)):
             shown = None
         else:
             names = [document.name for document in self.sources.documents]
@@ -128,7 +128,17 @@ def _shown_words(shown: Sequence[str], visual: OfferedVisual | None) -> str:
     if not shown:
         return "nothing"
     told = f"the {' and the '.join(shown)} of the page, which stays or is left out"
+    if shown == ["picture"]:
+        told += "; it is the last picture here"
     return f"{told}; its table, which can be drawn anew, is {visual.words}" if visual else told
+
+
+def _picture(slide: SlidePlan) -> list[bytes]:
+    """The picture of a slide, small, for the model to see."""
+    if slide.picture is None:
+        return []
+    figure = Figure("", 1, draw=Path(slide.picture.path).read_bytes)
+    return [data for data in (small_picture(figure),) if data]
 
 
 def _is_shown(visual: OfferedVisual, slide: SlidePlan) -> bool:

@@ -200,7 +200,8 @@ class _PlanMaker:
         notes, line = self._notes(page), None
         for field in ("chart", "table"):
             view = next((view for view in views if getattr(view, field) is not None), None)
-            if field not in LAYOUTS[layout].needs or view is None:
+            wanted = field in LAYOUTS[layout].needs or (layout == "free" and not shown)
+            if not wanted or view is None:
                 continue
             shown[field], notes = getattr(view, field), self._notes(page, view)
             if field == "table":

@@ -2,7 +2,9 @@
 
 import pytest
 
-from decklab.board.pages.free import clean_html, html_words
+from decklab.board.blueprint import read_plan
+from decklab.board.pages.free import clean_html, filled, html_words, places
+from decklab.core.errors import PlanError
 
 
 @pytest.mark.parametrize(
@@ -39,3 +41,18 @@ def test_addresses_fixed_places_and_endless_pages_are_refused(html: str) -> None
 def test_words_are_those_that_a_reader_sees_in_order() -> None:
     assert html_words("<h2>Up</h2><ul><li>1 <em>of</em> 2</li><li></li></ul>") == ("Up", "1 of 2")
     assert html_words("") == ()
+
+
+def test_a_figure_is_the_place_of_what_the_slide_shows() -> None:
+    html = clean_html('<div><figure style="height:9px">old</figure></div>')
+    assert places(html) == 1
+    shown = '<div><div style="height:9px"><div class="shown"><img></div></div></div>'
+    assert filled(html, "<img>") == shown
+    chart = {"kind": "bar", "categories": ["a"], "source": "S",
+             "series": [{"name": "n", "values": [1.0]}]}  # fmt: skip
+    for content in ({"html": html}, {"html": "<p>A</p>", "chart": chart}):
+        slide = {"layout": "free", "title": "T", **content}
+        with pytest.raises(PlanError, match="figure elements"):
+            read_plan({"title": "T", "slides": [slide]})
+    slide = {"layout": "free", "title": "T", "html": html, "chart": chart}
+    assert read_plan({"title": "T", "slides": [slide]}).slides[0].chart is not None

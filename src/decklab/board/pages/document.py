@@ -15,6 +15,7 @@ from decklab.board.icons.placing import icons_of
 from decklab.board.languages import layout_words, primary_language, quotation_marks
 from decklab.board.library import LAYOUTS, Role
 from decklab.board.pages.code_colors import code_html
+from decklab.board.pages.free import filled
 from decklab.board.pages.grids import page_grid
 from decklab.board.pages.links import link_lines
 from decklab.board.pages.pictures import picture_address
@@ -143,7 +144,8 @@ class DeckPages:
             "broken": not size.whole, "sparse": size.sparse, "numeric": [],
             "words": layout_words(self.plan.language),
             "links": list(link_lines(slide, size.parts)), "grid": page_grid(slide), "icons": {},
-            "area": "", "code": "" if slide.code is None else code_html(slide.code),
+            "area": "", "filled": filled,
+            "code": "" if slide.code is None else code_html(slide.code),
         }  # fmt: skip
         if standing and (role.columns <= _NARROW or self.theme.fonts.generic == "monospace"):
             values["look"] += "--title-lines:4;"

@@ -11,11 +11,11 @@ from typing import Final
 from decklab.core.lazy import extra_module
 
 ELEMENTS: Final = frozenset({
-    "article", "b", "blockquote", "br", "div", "em", "h2", "h3", "h4", "hr", "i", "li", "ol", "p",
-    "section", "small", "span", "strong", "sub", "sup", "table", "tbody", "td", "th", "thead", "tr",
-    "ul",
+    "article", "b", "blockquote", "br", "div", "em", "figure", "h2", "h3", "h4", "hr", "i", "li",
+    "ol", "p", "section", "small", "span", "strong", "sub", "sup", "table", "tbody", "td", "th",
+    "thead", "tr", "ul",
 })  # fmt: skip
-"""Elements that a page may have."""
+"""Elements that a page may have; a figure is the place of the slide's picture, chart or table."""
 STYLES: Final = frozenset({
     "align-content", "align-items", "align-self", "background", "background-color", "border",
     "border-bottom", "border-collapse", "border-color", "border-inline-start", "border-left",
@@ -33,6 +33,7 @@ STYLES: Final = frozenset({
 })  # fmt: skip
 """Properties of the style attributes."""
 _MOST_CHARACTERS: Final = 20_000
+_PLACE = re.compile(r"<figure\b([^>]*)>.*?</figure>", re.DOTALL)
 _FORBIDDEN = re.compile(r"url\s*\(|image-set|expression\s*\(|position\s*:\s*(?:fixed|sticky)", re.I)
 
 
@@ -52,6 +53,18 @@ def clean_html(html: str) -> str:
         html, tags=set(ELEMENTS), attributes=attributes, filter_style_properties=set(STYLES)
     )
     return cleaned
+
+
+def places(html: str) -> int:
+    """How many places for what the slide shows some cleaned HTML has."""
+    return len(_PLACE.findall(html))
+
+
+def filled(html: str, shown: str) -> str:
+    """Cleaned HTML with what the slide shows, which is HTML too, in its place."""
+    return _PLACE.sub(
+        lambda found: f'<div{found[1]}><div class="shown">{shown}</div></div>', html, count=1
+    )
 
 
 def html_words(html: str) -> tuple[str, ...]:

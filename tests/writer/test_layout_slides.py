@@ -1,0 +1,78 @@
+"""The point that a model names stands out in whatever layout the page has."""
+
+from typing import Any
+
+import pytest
+
+from decklab.board.blueprint import ChartPlan, SeriesPlan, SlidePlan, TablePlan
+from decklab.board.library import LayoutName
+from decklab.writer.layout_slides import layout_lines, slide_in_layout
+from decklab.writer.outline import OutlinePage, OutlinePoint, VisualRef
+
+TABLE = TablePlan(header=("Item", "Cost"), rows=(("Guard", "5"), ("Heat", "3")))
+CHART = ChartPlan(
+    kind="column", categories=("a", "b"), source="S",
+    series=(SeriesPlan(name="n", values=(1.0, 2.0)),),
+)  # fmt: skip
+
+
+def made(layout: LayoutName, accent: int, *points: dict[str, Any], **changes: Any) -> SlidePlan:
+    own = tuple(OutlinePoint(**point) for point in points)
+    page = OutlinePage(title="T", layout=layout, points=own, accent=accent, **changes)
+    return slide_in_layout(page, layout, {"title": "T"}, changes.pop("shown", {}))
+
+
+LABELLED = tuple({"text": f"text {name}", "label": name} for name in "abcd")
+GROUPED = (
+    {"text": "a", "group": "one"}, {"text": "b", "group": "two"}, {"text": "c", "group": "one"},
+    {"text": "d", "group": "two"},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "layout",
+    ["body", "statement", "checklist", "call_to_action", "big_numbers", "timeline", "process",
+     "cards", "faq", "two_by_two", "cycle", "funnel", "pyramid", "next_steps", "decisions",
+     "team"],
+)  # fmt: skip
+def test_the_second_of_four_points(layout: LayoutName) -> None:
+    slide = made(layout, 2, *LABELLED)
+    assert slide.top is slide.items[1] and "b" in str(slide.top)
+    assert made(layout, 0, *LABELLED).top is None
+
+
+@pytest.mark.parametrize("layout", ["two_columns", "comparison", "before_after", "swimlanes"])
+def test_points_in_groups_are_found_where_their_group_puts_them(layout: LayoutName) -> None:
+    slide = made(layout, 3, *GROUPED)
+    assert slide.key == 1 and getattr(slide.top, "text", "") == "c"
+
+
+def test_of_a_formula_one_of_its_parts_stands_out() -> None:
+    slide = made("formula", 3, *LABELLED)
+    assert slide.top is slide.steps[1]
+    assert made("formula", 1, *LABELLED).top is None
+
+
+def test_a_row_of_a_table_stands_out_where_no_points_stand_beside_it() -> None:
+    visual = VisualRef(kind="table", document="d", number=1, rows=("Heat",), accent="Heat")
+    page = OutlinePage(title="T", layout="table", visual=visual)
+    slide = slide_in_layout(page, "table", {"title": "T"}, {"table": TABLE})
+    assert slide.top == ("Heat", "3")
+    point = OutlinePoint(text="a")
+    beside = page.model_copy(update={"points": (point, point), "accent": 1})
+    assert slide_in_layout(beside, "table", {"title": "T"}, {"table": TABLE}).key == 0
+
+
+def test_a_layout_without_items_has_none_that_stands_out() -> None:
+    said = {"text": "we sleep", "label": "Ann"}
+    assert made("quote", 1, said).key is None
+
+
+def test_a_free_page_shows_its_chart_where_its_html_has_a_place() -> None:
+    page = OutlinePage(title="T", layout="free", html="<figure></figure><p>a</p>")
+    slide = slide_in_layout(page, "free", {"title": "T"}, {"chart": CHART})
+    assert slide.chart is not None
+    bare = page.model_copy(update={"html": "<p>a</p>"})
+    assert slide_in_layout(bare, "free", {"title": "T"}, {"chart": CHART}).chart is None
+    assert "figure" in layout_lines(["chart"], free=True).splitlines()[-1]
+    assert "<figure" not in layout_lines([], free=True).splitlines()[-1]
