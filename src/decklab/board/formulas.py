@@ -38,9 +38,12 @@ def mathml(tex: str, *, display: bool = False) -> str | None:
     converter = extra_module("latex2mathml.converter", "setting formulas", "write")
     stated = _ALIGNED.sub(r"\\\1{align*}", tex)
     for command, known in _UNKNOWN.items():
-        stated = re.sub(rf"{re.escape(command)}(?![A-Za-z])", lambda _, put=known: put, stated)
+        stated = re.sub(rf"{re.escape(command)}(?![A-Za-z])", re.escape(known), stated)
     unread = extra_module("latex2mathml.exceptions", "setting formulas", "write")
-    refusals = tuple(kind for kind in vars(unread).values() if isinstance(kind, type))
+    refusals = tuple(
+        kind for kind in vars(unread).values()
+        if isinstance(kind, type) and issubclass(kind, Exception)
+    )  # fmt: skip
     try:
         root = ElementTree.fromstring(
             converter.convert(stated, display="block" if display else "inline")
@@ -115,7 +118,8 @@ def spaced(sign: str) -> str:
 def _whole(text: str) -> str:
     """A part of a formula in brackets, if it is more than one thing."""
     plain = text.strip()
-    return plain if re.fullmatch(r"[\w.]+[⁰-ⁿ₀-₎²³¹]*", plain) or len(plain) < 2 else f"({plain})"
+    single = re.fullmatch(r"(?:[^\W\d_]|[\d.]+)[⁰-ⁿ₀-₎²³¹]*", plain)
+    return plain if single or len(plain) < 2 else f"({plain})"
 
 
 def _shifted(text: str, sign: str, table: dict[int, int]) -> str:

@@ -333,7 +333,7 @@ def _own_words(place: LayoutPlace | None) -> str:
 
 
 def _lines(points: Iterable[Point], *, single: bool = True) -> tuple[PlaceLine, ...]:
-    made = tuple(PlaceLine(point.text, point.level) for point in points)
+    made = tuple(PlaceLine(point.ticked_text, point.level) for point in points)
     if len(made) == 1 and single:
         return (replace(made[0], bare=True),)
     return made
@@ -346,5 +346,5 @@ def _numbered(points: Iterable[Point], first: int) -> tuple[PlaceLine, ...]:
 def _counted(points: Iterable[Point], first: int) -> Iterator[PlaceLine]:
     number = first
     for point in points:
-        yield PlaceLine(point.text, point.level, number=0 if point.level else number)
+        yield PlaceLine(point.ticked_text, point.level, number=0 if point.level else number)
         number += point.level == 0
