@@ -16,6 +16,7 @@ from pydantic import AfterValidator, Field, ValidationError, model_validator
 from decklab.board.flowchart import FlowPlan
 from decklab.board.languages import is_right_to_left
 from decklab.board.library import LAYOUTS, LayoutName, Role
+from decklab.board.marked_text import joined
 from decklab.board.pages.free import clean_html, html_words
 from decklab.board.plan_texts import CONTROL, CellText, Line, PlanForm, Text
 from decklab.core.errors import PlanError, fault_words
@@ -51,7 +52,7 @@ class Point(PlanForm):
     @property
     def ticked_text(self) -> str:
         """The text, behind the box of a task, for places that have bullets of their own."""
-        return f"{self.mark} {self.text}" if self.mark in ("☐", "☑") else self.text
+        return joined(" ", (self.mark, self.text)) if self.mark in ("☐", "☑") else self.text
 
 
 Points = tuple[Point, ...]

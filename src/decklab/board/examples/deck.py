@@ -20,6 +20,7 @@ from decklab.board.examples.item_texts import ordinal
 from decklab.board.examples.objects import ObjectWriter
 from decklab.board.examples.reading import read_examples, representatives
 from decklab.board.examples.slots import ExampleSlide, SlideScale
+from decklab.board.marked_text import MarkedText
 from decklab.board.native.lists import list_notes_master, list_sections
 from decklab.core.errors import PlanError
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
@@ -40,6 +41,7 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import list_items
 from decklab.ooxml.xml import qn, take_out
 
+_UNMARKED: Final = "emphasis, links and equations in its texts are not kept"
 _CLEAR: Final = 0.1
 """Share of a picture that is clear (fully transparent) from which on it is cut out, no photograph
 or figure. Ours."""
@@ -230,7 +232,8 @@ def _write_slides(
         filler.drop_links()
         _number(prs, number, place, choice.example)
         _write_notes(slide, choice, scale.language, more.numbers)
-        for fact in (*choice.facts, *more.facts):
+        marked = any(isinstance(text, MarkedText) for text in choice.plan.texts)
+        for fact in (*choice.facts, *more.facts, *([_UNMARKED] if marked else ())):
             yield LikeFact(place, fact)
 
 

@@ -333,7 +333,7 @@ def _own_words(place: LayoutPlace | None) -> str:
 
 
 def _lines(points: Iterable[Point], *, single: bool = True) -> tuple[PlaceLine, ...]:
-    made = tuple(PlaceLine(point.ticked_text, point.level) for point in points)
+    made = tuple(PlaceLine(point.ticked_text, point.level, bare=not point.mark) for point in points)
     if len(made) == 1 and single:
         return (replace(made[0], bare=True),)
     return made
