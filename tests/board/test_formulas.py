@@ -1,13 +1,23 @@
 """Formulas as MathML, as Office Math and as a line: against forms written by hand."""
 
 import re
+from collections import Counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.examples import examples
 
 from decklab.board.formulas import linear, math_root, mathml
 from decklab.board.native.equations import equation_run, omml
 from decklab.deck.model.shapes import RunFont
 
+PIECES = (
+    "x", "2", "+", "=", "^", "_", "{", "}", r"\frac{a}{b}", r"\frac", r"\sqrt", r"\sum",
+    r"\int_0^1", r"\left(", r"\right)", r"\hat", r"\vec x", r"\begin{matrix} a & b \end{matrix}",
+    r"\alpha", "|", r"\text{if }", r"\underbrace{x}_y", r"\overline{x}", "&", r"\\", r"\lim_{x}",
+    r"\cos", ",",
+)  # fmt: skip
 FONT = RunFont(name="Calibri", size=20.0, style=(), color="#102030")
 
 
@@ -61,8 +71,20 @@ def test_a_formula_is_read_in_a_line(tex: str, line: str) -> None:
     "tex", [r"\nonsense{x}", r"\frac{a", "", "{", r"\begin{cd} a & b \end{cd}"]
 )
 def test_what_is_not_understood_is_none(tex: str) -> None:
+    assert mathml(tex) is None
+
+
+@examples(200)
+@given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=7).map("".join))
+def test_any_formula_is_understood_or_none(tex: str) -> None:
     markup = mathml(tex)
-    assert markup is None or "\\" not in markup
+    if markup is not None:
+        letters = re.findall(r"<m:t>(.*?)</m:t>", omml(markup, FONT))
+        shown = [(part.text or "").strip() for part in math_root(markup).iter()]
+        marks = "".join(re.findall(r'm:val="(\W)"', omml(markup, FONT)))
+        rest = Counter("".join(shown)) - Counter("".join(letters)) - Counter(marks)
+        assert not [sign for sign in rest if sign.isalnum()], tex
+        assert "\\" not in linear(math_root(markup))
 
 
 @pytest.mark.parametrize("tex", [r"\begin{aligned} a &= b \\ c &= d \end{aligned}",

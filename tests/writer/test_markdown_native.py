@@ -103,7 +103,7 @@ def runs(slide: Any) -> dict[str, Any]:
     root = etree.fromstring(etree.tostring(slide._element))
     for other in list(root.iter(qn("mc:Fallback"))):
         other.getparent().remove(other)
-    return {run.findtext(qn("a:t")): run.find(qn("a:rPr")) for run in root.iter(qn("a:r"))}
+    return {run.findtext(qn("a:t")) or "": run.find(qn("a:rPr")) for run in root.iter(qn("a:r"))}
 
 
 def test_emphasis_is_that_of_runs(slides: list[Any]) -> None:
@@ -184,7 +184,7 @@ def letters(text: str) -> str:
 
 
 def test_all_forms_say_the_same(deck: Path, slides: list[Any]) -> None:
-    page = html.fromstring(deck.with_suffix(".html").read_text(encoding="utf-8"))
+    page: Any = html.fromstring(deck.with_suffix(".html").read_text(encoding="utf-8"))
     sections = page.xpath("//section")
     for section in sections:
         for silent in section.xpath(".//aside|.//svg"):

@@ -11,6 +11,7 @@ from tests.board.plans import LANGUAGES, every_layout, later_layouts
 from tests.examples import examples
 
 from decklab.board.blueprint import DeckPlan, Point, SlidePlan
+from decklab.board.marked_text import MARKS, spans_of
 from decklab.core.errors import PlanError
 from decklab.writer.markdown_out import plan_markdown
 from decklab.writer.markdown_slides import MarkdownSlides, markdown_slides, read_markdown_slides
@@ -357,7 +358,7 @@ def test_pandoc_title_block_simple_table_and_formula() -> None:
     assert made[2].table.header == ("Plot", "Yield (t)") and made[2].subtitle == "Yields of 2025"
     assert made[2].table.rows == (("A", "4.1"), ("B|b", "3.6"))
     assert made[3].body[0].text == "W² of H₂O, R² and $5 or $6"
-    assert [point.text for point in made[4].body] == ["☑ done", "☐ open"]
+    assert [(point.mark, point.text) for point in made[4].body] == [("☑", "done"), ("☐", "open")]
 
 
 def test_footnotes_are_sources_of_their_slides() -> None:
@@ -390,3 +391,106 @@ def test_two_columns_of_slidev_have_their_headings() -> None:
     )
     made = slides(f"# A\n\nwords\n\n{text}")[1]
     assert made.title == "L" and [column.heading for column in made.columns] == [None, "R"]
+
+
+def marks(text: str) -> list[tuple[str, str]]:
+    """The spans of a text: their words, and the first of their marks."""
+    return [
+        (span.text, next((mark for mark in MARKS if getattr(span, mark)), span.link))
+        for span in spans_of(text)
+    ]
+
+
+def test_marks_stay_in_titles_points_cells_quotes_and_settings() -> None:
+    text = (
+        "---\ntitle: Soil and *carbon*\n---\n\n# A **b**\n\n- c `d` [e](https://a.example)\n\n---\n\n"
+        "# T\n\n| x | y |\n|---|:-:|\n| **1** | 2 |\n\n---\n\n# Q\n\n> so *said*\n>\n> -- *R*\n"
+    )
+    opening, first, second, third = slides(text)
+    assert marks(opening.title) == [("Soil and ", ""), ("carbon", "italic")]
+    assert marks(first.title) == [("A ", ""), ("b", "bold")]
+    assert marks(first.body[0].text) == [
+        ("c ", ""), ("d", "code"), (" ", ""), ("e", "https://a.example"),
+    ]  # fmt: skip
+    assert second.table is not None and second.table.align == ("", "center")
+    assert marks(second.table.rows[0][0]) == [("1", "bold")]
+    assert third.quote is not None and third.quote.by is not None
+    assert (marks(third.quote.text)[1], marks(third.quote.by)) == (
+        ("said", "italic"), [("R", "italic")],
+    )  # fmt: skip
+
+
+def test_a_plan_with_marks_reads_back_with_them(tmp_path: Path) -> None:
+    Image.new("RGB", (8, 6)).save(tmp_path / "quay.png")
+    text = (
+        "# *A*\n\nwords\n\n---\n\n# B\n\nlead **x**\n\n$$a^2$$\n\n"
+        "- p `q`\n    1. r\n- [x] s\n\n---\n\n"
+        "# C\n\n<!-- subtitle: of *D* -->\n\n| $x$ | y |\n|--:|---|\n| `a|b` | ~~c~~ |\n\n---\n\n"
+        "# P\n\n![z w:50%](quay.png)\n\n---\n\n# F\n\n```mermaid\ngraph LR\na-->b\n```\n"
+    )
+    plan = markdown_slides(text, tmp_path / "talk.md").plan
+    written = plan_markdown(plan, tmp_path / "talk.md")
+    assert written is not None
+    assert markdown_slides(written, tmp_path / "talk.md").plan.model_dump() == plan.model_dump()
+
+
+def test_what_stands_side_by_side_in_each_dialect_is_columns() -> None:
+    boxes = '<div class="columns">\n<div>\n\n- a\n\n</div>\n<div>\n\n- b\n\n</div>\n</div>\n'
+    grid = '<div grid="~ cols-2 gap-4">\n<div>\n\n- a\n\n</div><div>\n\n- b\n\n</div>\n</div>\n'
+    pandoc = ":::: {.columns}\n::: {.column width=40%}\n- a\n:::\n::: column\n- b\n:::\n::::\n"
+    slidev = "::left::\n\n- a\n\n::right::\n\n- b\n"
+    for text in (boxes, grid, pandoc, slidev):
+        made = one(text)
+        assert made.layout == "two_columns", text
+        assert [[point.text for point in column.points] for column in made.columns] == [
+            ["a"],
+            ["b"],
+        ]
+    assert one(f"Both cost.\n\n{slidev}").subtitle == "Both cost."
+
+
+def test_code_stands_beside_the_column_of_words() -> None:
+    made = one("Words:\n\n- a\n\n::right::\n\n```js\nlet a = 1\n```\n")
+    assert made.layout == "code" and [point.text for point in made.body] == ["Words:", "a"]
+    assert [point.mark for point in made.body] == ["", "•"]
+
+
+def test_sizes_of_pictures_in_each_dialect(tmp_path: Path) -> None:
+    Image.new("RGB", (8, 6)).save(tmp_path / "quay.png")
+    sizes = {"![q w:320px](quay.png)": 0.25, "![q](quay.png){width=50%}": 0.5,
+             "![w:640 blur:2px](quay.png)": 0.5, "![q](quay.png)": None}  # fmt: skip
+    for text, width in sizes.items():
+        made = slides(f"## N\n\n{text}\n", tmp_path / "talk.md")[0]
+        assert made.picture is not None
+        assert (made.picture.width, made.picture.alt) == (width, "q" if "q" in text[:4] else "quay")
+
+
+def test_headings_of_slidev_that_are_quotes_or_numbers_are_statements() -> None:
+    text = (
+        "# A\n\nwords\n\n---\nlayout: fact\n---\n\n# 92 %\nat the *edge*\n\n"
+        "---\nlayout: section\n---\n\n# B\n"
+    )
+    made = slides(text)
+    assert (made[1].layout, made[1].title, made[1].body[0].text) == (
+        "statement", "92 %", "at the edge",
+    )  # fmt: skip
+
+
+def test_definitions_and_lettered_lists_of_pandoc() -> None:
+    terms = one("Silt\n:   Fine *soil*\n\nClay\n\n:   Finer\n")
+    assert [point.text for point in terms.body] == ["Silt: Fine soil", "Clay: Finer"]
+    made = one("1. First\n    a. one\n    b. two\n2. Second\n")
+    assert [(point.mark, point.level) for point in made.body] == [
+        ("1.", 0), ("1.", 1), ("2.", 1), ("2.", 0),
+    ]  # fmt: skip
+
+
+def test_settings_without_a_use_are_told_once() -> None:
+    text = (
+        "---\nmarp: true\npaginate: true\nclass: lead\nstyle: |\n  a { b }\n---\n\n"
+        "# A\n\n- a\n\n<style>h1 {}</style>\n"
+    )
+    told = markdown_slides(text, HERE).told
+    assert told == (
+        "talk.md, line 3: not used: paginate, class, style", "talk.md, line 13: not used: style",
+    )  # fmt: skip

@@ -16,6 +16,7 @@ from pydantic import AfterValidator, Field, ValidationError, model_validator
 from decklab.board.flowchart import FlowPlan
 from decklab.board.languages import is_right_to_left
 from decklab.board.library import ITEMS, LAYOUTS, LayoutName, Role
+from decklab.board.marked_text import joined
 from decklab.board.pages.free import clean_html, html_words, places
 from decklab.board.plan_texts import CONTROL, CellText, Line, PlanForm, Text
 from decklab.core.errors import PlanError, UnknownName, fault_words
@@ -47,6 +48,11 @@ class Point(PlanForm):
     text: Text
     level: Annotated[int, Field(ge=0, le=2)] = 0
     mark: Annotated[str, Field(pattern=r"^([•☐☑]|\d{1,3}[.)])?$")] = "•"
+
+    @property
+    def ticked_text(self) -> str:
+        """The text, behind the box of a task, for places that have bullets of their own."""
+        return joined(" ", (self.mark, self.text)) if self.mark in ("☐", "☑") else self.text
 
 
 Points = tuple[Point, ...]
@@ -215,10 +221,14 @@ def _number(value: float | None) -> float:
 
 
 class TablePlan(PlanForm):
-    """A table: one row of headings, then rows of as many cells. Headings and cells may be empty."""
+    """A table: one row of headings, then rows of as many cells. Headings and cells may be empty.
+
+    ``align`` says for each column where its cells stand; if it is empty, numbers stand at the end.
+    """
 
     header: Annotated[tuple[CellText, ...], Field(min_length=1, max_length=8)]
     rows: Annotated[tuple[tuple[CellText, ...], ...], Field(min_length=1)]
+    align: tuple[Literal["start", "center", "end", ""], ...] = ()
 
     @model_validator(mode="after")
     def _check(self) -> "TablePlan":
@@ -231,6 +241,8 @@ class TablePlan(PlanForm):
                 )
             if any(CONTROL.search(cell) for cell in row):
                 raise ValueError(f"row {number} has a control character in a cell")
+        if len(self.align) not in (0, len(self.header)):
+            raise ValueError(f"{len(self.align)} columns are aligned, not {len(self.header)}")
         return self
 
 

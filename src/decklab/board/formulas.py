@@ -22,6 +22,11 @@ _UNKNOWN: Final = {
     r"\dfrac": r"\frac", r"\tfrac": r"\frac", r"\bm": r"\boldsymbol", r"\mathsf": r"\mathrm",
 }  # fmt: skip
 """Commands of amsmath that mean others, as far as a slide is concerned."""
+_PARTS: Final = {
+    "mfrac": 2, "msup": 2, "msub": 2, "msubsup": 3, "mover": 2, "munder": 2, "munderover": 3,
+    "mroot": 2,
+}  # fmt: skip
+"""How many parts elements have (MathML Core, 3)."""
 _RELATIONS: Final = frozenset("=<>≤≥≠≈≡∼≃∝→⇒⇔↦∈∉⊂⊆+−±×⋅∧∨∩∪")
 _DIGITS: Final = "0123456789+-−=()n"
 RAISED: Final = str.maketrans(_DIGITS, "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
@@ -38,20 +43,26 @@ def mathml(tex: str, *, display: bool = False) -> str | None:
     converter = extra_module("latex2mathml.converter", "setting formulas", "write")
     stated = _ALIGNED.sub(r"\\\1{align*}", tex)
     for command, known in _UNKNOWN.items():
-        stated = re.sub(rf"{re.escape(command)}(?![A-Za-z])", lambda _, put=known: put, stated)
+        stated = re.sub(rf"{re.escape(command)}(?![A-Za-z])", re.escape(known), stated)
     unread = extra_module("latex2mathml.exceptions", "setting formulas", "write")
-    refusals = tuple(kind for kind in vars(unread).values() if isinstance(kind, type))
+    refusals: tuple[type[Exception], ...] = tuple(
+        kind for kind in vars(unread).values()
+        if isinstance(kind, type) and issubclass(kind, Exception)
+    )  # fmt: skip
+    refusals += (ElementTree.ParseError, LookupError, ValueError, StopIteration)
     try:
         root = ElementTree.fromstring(
             converter.convert(stated, display="block" if display else "inline")
         )
-    except (*refusals, ElementTree.ParseError, LookupError, ValueError, StopIteration):
+    except refusals:
         return None
     words = [element.text or "" for element in root.iter()]
     if any("\\" in word or "&" in word for word in words) or not any(map(str.strip, words)):
         return None
     for element in root.iter():
         element.tag = name_of(element)
+        if len(element) != _PARTS.get(element.tag, len(element)):
+            return None
     root.attrib.pop("xmlns", None)
     root.set("xmlns", MATHML)
     return ElementTree.tostring(root, encoding="unicode")
@@ -115,7 +126,8 @@ def spaced(sign: str) -> str:
 def _whole(text: str) -> str:
     """A part of a formula in brackets, if it is more than one thing."""
     plain = text.strip()
-    return plain if re.fullmatch(r"[\w.]+[⁰-ⁿ₀-₎²³¹]*", plain) or len(plain) < 2 else f"({plain})"
+    single = re.fullmatch(r"(?:[^\W\d_]|[\d.]+)[⁰-ⁿ₀-₎²³¹]*", plain)
+    return plain if single or len(plain) < 2 else f"({plain})"
 
 
 def _shifted(text: str, sign: str, table: dict[int, int]) -> str:

@@ -17,7 +17,7 @@ from decklab.core.lazy import extra_module
 _LEADS = re.compile(r"(?:https?|mailto|tel|ftp):|#", re.IGNORECASE)
 _SPECIAL = re.compile(r"([\\`*_\[\]<>&|~$^])")
 _FORMULA = re.compile(
-    r"\$\$((?:[^$\\]|\\.)+)\$\$|\$(?=\S)((?:[^$\\]|\\.)*[^\s\\$]|\\.)\$(?!\d)", re.S
+    r"\$\$((?:[^$\\]|\\.)+)\$\$|\$(?=\S)((?:[^$\\]|\\.)*(?:[^\s\\$]|\\.))\$(?!\d)", re.S
 )
 """TeX between dollar signs, told from amounts of money as Pandoc does."""
 _TAG = re.compile(r"<(/?)([A-Za-z][\w-]*)\b([^>]*?)/?>\Z", re.S)

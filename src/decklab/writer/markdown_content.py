@@ -111,7 +111,7 @@ class MarkdownSlide:
         self._groups: list[TextGroup] = []
         self._objects: list[_Object] = []
         self._notes: list[str] = []
-        self._lists = self._left = False
+        self._lists = self._left = self._after_code = False
         self._given: _Fields = {}
         kinds = [part.kind for part in parts]
         self._covers = (
@@ -218,6 +218,9 @@ class MarkdownSlide:
             self._values[part.name] = part.text
 
     def _group(self) -> TextGroup:
+        self._after_code = self._after_code or any(
+            isinstance(item, CodePlan) for item in self._objects
+        )
         if not self._groups:
             self._groups.append(TextGroup())
         return self._groups[-1]
@@ -315,7 +318,7 @@ class MarkdownSlide:
             self._tell(part.line, "a table of headings alone is shown as a list")
             self._group().items.extend(ListItem(name, 0) for name in header)
             return
-        self._objects.append(TablePlan(header=header, rows=part.rows[1:]))
+        self._objects.append(TablePlan(header=header, rows=part.rows[1:], align=part.sides))
 
     def _chart(self, line: int, rows: Sequence[tuple[str, ...]]) -> None:
         made = chart_of_rows(rows, self._values, self._source)
@@ -362,7 +365,8 @@ class MarkdownSlide:
 
     def _lead(self) -> str:
         """The text of a slide where it is one short paragraph that can be its subtitle."""
-        single = len(self._groups) == 1 and not self._groups[0].marked and not self._lists
+        plain = not (self._lists or self._after_code)
+        single = plain and len(self._groups) == 1 and not self._groups[0].marked
         items = self._groups[0].items if single else []
         fits = len(items) == 1 and len(items[0].text) <= _SUBTITLE_CHARACTERS
         return items[0].text if fits and not (self._subtitle or "subtitle" in self._values) else ""

@@ -21,6 +21,7 @@ _REFERENCE = re.compile(r"(?<!\\)(?:\[\^([^\]\s]+)\](?!:)|\^\[([^\[\]]+)\])")
 _DISPLAY = re.compile(r"(\s*)\$\$(?:\s*\{[\d|,a-z-]+\})?(.*)\Z")
 _SIZED = re.compile(r"!\[([^\]]*)\](\([^()]*\))\{([^{}]*)\}")
 """A picture with attributes (Pandoc)."""
+_RANGE = re.compile(r"(?<=\d)--(?=\d)")
 _LENGTH = re.compile(r"\b(width|height)\s*=\s*\"?([\d.]+(?:%|px|in|cm|mm)?)")
 _SPAN = re.compile(r"(?<!\])\[([^\[\]]+)\]\{([^{}]*)\}")
 """Words with attributes (Pandoc)."""
@@ -66,7 +67,7 @@ def _common(line: str, notes: dict[str, str]) -> str:
 
 
 def _common_text(text: str, notes: dict[str, str]) -> str:
-    text = _SPAN.sub(_with_element, text)
+    text = _SPAN.sub(_with_element, _RANGE.sub("–", text))
     text = _LOWERED.sub(lambda part: _shifted(part, LOWERED, "sub"), text)
     text = _REFERENCE.sub(lambda mark: _footnote(mark, notes), text)
     return _RAISED.sub(lambda part: _shifted(part, RAISED, "sup"), text)

@@ -103,7 +103,9 @@ def _blocks(slide: SlidePlan, file: Path) -> Iterator[list[str]]:
     if slide.chart:
         yield _chart(slide.chart)
     if slide.table:
-        rows = [_row(slide.table.header), "|" + "---|" * len(slide.table.header)]
+        sides = slide.table.align or ("",) * len(slide.table.header)
+        rules = {"start": ":---|", "center": ":---:|", "end": "---:|", "": "---|"}
+        rows = [_row(slide.table.header), f"|{''.join(rules[side] for side in sides)}"]
         yield rows + [_row(row) for row in slide.table.rows]
     if slide.code:
         fence = "`" * max(3, *(1 + len(run) for line in slide.code.lines

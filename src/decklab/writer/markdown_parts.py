@@ -31,6 +31,8 @@ PartKind = Literal[
     "notes", "html",
 ]  # fmt: skip
 
+Side = Literal["start", "center", "end", ""]
+
 DIRECTIVES: Final = (
     "layout", "section", "subtitle", "byline", "role", "source", "chart", "chart-source", "unit",
     "units", "accent", "highlight", "change", "column",
@@ -68,6 +70,8 @@ _BEHIND = re.compile(
 _NOTE = re.compile(r"notes?:[ \t]*", re.IGNORECASE)
 _ATTRIBUTES = re.compile(r"\s*\{[#.][^{}]*\}\Z")
 """Of a heading in Pandoc, such as ``{#costs .unnumbered}``."""
+_SILENT = re.compile(r"(?is)<(style|script)\b.*?</\1\s*>|<br\s*/?>")
+"""HTML that shows no words."""
 _PAUSE: Final = ". . ."
 
 
@@ -98,6 +102,8 @@ class MarkdownPart:
     start: int = 0
     """The number of the first item of a numbered list; 0 for bullets."""
     rows: tuple[tuple[str, ...], ...] = ()
+    sides: tuple[Side, ...] = ()
+    """Where the cells of each column of a table stand; empty if the table does not say."""
     by: str = ""
     """Whose words a quote is; of a picture its title."""
 
@@ -158,11 +164,15 @@ def front_matter(text: str) -> FrontMatter:
         elif item := name in _FRONT and re.match(r"\s*-\s+(?=\S)", line):
             text = _plain_value(line[item.end() :])
             values[name] = f"{values[name]}, {text}" if values[name] else text
+        elif setting and name == "header":
+            values["header"] = _plain_value(setting[2])
         elif setting and not line.startswith("marp:"):
             unused.add(setting[1], number)
         elif not setting and not name and line.strip():
             unused.add(line.strip()[:60], number)
     values = _read_marks(values)
+    if header := values.pop("header", ""):  # it stands where all slides have such a text
+        values["footer"] = " · ".join(filter(None, (header, values.get("footer", ""))))
     marp = any(re.match(r"marp:\s*true", line) for line in inside)
     return FrontMatter(values, end + 1, tuple(unused.told), marp)
 
@@ -230,7 +240,8 @@ class MarkdownParts:
             elif token.type in ("fence", "code_block"):
                 yield MarkdownPart("fence", line, token.content, name=token.info.strip())
             elif token.type == "table_open":
-                yield MarkdownPart("table", line, rows=tuple(self._rows(inner)))
+                rows, sides = tuple(self._rows(inner)), tuple(map(_side, _first_row(inner)))
+                yield MarkdownPart("table", line, rows=rows, sides=sides if any(sides) else ())
             elif token.type == "blockquote_open":
                 yield self._quote(inner, line)
             elif token.type in ("bullet_list_open", "ordered_list_open"):
@@ -332,7 +343,9 @@ class MarkdownParts:
         yield from self._other_html(text[place:], line)
 
     def _other_html(self, text: str, line: int) -> Iterator[MarkdownPart]:
-        words = " ".join(text.split())
+        if re.search(r"<style\b", text, re.IGNORECASE):
+            self._unused.add("style", line)
+        words = " ".join(_SILENT.sub(" ", text).split())
         if words:
             yield MarkdownPart("html", line, words)
 
@@ -408,6 +421,17 @@ def _item(token: Any, level: int, mark: str) -> ListItem:
     return ListItem(
         text, level, cut(label, 0, len(label.rstrip(": "))), rest if label else "", mark
     )
+
+
+def _first_row(tokens: Sequence[Any]) -> Iterator[Any]:
+    """The tokens that open the cells of a table's first row."""
+    first = takewhile(lambda token: token.type != "tr_close", tokens)
+    return (token for token in first if token.type == "th_open")
+
+
+def _side(cell: Any) -> Side:
+    sides: dict[str, Side] = {"left": "start", "center": "center", "right": "end"}
+    return sides.get(str(cell.attrs.get("style", "")).removeprefix("text-align:"), "")
 
 
 def _marks(token: Any) -> Iterator[str]:

@@ -186,9 +186,13 @@ def _byline(front: FrontMatter) -> str:
 def _titled(slide: SlidePlan, front: FrontMatter) -> tuple[SlidePlan, list[str]]:
     """A title page with what it lacks of the front matter, and what of that it cannot show."""
     wanted = {"subtitle": front.values.get("subtitle", ""), "byline": _byline(front)}
-    missing = {name: text for name, text in wanted.items() if text and not getattr(slide, name)}
+    said = " ".join(filter(None, (slide.title, slide.subtitle, slide.byline)))
+    missing = {
+        name: text for name, text in wanted.items()
+        if text and not getattr(slide, name) and text not in said
+    }  # fmt: skip
     kept = [text for name, text in wanted.items() if text and name not in missing]
-    unused = [text for text in kept if text not in (slide.subtitle, slide.byline)]
+    unused = [text for text in kept if text not in said]
     return slide.model_copy(update=missing), [f"line 1: not shown: {text}" for text in unused]
 
 

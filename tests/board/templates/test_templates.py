@@ -110,6 +110,29 @@ def test_text_stands_in_the_placeholders_that_are_for_it(company: Path, tmp_path
     assert PP_PLACEHOLDER.SLIDE_NUMBER in footers
 
 
+def test_marks_of_texts_are_runs_in_placeholders(company: Path, tmp_path: Path) -> None:
+    marked = {"markdown": "a **b** ~~c~~ `d` [e](https://a.example) $x^2$"}
+    slide = {
+        "layout": "body",
+        "title": "Text",
+        "body": [
+            {"text": marked},
+            {"text": {"markdown": "*done*"}, "mark": "☑"},
+            {"text": "f", "mark": ""},
+        ],
+    }
+    (made,) = written(company, tmp_path / "deck.pptx", slide).slides
+    first, second, third = made.placeholders[1].text_frame.paragraphs
+    runs = {run.text: run for run in first.runs}
+    assert runs["b"].font.bold and not runs["a "].font.bold
+    assert runs["c"]._r.rPr.get("strike") == "sngStrike" and runs["d"].font.name == "Consolas"
+    assert runs["e"].hyperlink.address == "https://a.example" and first.text.endswith("e x²")
+    assert [(run.text, run.font.italic) for run in second.runs] == [("☑ ", None), ("done", True)]
+    assert third._p.xpath("./a:pPr/a:buNone") and not first._p.xpath("./a:pPr/a:buNone")
+    (told,) = filled(company, slide).unheld
+    assert told.what == "the formulas"
+
+
 def test_columns_in_odd_order_of_their_indexes_are_filled_by_place(tmp_path: Path) -> None:
     template = odd(tmp_path, three_bodies)
     slide = {"layout": "three_columns", "title": "Three", "columns": COLUMNS}

@@ -21,6 +21,7 @@ from decklab.board.examples.item_texts import ordinal
 from decklab.board.examples.objects import ObjectWriter
 from decklab.board.examples.reading import read_examples, representatives
 from decklab.board.examples.slots import ExampleSlide, SlideScale
+from decklab.board.marked_text import MarkedText
 from decklab.board.native.lists import list_notes_master, list_sections
 from decklab.board.slots.pages import NOTHING, Avoided, PageUse
 from decklab.board.templates.emptying import added_slide, layouts_of
@@ -47,6 +48,7 @@ from decklab.editing.texts import set_body_text
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import qn
 
+_UNMARKED: Final = "emphasis, links and equations in its texts are not kept"
 _CLEAR: Final = 0.1
 """Share of a picture that is clear (fully transparent) from which on it is cut out, no photograph
 or figure. Ours."""
@@ -253,7 +255,8 @@ def _write_example(
     filler.drop_links()
     _number(prs, number, place, choice.example)
     _write_notes(slide, choice, scale.language, more.numbers)
-    return (*choice.facts, *more.facts)
+    marked = any(isinstance(text, MarkedText) for text in choice.plan.texts)
+    return (*choice.facts, *more.facts, *((_UNMARKED,) if marked else ()))
 
 
 @dataclass(frozen=True)

@@ -184,7 +184,7 @@ def content_of(plan: SlidePlan) -> Content:
         or (plan.chart and plan.table)
     ):
         return Content(plan.title, plan.subtitle, drawn=True)
-    points = tuple((point.text, point.level) for point in plan.body)
+    points = tuple((point.ticked_text, point.level) for point in plan.body)
     if plan.quote is not None:
         by = ((f"— {plan.quote.by}", 0),) if plan.quote.by else ()
         points = ((f"“{plan.quote.text}”", 0), *by)
@@ -211,7 +211,7 @@ def _items(plan: SlidePlan) -> Iterator[ContentItem]:
 
 
 def _lines(points: tuple[Point, ...]) -> tuple[TextLine, ...]:
-    return tuple((point.text, point.level) for point in points)
+    return tuple((point.ticked_text, point.level) for point in points)
 
 
 def parts_of(plan: SlidePlan, parts: int) -> list[SlidePlan]:

@@ -46,7 +46,10 @@ _ACCENTS: Final = {"^": "̂", "~": "̃", "¯": "̅", "‾": "̅", "→": "⃗", 
 def equation_run(markup: str, font: RunFont) -> EquationRun:
     """A formula in a line of text, from MathML."""
     root = math_root(markup)
-    runs = tuple(_plain_run(piece, font) for piece in _pieces(root) if piece[0])
+    pieces = [piece for piece in _pieces(root) if piece[0]]
+    if pieces:  # a sign that begins a formula has no room around it
+        pieces[0] = (pieces[0][0].strip(), *pieces[0][1:])
+    runs = tuple(_plain_run(piece, font) for piece in pieces)
     equation = f"<m:oMath>{omml(markup, font)}</m:oMath>"
     return EquationRun(text=linear(root), font=font, equation=equation, instead=runs)
 

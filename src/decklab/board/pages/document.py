@@ -141,7 +141,7 @@ class DeckPages:
             "decor": [self._decor(shape) for shape in role.decor],
             "beside": self.theme.components.title == "left" and _fits_beside(slide),
             "numeral": f"{section:02}" if role.numeral and slide.layout == "section" else "",
-            "broken": not size.whole, "sparse": size.sparse, "numeric": [],
+            "broken": not size.whole, "sparse": size.sparse, "sides": [],
             "words": layout_words(self.plan.language),
             "links": list(link_lines(slide, size.parts)), "grid": page_grid(slide), "icons": {},
             "area": "", "filled": filled,
@@ -154,7 +154,11 @@ class DeckPages:
             values["look"] += f"--ground:{slide.ground};"
         if slide.table is not None:
             columns = zip(*slide.table.rows, strict=True)
-            values["numeric"] = [is_numeric(list(column)) for column in columns]
+            stated = slide.table.align or ("",) * len(slide.table.header)
+            values["sides"] = [
+                align or ("end" if is_numeric(list(column)) else "start")
+                for align, column in zip(stated, columns, strict=True)
+            ]
         if self.icons and size.icons and primary_language(self.plan.language) == "en":
             values["icons"] = icons_of(slide, topic=self.plan.title)
         values["images"] = {

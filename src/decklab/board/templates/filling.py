@@ -1,11 +1,12 @@
 """A plan laid out in a template: each slide in the layout that holds it, one scale for the deck."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from decklab.board.blueprint import DeckPlan, Point, SlidePlan
 from decklab.board.chart_looks import chart_table
+from decklab.board.marked_text import spans_of
 from decklab.board.pages.pictures import picture_size
 from decklab.board.slots.pages import NOTHING, Avoided, PageUse
 from decklab.board.slots.parts import DrawnPart, draw_parts, page_scale
@@ -90,10 +91,19 @@ def fill(plan: DeckPlan, template: DeckTemplate, avoided: Avoided = NOTHING) -> 
             number, item.what, item.why, item.instead
         )
         for number, slide in reversed(list(enumerate(slides, start=1)))
-        for item in slide.missing
+        for item in (*slide.missing, *_without_equations(slide))
     }
     told = sorted(unheld.values(), key=lambda item: item.slide)
     return Filled(plan, template, tuple(slides), tuple(told))
+
+
+def _without_equations(slide: FilledSlide) -> Iterator[Missing]:
+    """What is told if there are formulas in the placeholders of a slide."""
+    lines = [line.text for text in slide.texts for line in text.lines]
+    if any(span.formula for line in lines for span in spans_of(line)):
+        yield Missing(
+            "the formulas", "placeholders are filled with letters", "they stand in a line"
+        )
 
 
 def _once(item: Missing, number: int) -> int:

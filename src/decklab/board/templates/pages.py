@@ -350,7 +350,7 @@ def _own_words(place: LayoutPlace | None) -> str:
 
 
 def _lines(points: Iterable[Point], *, single: bool = True) -> tuple[PlaceLine, ...]:
-    made = tuple(PlaceLine(point.text, point.level) for point in points)
+    made = tuple(PlaceLine(point.ticked_text, point.level, bare=not point.mark) for point in points)
     if single and [line.level for line in made].count(0) == 1:
         return (replace(made[0], bare=True), *made[1:])
     return made
@@ -363,5 +363,5 @@ def _numbered(points: Iterable[Point], first: int) -> tuple[PlaceLine, ...]:
 def _counted(points: Iterable[Point], first: int) -> Iterator[PlaceLine]:
     number = first
     for point in points:
-        yield PlaceLine(point.text, point.level, number=0 if point.level else number)
+        yield PlaceLine(point.ticked_text, point.level, number=0 if point.level else number)
         number += point.level == 0

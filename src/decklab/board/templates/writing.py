@@ -1,15 +1,18 @@
 """A filled deck as .pptx: the template's own masters and layouts, with new slides on them."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
+from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.oxml import parse_xml
 from pptx.slide import Slide
 
 from decklab.board.blueprint import DeckPlan
 from decklab.board.boxes import Token
+from decklab.board.marked_text import Span, spans_of
 from decklab.board.native.lists import list_notes_master, list_sections
 from decklab.board.native.markup import DECLARED, named_xml
 from decklab.board.slots.parts import PartDrawer, page_scale, recolor
@@ -166,10 +169,35 @@ class SlideInTemplate:
                 f'<a:fld id="{_FIELD}" type="slidenum">{font}<a:t>{escape(line.text)}</a:t></a:fld>'
             )
         else:
-            run = f"<a:r>{font}<a:t>{escape(line.text)}</a:t></a:r>"
+            run = "".join(self._run(span, font) for span in spans_of(line.text))
         return (
             f"<a:p>{self._paragraph(text, line)}{run}{font.replace('a:rPr', 'a:endParaRPr')}</a:p>"
         )
+
+    def _run(self, span: Span, font: str) -> str:
+        """Characters with the marks that they have beyond the font of their line."""
+        looks = {"b": span.bold, "i": span.italic or span.formula, "u": span.underline,
+                 "strike": span.strike, "baseline": span.raised or span.lowered}  # fmt: skip
+        values = {
+            "u": "sng",
+            "strike": "sngStrike",
+            "baseline": "30000" if span.raised else "-25000",
+        }
+        stated = "".join(
+            f' {name}="{values.get(name, "1")}"'
+            for name, on in looks.items()
+            if on and f' {name}="' not in font
+        )
+        inner = font[font.index(">") + 1 : -len("</a:rPr>")]
+        if span.code:
+            inner = re.sub(r"<a:latin [^>]*/>", "", inner) + '<a:latin typeface="Consolas"/>'
+        if span.link and not span.link.startswith("#"):
+            link = self.slide.part.relate_to(
+                span.link, RELATIONSHIP_TYPE.HYPERLINK, is_external=True
+            )
+            inner += f'<a:hlinkClick r:id="{link}"/>'
+        begin = font[: font.index(">")]
+        return f"<a:r>{begin}{stated}>{inner}</a:rPr><a:t>{escape(span.words)}</a:t></a:r>"
 
     def _font(self, text: PlaceText, line: PlaceLine, look: LevelLook) -> str:
         """What differs from the layout; all of it in footers, which LibreOffice gives its own."""
