@@ -80,7 +80,7 @@ def _name_of(block: DocumentBlock) -> _Name | None:
     opened = _RUN_IN.match(block.text) if block.kind == "paragraph" else None
     if opened is None or word_count(block.text) < _LEAST_RUN_IN_WORDS:
         return None
-    name = opened["name"]
+    name = opened["name"].partition(" (")[0]
     short = word_count(name) < _LEAST_ITEMS + 1
     plain = opened["number"] or _NAMES.match(name) or short or lacks_verb(f"the {name}")
     plain = plain and not (_SPEAKER.match(name) or roles_of(name))

@@ -386,6 +386,7 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
     goes_on = any(block.text[:1].islower() for block in rest[1:2] if block.kind == "paragraph")
     if (
         listed
+        and last.flaw != _ASIDE
         and not (ends and _COUNTS.search(quote) is None)
         and not is_fragment(f"{last.text} it.")
     ):

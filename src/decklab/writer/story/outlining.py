@@ -86,6 +86,10 @@ _REMARK = re.compile(
 """What answers a question or counts before the sentence that says something."""
 _WHOLE = 1.5
 """How much rather a whole statement is a title than a shortened one. Ours."""
+_MOST_OF = 0.6
+"""The share of a statement that a title has of it, so that the page need not say it again. Ours."""
+_ALONE = frozenset({"result", "answer", "recommendation"})
+"""What a statement does that is a title also over a single other one."""
 _TELLS = 1.5
 """How much rather a title says what came out, what is asked for, or until when. Ours."""
 _SUBTITLE_CHARACTERS = 130
@@ -381,7 +385,8 @@ class _StoryWriter:
         if claim is not None:
             title = self._unused([claim[1]])
             points, form = self._points(
-                part, [at for at in part.statements if at != claim[0]], heading
+                part, [at for at in part.statements if at != claim[0] or self._goes_beyond(*claim)],
+                heading,
             )
         first = [self._visuals.caption(part.visual)] if part.visual and not points else []
         title = title or self._unused(chain(first, [heading], self._plain_titles(part)))
@@ -444,6 +449,10 @@ class _StoryWriter:
         _, at, title = max(best)
         return (at, title) if title else None
 
+    def _goes_beyond(self, at: int, title: str) -> bool:
+        """Whether a statement says much that a title made of it does not."""
+        return len(title) < _MOST_OF * len(self._weights.statements[at].text)
+
     def _title_of(self, at: int, *, sentence: bool) -> str:
         """A statement as a title; empty where it makes none that is understood alone."""
         item = self._weights.statements[at]
@@ -466,7 +475,8 @@ class _StoryWriter:
         weights, shown = self._weights, part.statements
         headless = heading == self._words.overview
         again = headless or heading.casefold() in self._titles or ends_open(heading)
-        least = 2 if again else 3
+        found = any(weights.roles[at] & _ALONE for at in shown)
+        least = 2 if again or found else 3
         own = shown if len(shown) >= least or part.visual else ()
         opening = {at for topic in heads(part.topics) for at in weights.of(topic)[:1]}
         says_little = headless or ends_open(heading) or section_role(heading) in _GENERAL

@@ -30,7 +30,7 @@ _LEAST_CLAIM, _LEAST_WORDS, _MOST_COMMAS = 20, 4, 1
 _PARTS = re.compile(r",? (?:and|or|in|on|for|with|using|by|from|through|at|und|oder|mit|für) ")
 _NO_TITLE = re.compile(
     r"(?:we (?:will|also|now|thank|used?|refer|note|see|invited|visited|asked|compared|tried|tested"
-    r"|read|looked|measured|calculated|counted|followed|describe|present|study|examine|report)|my|you|your|one|note|please|see|let|if|when"
+    r"|read|looked|measured|calculated|counted|followed|describe|present|study|examine|report)|my|you|your|one|what|note|please|see|let|if|when"
     r"|before|after|while|because|since|although|however|for (?:example|now|point)|now|and|but|or"
     r"|so|then|thus|also|as|by|to|with|it|its|he|she|they|their|them|this|that|these|those|here"
     r"|there|such|both|each|another|other|others|all|(?:most|some|keine|none|many) (?:of|der)"
@@ -46,6 +46,7 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 """How sentences begin or what they hold that say little over a slide of their own."""
+_SENTENCE = re.compile(r"\.\s+(?=[^\W\d_a-zß-ÿ])")
 _CLAUSE = re.compile(
     r"(?:;\s|,\s(?:which|where|whereas|although|though|while|so|because|since|but|"
     r"wobei|weil|obwohl|während|denn|aber|ce qui|mais|pero|lo que)\b"
@@ -70,6 +71,10 @@ def claim_text(text: str, *, most: int = CLAIM_CHARACTERS, sentence: bool = Fals
     short = text
     while text_width(short) > most:
         cuts = [found.start() for found in _CLAUSE.finditer(short)]
+        ends = [found.start() for found in _SENTENCE.finditer(short)]
+        if ends and _LEAST_CLAIM <= ends[0]:
+            short = short[: ends[0]]
+            continue
         if not cuts or any(map(str.isdecimal, short[cuts[-1] :])):
             return ""
         short = short[: cuts[-1]].rstrip(" ,;:")
@@ -78,7 +83,7 @@ def claim_text(text: str, *, most: int = CLAIM_CHARACTERS, sentence: bool = Fals
         or sum(map(short.count, '"“”„')) % 2
         or text_width(short) < _LEAST_CLAIM
         or word_count(short) < _LEAST_WORDS
-        or short.count(",") > _MOST_COMMAS
+        or short.count(", ") > _MOST_COMMAS
         or _LEANS.search(short)
         or not is_plain(short)
         or short.endswith(("?", "？"))
