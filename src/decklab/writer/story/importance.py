@@ -132,9 +132,7 @@ def weighed(topics: Sequence[Topic], kind: DocumentKindName, focus: str) -> Weig
     return replace(found, scores=tuple(scores))
 
 
-def _own(
-    item: Statement, roles: frozenset[StatementRole], wanted: set[str], near: bool
-) -> float:
+def _own(item: Statement, roles: frozenset[StatementRole], wanted: set[str], near: bool) -> float:
     """What a statement counts by its form, its words and what it does."""
     factor = item.standing * (_LEAD if item.lead else 1.0) * (_ITEM if item.item else 1.0)
     factor *= _NUMBER if has_fact(item.text) else 1.0

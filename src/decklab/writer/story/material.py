@@ -13,13 +13,7 @@ from decklab.documents.model import Document, DocumentBlock
 from decklab.documents.quotes import SearchableText
 from decklab.documents.sections import DocumentSection, document_sections
 from decklab.documents.sentences import sentences, word_count
-from decklab.documents.shortening import (
-    FRAGMENT,
-    is_fragment,
-    leans_back,
-    point_text,
-    standing,
-)
+from decklab.documents.shortening import FRAGMENT, is_fragment, leans_back, point_text, standing
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
 from decklab.writer.story.kinds import SectionRole, section_role
@@ -420,7 +414,9 @@ def _of_block(
         shown = _AND.sub("", shown) if item else shown
         listed = item and not begun
         flaw = next((remark.message for remark in remarks(SlideWords("", (shown,)))), "")
-        flaw = flaw or (_ASIDE if (is_aside(sentence, item=item) or is_aside(shown, item=item)) else "")
+        flaw = flaw or (
+            _ASIDE if (is_aside(sentence, item=item) or is_aside(shown, item=item)) else ""
+        )
         flaw = flaw or ("it is a fragment" if not listed and is_fragment(sentence) else "")
         leaning = leans_back(sentence, opens=not begun) and not listed
         leaning = leaning or (item and not listed)

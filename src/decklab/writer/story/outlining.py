@@ -76,7 +76,8 @@ _LISTED_WORDS, _NAME_WORDS = 36, 2
 """Words of a line that stands before the first item of its list in a summary, of all items of a list
 that stand there, and of a name that is recommended. Ours."""
 _PROCESS = re.compile(
-    r"steps?\b|phase|stage|stufe|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤", re.IGNORECASE
+    r"steps?\b|phase|stage|stufe|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤",
+    re.IGNORECASE,
 )
 _REMARK = re.compile(
     r"\A(?:yes|no|none|never|nothing|ja|nein|oui|non|sí|\w+ (?:things|reasons|ways|changes))"
@@ -385,7 +386,8 @@ class _StoryWriter:
         if claim is not None:
             title = self._unused([claim[1]])
             points, form = self._points(
-                part, [at for at in part.statements if at != claim[0] or self._goes_beyond(*claim)],
+                part,
+                [at for at in part.statements if at != claim[0] or self._goes_beyond(*claim)],
                 heading,
             )
         first = [self._visuals.caption(part.visual)] if part.visual and not points else []

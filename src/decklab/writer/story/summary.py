@@ -29,7 +29,9 @@ def _slots(*roles: StatementRole) -> _Slots:
 _USUAL: Final = _slots("result", "result", "cost", "deadline", "risk")
 _CONTRACTS: Final[dict[DocumentKindName, _Slots]] = {
     "status": (
-        frozenset({"light"}), frozenset({"status"}), *_slots("deadline", "cost", "result", "risk"),
+        frozenset({"light"}),
+        frozenset({"status"}),
+        *_slots("deadline", "cost", "result", "risk"),
     ),
     "memo": _slots("deadline", "cost", "reason", "result"),
     "comparison": _slots("cost", "result", "deadline", "risk"),
@@ -60,6 +62,9 @@ _META: Final = re.compile(
     re.IGNORECASE,
 )
 """How a document speaks of itself."""
+_POINTS_ON: Final = re.compile(
+    r"\b(?:these|this|follows?|following|folgende|suivants?|siguientes?)\Z", re.IGNORECASE
+)
 _IF: Final = ("If ", "Wenn ", "Falls ", "Si ")
 _COUNTED: Final = re.compile(r"\((?:\d|i+|[a-z])\)")
 
@@ -92,7 +97,11 @@ def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKind
     for at in _offered(fit, own, chosen, weights, owners, kind):
         more = _with_what_it_leans_on(at, chosen, weights)
         room = _words((*chosen, *more), weights) <= _SUMMARY_WORDS
-        if room and len(chosen) + len(more) <= _MOST_POINTS and _is_new(at, chosen, weights, owners):
+        if (
+            room
+            and len(chosen) + len(more) <= _MOST_POINTS
+            and _is_new(at, chosen, weights, owners)
+        ):
             chosen += more
     if len(chosen) < 2:
         return Summary()
@@ -142,7 +151,7 @@ def _offered(
         for at in ranked:
             if sum(bool(weights.roles[other] & roles) for other in chosen) >= times:
                 break
-            elsewhere = at not in own and not (own and roles <= {"result"})
+            elsewhere = at not in own and (not own or owners[at].role == "ask")
             if weights.roles[at] & roles and (
                 at in own or (elsewhere and _tells(at, weights, owners, roles))
             ):
@@ -166,9 +175,7 @@ def _tells(
     return bool(said) or has_fact(weights.statements[at].text)
 
 
-def _is_new(
-    at: int, chosen: Sequence[int], weights: Weighed, owners: Mapping[int, Topic]
-) -> bool:
+def _is_new(at: int, chosen: Sequence[int], weights: Weighed, owners: Mapping[int, Topic]) -> bool:
     """Whether a statement is like none that is chosen; of a list of requests one stands for all."""
     asked = weights.statements[at].item and owners[at].role == "ask"
     return at not in chosen and not any(
@@ -183,6 +190,8 @@ def _is_fit(at: int, weights: Weighed, role: SectionRole, *, leaning: bool) -> b
     be ``leaning`` on those before it."""
     item = weights.statements[at]
     if item.flaw or item.opens_list or (item.needs_before and not leaning):
+        return False
+    if item.needs_after or _POINTS_ON.search(item.text):
         return False
     if leaning and item.needs_before:
         return item.standing > FRAGMENT and item.words <= _MOST_WORDS and not _META.match(item.text)

@@ -170,7 +170,9 @@ _SUBJECT = re.compile(
     re.IGNORECASE,
 )
 
-_SUBJECT_INSIDE = re.compile(r"\s(?:RE|SUBJECT|BETREFF|OBJET|ASUNTO)\s?:\s*(\S.{3,160}?)(?=\s[A-Z]{2,9}:|\n|\Z)")
+_SUBJECT_INSIDE = re.compile(
+    r"\s(?:RE|SUBJECT|BETREFF|OBJET|ASUNTO)\s?:\s*(\S.{3,160}?)(?=\s[A-Z]{2,9}:|\n|\Z)"
+)
 """The subject among other fields of one line."""
 
 
@@ -195,7 +197,9 @@ def deck_title(sources: KnowledgeBase) -> str:
     found = found[:1].upper() + found[1:] if found == name else found
     found = found.rstrip(" :–—-") or found
     if any(block.text.isupper() and block.text.casefold() == found.casefold() for block in opening):
-        found = " ".join(word if len(word) < _NAME_LETTERS else word.capitalize() for word in found.split())
+        found = " ".join(
+            word if len(word) < _NAME_LETTERS else word.capitalize() for word in found.split()
+        )
     return title_head(found, 0) if ends_open(found) else found
 
 
