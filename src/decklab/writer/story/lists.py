@@ -4,7 +4,7 @@ announces them."""
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise, takewhile
+from itertools import pairwise, takewhile, zip_longest
 from typing import Final, NamedTuple
 
 from decklab.documents.knowledge import KnowledgeBase
@@ -25,14 +25,15 @@ _LEAST_BESIDE: Final = 60
 """Words of a line that stands over a list as a heading does, items of such a list, and words of the
 section beside it, without which it needs no heading. Ours."""
 _CAPITALS: Final = re.compile(
-    r"(?P<number>\d{1,2}[.)]\s+)?(?P<name>[A-ZÀ-Þ][A-ZÀ-Þ&/' -]{1,50}[A-ZÀ-Þ])(?:\s+\([^()]{2,40}\))?\s*:?\Z"
+    r"(?P<number>\d{1,2}[.)]\s+)?(?P<name>[A-ZÀ-Þ][A-ZÀ-Þ&/' -]{1,50}[A-ZÀ-Þ])"
+    r"(?:\s+\([^()]{2,40}\))?\s*:?\Z"
 )
 _RUN_IN: Final = re.compile(
     r"(?:(?P<code>(?-i:[A-Z])\d{1,2})[.:]?\s+|(?P<number>\d{1,2}(?:\.\d{1,2})+)\s+)?"
     r"(?P<name>(?:[^\W\d_][\w’'-]*\s?){1,6}(?<!\s)(?:\s\([^()]{2,40}\))?)\.\s+"
     r"(?=[^\W\d_a-zß-ÿ]|\d)"
 )
-_RUN_IN_WORDS: Final = 4
+_RUN_IN_WORDS, _LABEL_WORDS = 4, 2
 _SPEAKER: Final = re.compile(r"(?:i|we|you|they|it|he|she|wir|ich|sie|es|nous|je)\b", re.IGNORECASE)
 _LEAST_RUN_IN, _LEAST_RUN_IN_WORDS = 2, 7
 """Words of a name with which a paragraph begins, paragraphs of a section that do, and words of such
@@ -85,8 +86,8 @@ def _name_of(block: DocumentBlock) -> _Name | None:
     name = opened["name"].partition(" (")[0]
     if not (opened["code"] or opened["number"]) and word_count(name) > _RUN_IN_WORDS:
         return None
-    short = word_count(name) < _LEAST_ITEMS + 1
-    plain = opened["code"] or opened["number"] or _NAMES.match(name) or short or lacks_verb(f"the {name}")
+    plain = bool(opened["code"] or opened["number"] or _NAMES.match(name))
+    plain = plain or word_count(name) <= _LABEL_WORDS or lacks_verb(f"the {name}")
     plain = plain and not (_SPEAKER.match(name) or roles_of(name))
     known = f"{opened['code']}: {opened['name']}" if opened["code"] else opened["name"]
     return _Name(known, block.text[opened.end() :]) if plain else None
@@ -96,13 +97,12 @@ def _with_items(blocks: Sequence[DocumentBlock]) -> tuple[DocumentBlock, ...]:
     """Blocks of which paragraphs that are numbered from 1 on are items of a list."""
     made: list[DocumentBlock] = []
     number = 0
-    for at, block in enumerate(blocks):
+    for block, after in zip_longest(blocks, blocks[1:]):
         found = _STEP.match(block.text) if block.kind == "paragraph" else None
         number = number + 1 if found and int(found[1]) == number + 1 else 0
-        goes_on = at + 1 < len(blocks) and (after := _STEP.match(blocks[at + 1].text)) is not None
-        if number > 1 or (number == 1 and goes_on and int(after[1]) == _LEAST_ITEMS):
-            block = replace(block, kind="item", level=1)
-        made.append(block)
+        second = _STEP.match(after.text) if number == 1 and after else None
+        listed = number > 1 or (second is not None and int(second[1]) == _LEAST_ITEMS)
+        made.append(replace(block, kind="item", level=1) if listed else block)
     return tuple(made)
 
 
