@@ -39,7 +39,8 @@ _LEAST_RUN_IN, _LEAST_RUN_IN_WORDS = 2, 7
 """Words of a name with which a paragraph begins, paragraphs of a section that do, and words of such
 a paragraph. Ours."""
 _NAMES: Final = re.compile(
-    r"(?:what|how|why|when|who|where|was|wie|warum|wer|que|quoi|comment|pourquoi|qué|cómo|quién)\b",
+    r"(?:what|how|why|when|who|where|was|wie|warum|wer|que|quoi|comment|pourquoi|qué|cómo|quién|notes|remarks"
+    r"|anmerkungen|hinweise|remarques|notas)\b",
     re.IGNORECASE,
 )
 
@@ -118,7 +119,8 @@ def _with_lists(section: DocumentSection) -> Iterator[DocumentSection]:
     inside = {at for start, end in named for at in range(start, end)}
     rest = tuple(block for at, block in enumerate(blocks) if at not in inside)
     beside = sum(word_count(block.text) for block in rest if block.kind == "paragraph")
-    if not named or (len(named) == 1 and beside < _LEAST_BESIDE):
+    shown = any(block.kind == "table" for block in rest)
+    if not named or (len(named) == 1 and beside < _LEAST_BESIDE and not shown):
         yield section
         return
     yield replace(section, blocks=rest)
