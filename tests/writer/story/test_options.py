@@ -93,4 +93,4 @@ def test_a_procedure_over_two_days_keeps_its_numbers(tmp_path: Path) -> None:
     text = f"# How to clean a well\n\n## Steps\n\n### Day 1\n\n{first}\n### Day 2\n\n{second}\n"
     shown = {page.title: page for page in pages(tmp_path, text, 8)}
     assert shown["Day 1"].first == 1 and shown["Day 2"].first == 4
-    assert [point.label for point in shown["Day 2"].points][0] == "Close valve 4 of the well"
+    assert shown["Day 2"].points[0].label == "Close valve 4 of the well"
