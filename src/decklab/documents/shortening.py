@@ -21,6 +21,8 @@ _LEAST_REST = 45
 FRAGMENT: Final = 0.25
 """How well code, what is cut or only a word or two, and what speaks of another part of its
 document, stands by itself. Ours."""
+_OF_OTHERS: Final = 0.1
+"""The same of what only says what a part of the document holds. Ours."""
 _WEAK, _FAIR = 0.35, 0.7
 """The same of a sentence that needs others, and of one without a verb. Ours."""
 
@@ -247,6 +249,8 @@ def standing(sentence: str, *, item: bool = False) -> float:
     (1.0, 0.35)
     """
     text = bare_sentence(sentence)
+    if _ROADMAP.match(text):
+        return _OF_OTHERS
     if not text or _few_letters(text) or is_formula(text) or points_away(text):
         return FRAGMENT
     if _is_cut(text, ended=sentence.rstrip().endswith(_FULL_STOPS)):

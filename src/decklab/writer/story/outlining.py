@@ -56,6 +56,8 @@ _ROOM_FOR_SUMMARY = 6
 """Slides from which a deck has a summary. Ours."""
 _MUCH = 8.0
 """What the statements without a place count if there is more to say than the pages hold. Ours."""
+_ROUNDS = 6
+"""How often pages are divided anew because some of them would be nearly empty. Ours."""
 _SUMMED = 0.3
 """How much less the rest of a summary counts once the deck has the best of it. Ours."""
 _STANDS = 0.7
@@ -257,20 +259,30 @@ class _StoryWriter:
         return [self._page(part) for part in parts], [*contents, *before]
 
     def _parts(self, pager: Pager, room: int) -> list[PagePart]:
-        """What at most ``room`` pages show. A group gets no page that it does not fill, as long as
-        the documents have more to say."""
-        while True:
-            groups = pager.paging(self._topics, room).groups
+        """What at most ``room`` pages show. As long as the documents have more to say, a page that
+        nothing fills goes to another group."""
+        best: list[PagePart] = []
+        asked = room
+        for _ in range(_ROUNDS):
+            groups = pager.paging(self._topics, asked).groups
             self._said = set(self._summed)
             parts = self._filled(
                 part
                 for group in groups
                 for part in page_parts(group, self._weights, self._visuals, self._said)
             )
-            thin = [part.group for part in parts if self._is_thin(part)]
-            bounded = [pager.bound(group) for group in thin]
-            if sum(map(pager.loss, groups)) < _MUCH or not any(bounded):
-                return [part for part in parts if not self._is_scrap(part)]
+            parts = [part for part in parts if not self._is_scrap(part)]
+            if sum(map(pager.loss, groups)) < _MUCH:
+                return parts if len(parts) <= room else best
+            full = [part for part in parts if not self._is_thin(part)]
+            best = full if len(best) < len(full) <= room else best
+            bounded = [
+                part.group for part in parts if self._is_thin(part) and pager.bound(part.group)
+            ]
+            if len(full) >= room or len(full) == len(parts):
+                break
+            asked += not bounded
+        return best or parts[:room]
 
     def _is_thin(self, part: PagePart) -> bool:
         said = [self._weights.statements[at] for at in part.statements]

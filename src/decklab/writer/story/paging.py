@@ -114,12 +114,11 @@ class Pager:
         return main if words >= pages * PAGE_WORDS else groups
 
     def bound(self, group: PageGroup) -> bool:
-        """Give a group fewer pages than it has from now on, for it does not fill them; False if
-        that is known."""
-        key = _key(group.topics)
-        known = self._most.get(key, group.pages)
-        self._most[key] = min(known, group.pages - 1)
-        return self._most[key] < known
+        """Give a group of several pages fewer from now on, for it does not fill them; False for
+        others."""
+        if group.pages > 1:
+            self._most[_key(group.topics)] = group.pages - 1
+        return group.pages > 1
 
     def _says_little(self, group: PageGroup) -> bool:
         """Whether a group has only a few words, or names and dates before the first heading."""
@@ -328,8 +327,6 @@ class Pager:
 
     def _fills(self, topics: Sequence[Topic]) -> bool:
         """Whether topics have enough for a page of their own."""
-        if self._most.get(_key(topics)) == 0:
-            return False
         if any(map(self._visuals.weight, _visuals(topics))):
             return True
         enough = self._words(topics) >= LEAST_WORDS
