@@ -178,10 +178,14 @@ def clean_heading(text: str) -> str:
     """
     plain = text.strip().rstrip(" *∗†‡§¶:")
     bare = _NUMBERING.sub("", plain, count=1)
-    if not bare.isupper() or len(bare) <= _ABBREVIATION:
-        return bare
-    words = [word if _HAS_DIGIT.search(word) else word.lower() for word in bare.split(" ")]
-    return re.sub(r"\bi\b", "I", " ".join([words[0][:1].upper() + words[0][1:], *words[1:]]))
+    return _lowered(bare) if bare.isupper() and len(bare) > _ABBREVIATION else bare
+
+
+def _lowered(heading: str) -> str:
+    """A heading in capitals as a sentence has it; abbreviations with a number stay."""
+    words = [word if _HAS_DIGIT.search(word) else word.lower() for word in heading.split(" ")]
+    text = re.sub(r"\bi\b", "I", " ".join(words))
+    return text[:1].upper() + text[1:]
 
 
 _CAPTION = re.compile(
@@ -241,7 +245,7 @@ def topics_of(
         if roman:
             topic = replace(topic, heading=_SINGLE_ROMAN.sub("", topic.heading))
         if shouted and topic.heading.isupper() and len(topic.heading) > _INITIALS:
-            topic = replace(topic, heading=topic.heading.capitalize())
+            topic = replace(topic, heading=_lowered(topic.heading))
         if not section.heading:
             root.topic = topic
             continue

@@ -281,7 +281,7 @@ class _StoryWriter:
             ]
             if len(full) >= room or len(full) == len(parts):
                 break
-            asked += not bounded
+            asked += 0 if bounded else len(parts) - len(full)
         return best or parts[:room]
 
     def _is_thin(self, part: PagePart) -> bool:

@@ -105,6 +105,8 @@ class Pager:
             groups.insert(0, first[0])
         while used >= pages and self._exchange(groups, left_out):
             pass
+        places = {id(part): at for at, part in enumerate(p for t in topics for p in t.walk())}
+        groups.sort(key=lambda group: places[id(group.topics[0])])
         return Paging(tuple(groups), tuple(left_out))
 
     def _without_side_matters(self, groups: list[PageGroup], pages: int) -> list[PageGroup]:
@@ -273,7 +275,7 @@ class Pager:
                 saved = (before - sum(map(self.loss, made))) / more
                 saved *= _AGAIN ** (pages[group.section] - 1)
                 if len(made) == 1:
-                    saved *= min(1.0, words / _WORTH_A_PAGE)
+                    saved *= min(1.0, words / _WORTH_A_PAGE) * _AGAIN ** (2 * group.pages)
                 if saved > _SPLIT_COST and (best is None or saved > best[0] + 1e-9):
                     best = (saved, at, made)
         return None if best is None else (best[1], best[2])
