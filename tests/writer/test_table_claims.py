@@ -205,8 +205,8 @@ def test_options_are_compared_by_their_totals_and_times_too() -> None:
 
 
 def test_a_stated_total_that_is_no_sum_forbids_a_share() -> None:
-    overlapping = claims("Answer|Persons", "Bus|60", "Train|50", "Car|40", "Total|100")
-    assert overlapping[0] == "Persons are highest for Bus: 60"
+    overlapping = claims("Answer|Complaints", "Bus|60", "Train|50", "Car|40", "Total|100")
+    assert overlapping[0] == "Complaints are highest for Bus: 60"
 
 
 def test_a_row_named_by_a_number_is_named_with_its_heading() -> None:
@@ -273,7 +273,7 @@ def test_lines_of_an_account_are_no_shares_of_their_sum() -> None:
 
 def test_only_the_series_by_which_rows_were_chosen_is_ranked() -> None:
     rows = [f"City {chr(65 + at)}|{100 + at}|{300 - 5 * at}" for at in range(26)]
-    found = claims("City|Trips by bus|Trips by car", *rows)
+    found = claims("City|Delays by bus|Delays by car", *rows)
     assert found and not any("by car" in claim for claim in found)
 
 
@@ -376,8 +376,8 @@ def test_years_rooms_and_versions_are_no_quantities(heading: str, cells: tuple[s
     rows = [f"Item {chr(65 + at)}|{cell}" for at, cell in enumerate(cells)]
     assert claims(f"Item|{heading}", *rows) == []
     lengths = [f"{row}|{length}" for row, length in zip(rows, (120, 240, 90, 310), strict=True)]
-    found = claims(f"Item|{heading}|Length (m)", *lengths)
-    assert found[0] == "Length is highest for Item D: 310 m"
+    found = claims(f"Item|{heading}|Delay (min)", *lengths)
+    assert found[0] == "Delay is highest for Item D: 310 min"
 
 
 def test_groups_that_hold_others_and_votes_have_no_shares() -> None:

@@ -37,12 +37,12 @@ class Weighed:
     statements: tuple[Statement, ...]
     scores: tuple[float, ...]
     """Above 0; 1 is about what a usual opening sentence counts."""
-    roles: tuple[frozenset[StatementRole], ...]
-    """What each does for its reader."""
     vectors: Vectors
     """The words of each statement, shape (statements, words), rows of length 1 or 0."""
     places: dict[int, range]
     """For ``id`` of each topic the numbers of its statements."""
+    roles: tuple[frozenset[StatementRole], ...] = ()
+    """What each does for its reader."""
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
@@ -123,7 +123,7 @@ def weighed(topics: Sequence[Topic], kind: DocumentKindName, focus: str) -> Weig
     vectors = word_vectors([item.text for item in statements])
     central = _CENTRAL + (1 - _CENTRAL) * centrality(vectors)
     scores = [float(score) for score in central * np.array(factors or [0.0])[: len(central)]]
-    found = Weighed(tuple(statements), tuple(scores), tuple(roles), vectors, places)
+    found = Weighed(tuple(statements), tuple(scores), vectors, places, tuple(roles))
     for _, listed in groupby(
         (at for at, item in enumerate(statements) if item.item), key=found.starts.__getitem__
     ):
@@ -135,9 +135,7 @@ def weighed(topics: Sequence[Topic], kind: DocumentKindName, focus: str) -> Weig
     return replace(found, scores=tuple(scores))
 
 
-def _own(
-    item: Statement, roles: frozenset[StatementRole], wanted: set[str], near: bool
-) -> float:
+def _own(item: Statement, roles: frozenset[StatementRole], wanted: set[str], near: bool) -> float:
     """What a statement counts by its form, its words and what it does."""
     factor = item.standing * (_LEAD if item.lead else 1.0) * (_ITEM if item.item else 1.0)
     factor *= _NUMBER if has_fact(item.text) else 1.0

@@ -85,6 +85,7 @@ _QUESTION = re.compile(r"[?？]\s*$|^(?:Q|F|P)[.:]\s")
 _HEADER_LINE = re.compile(
     r"^(?:to|from|cc|subject|re|date|an|von|betreff|à|de|objet|para|asunto)\s*:", re.IGNORECASE
 )
+_MEMO_FIELDS = re.compile(r"\b(TO|FROM|CC|DATE|RE|SUBJECT|AN|VON|DATUM|BETREFF|DE|OBJET)\s?:")
 _OF_MEETING = re.compile(
     r"\W*(present|attending|in attendance|apologies|absent|minutes(?: by| taken by)?|anwesend|entschuldigt"
     r"|protokoll(?:führung)?|présents?|excusés?|asistentes|ausentes)\s*:",
@@ -174,6 +175,8 @@ def kind_of(document: Document) -> DocumentKindName:
         return named
     if len({found[1].casefold() for line in first if (found := _OF_MEETING.match(line))}) > 1:
         return "minutes"
+    if any(len(set(_MEMO_FIELDS.findall(line))) >= _LEAST_HEADERS for line in first):
+        return "memo"
     if sum(bool(_HEADER_LINE.match(line.strip(" *_"))) for line in first) >= _LEAST_HEADERS:
         return "memo"
     return _by_form(document, headings) or named or "report"

@@ -18,9 +18,7 @@ from decklab.writer.story.roles import roles_of
 _STEP: Final = re.compile(r"^\(?(\d{1,2})[.)]\s+")
 _LEAST_STEPS, _MOST_STEPS = 3, 10
 _STEP_NAME: Final = 60
-_STEP_END: Final = re.compile(
-    r"[:,;]\s+|\s+(?=\()|\s[–—]\s|\s+(?=(?:and|und|et|y|so that|in)\s)"
-)
+_STEP_END: Final = re.compile(r"[:,;]\s+|\s+(?=\()|\s[–—]\s|\s+(?=(?:and|und|et|y|so that|in)\s)")
 _HEADING_WORDS: Final = 10
 _LEAST_ITEMS: Final = 2
 _LEAST_BESIDE: Final = 60
@@ -30,11 +28,15 @@ _CAPITALS: Final = re.compile(
     r"(?P<number>\d{1,2}[.)]\s+)?(?P<name>[A-ZÀ-Þ][A-ZÀ-Þ&/' -]{1,50}[A-ZÀ-Þ])(?:\s+\([^()]{2,40}\))?\s*:?\Z"
 )
 _RUN_IN: Final = re.compile(
-    r"(?P<number>\d{1,2}(?:\.\d{1,2})+\s+)?(?P<name>(?:[^\W\d_][\w’'-]*\s?){1,4})(?<!\s)\.\s+(?=[^\W\d_a-zß-ÿ]|\d)"
+    r"(?:(?P<code>(?-i:[A-Z])\d{1,2})[.:]?\s+|(?P<number>\d{1,2}(?:\.\d{1,2})+)\s+)?"
+    r"(?P<name>(?:[^\W\d_][\w’'-]*\s?){1,6}(?<!\s)(?:\s\([^()]{2,40}\))?)\.\s+"
+    r"(?=[^\W\d_a-zß-ÿ]|\d)"
 )
+_RUN_IN_WORDS: Final = 4
 _SPEAKER: Final = re.compile(r"(?:i|we|you|they|it|he|she|wir|ich|sie|es|nous|je)\b", re.IGNORECASE)
 _LEAST_RUN_IN, _LEAST_RUN_IN_WORDS = 2, 7
-"""Paragraphs of a section that begin with a name of theirs, and words of such a paragraph. Ours."""
+"""Words of a name with which a paragraph begins, paragraphs of a section that do, and words of such
+a paragraph. Ours."""
 _NAMES: Final = re.compile(
     r"(?:what|how|why|when|who|where|was|wie|warum|wer|que|quoi|comment|pourquoi|qué|cómo|quién)\b",
     re.IGNORECASE,
@@ -80,11 +82,14 @@ def _name_of(block: DocumentBlock) -> _Name | None:
     opened = _RUN_IN.match(block.text) if block.kind == "paragraph" else None
     if opened is None or word_count(block.text) < _LEAST_RUN_IN_WORDS:
         return None
-    name = opened["name"]
+    name = opened["name"].partition(" (")[0]
+    if not (opened["code"] or opened["number"]) and word_count(name) > _RUN_IN_WORDS:
+        return None
     short = word_count(name) < _LEAST_ITEMS + 1
-    plain = opened["number"] or _NAMES.match(name) or short or lacks_verb(f"the {name}")
+    plain = opened["code"] or opened["number"] or _NAMES.match(name) or short or lacks_verb(f"the {name}")
     plain = plain and not (_SPEAKER.match(name) or roles_of(name))
-    return _Name(opened["name"], block.text[opened.end() :]) if plain else None
+    known = f"{opened['code']}: {opened['name']}" if opened["code"] else opened["name"]
+    return _Name(known, block.text[opened.end() :]) if plain else None
 
 
 def _with_items(blocks: Sequence[DocumentBlock]) -> tuple[DocumentBlock, ...]:

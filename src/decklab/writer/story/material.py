@@ -40,7 +40,7 @@ _COUNTS = re.compile(
     r"deux|trois|quatre|dos|tres|cuatro)\b.*\b(?:types?|options?|reasons?|limitations?|questions?|"
     r"contributions?|kinds?|ways?|steps?|gaps?|points?|parts?|groups?|tiers?|phases?|are open|"
     r"conditions?|cooperatives|risks?|measures?|layout|variables?|forms?|ideas?|insights?|rules?|"
-    r"findings?|stages?|problems?|challenges?|components?|goals?|principles?|answers?|things|"
+    r"findings?|stages?|problems?|components?|goals?|principles?|answers?|things|changes|"
     r"matter|threefold|arten|gründe|fragen|schritte|types|raisons|étapes|tipos|razones|pasos)\b",
     re.IGNORECASE,
 )
@@ -240,7 +240,8 @@ def topics_of(
             if not alone and section.part != "contents":  # what stands below contents is no part
                 hidden = section.level
             continue
-        topic = _topic(section, document, sources, language, opens_document=not said)
+        opens = not said and clean_heading(section.heading) in ("", clean_heading(document.title))
+        topic = _topic(section, document, sources, language, opens_document=opens)
         said = said or any(not item.flaw for item in topic.statements)
         if roman:
             topic = replace(topic, heading=_SINGLE_ROMAN.sub("", topic.heading))
@@ -335,7 +336,7 @@ def _topic(
     return Topic(
         document.name,
         clean_heading(section.heading),
-        section_role(section.heading),
+        "appendix" if section.part == "appendix" else section_role(section.heading),
         tuple(statements),
         tuple(_visuals(document, section.blocks)),
         steps,
@@ -423,6 +424,7 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
     goes_on = any(block.text[:1].islower() for block in rest[1:2] if block.kind == "paragraph")
     if (
         listed
+        and last.flaw != _ASIDE
         and not (ends and _COUNTS.search(quote) is None)
         and not is_fragment(f"{last.text} it.")
     ):

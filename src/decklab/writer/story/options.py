@@ -23,6 +23,11 @@ _COUNTED: Final = re.compile(
 )
 _NAMED: Final = re.compile(rf"\b(?:{_KINDS})\s+(?-i:[A-H]|[IVX]{{1,4}}|\d{{1,2}})\b", re.IGNORECASE)
 _LETTERED: Final = re.compile(r"(?P<key>[A-D])\s?[:–—-]\s(?P<name>\S.{2,40})\Z")
+_ITEM_NAME: Final = re.compile(
+    r"(?P<name>[^\W\d_a-zß-ÿ][\w’'-]*(?:\s[\w’'&-]+){0,3})(?:[.:]|\s[–—])\s+(?=\S+\s+\S+\s+\S)"
+)
+"""A short name before what an item says of it."""
+_LEAST_NAMED: Final = 3
 _END: Final = re.compile(r"[.;:]\s|\s[–—]\s|\.\Z")
 _MOST, _WORDS, _LEAST_EACH = 6, 84, 8
 """Things of a unit at most, words of all of them, and words that each may have. Ours."""
@@ -47,7 +52,32 @@ def with_units(topic: Topic) -> Topic:
         )  # fmt: skip
         return _with_steps(beside, told)
     passages = list(_counted_passages(topic.statements))
-    return _with_steps(topic, passages) if len(passages) > 1 and not topic.steps else topic
+    items = [item for item in topic.statements if item.item]
+    told = {id(item) for _, passage in passages for item in passage}
+    apart = [id(item) in told for item in items]
+    if len(passages) > 1 and not topic.steps and all(apart) >= any(apart):
+        return _with_steps(topic, passages)
+    named = _named_items(topic)
+    return _with_steps(topic, named) if named and not topic.steps else topic
+
+
+def _named_items(topic: Topic) -> list[tuple[str, list[Statement]]]:
+    """The items of a topic that is one short list of names with what is said of each; of others
+    nothing."""
+    leads = [item for item in topic.statements if not item.goes_on or item.item]
+    if not all(item.item for item in leads) or topic.visuals or topic.parts:
+        return []
+    names = [_ITEM_NAME.match(item.text) for item in leads]
+    if not _LEAST_NAMED <= len(leads) <= _MOST or not all(names):
+        return []
+    told: list[tuple[str, list[Statement]]] = []
+    for item in topic.statements:
+        if item.item:
+            name = _ITEM_NAME.match(item.text)
+            told.append((name["name"] if name else "", [item]))
+        elif told:
+            told[-1][1].append(item)
+    return told
 
 
 def _counted_passages(statements: Sequence[Statement]) -> Iterator[tuple[str, list[Statement]]]:
@@ -56,7 +86,7 @@ def _counted_passages(statements: Sequence[Statement]) -> Iterator[tuple[str, li
     label = ""
     for item in statements:
         opened = item.lead and _COUNTED.match(item.evidence.quote)
-        if opened or not item.goes_on:
+        if opened or item.item or not item.goes_on:
             if passage:
                 yield label, passage
             passage, label = [], ""
@@ -83,8 +113,9 @@ def _step(label: str, items: Sequence[Statement], room: int) -> OutlinePoint:
     used: list[Statement] = []
     for item in items:
         text = item.text
-        if not texts and (counted := _COUNTED.match(text)):
-            end = len(label) if text.startswith(label) else counted.end("key")
+        counted = _COUNTED.match(text)
+        if not texts and label and (counted or text.startswith(label)):
+            end = len(label) if text.startswith(label) else counted.end("key") if counted else 0
             text = text[end:].strip(" .:–—-")
             used.append(item)
         if item.flaw or not text:

@@ -74,21 +74,29 @@ _APART = ("numbers", "timeline", "columns", "cards", "change")
 _LEAST_ALIKE = 24
 """Characters that title and heading begin with alike where one of them is enough. Ours."""
 _CARDS = 4
-_SEVERAL = 2
+_SEVERAL, _MOST_CARDS = 2, 5
 _LEAD_IN_WORDS = 10
-_LISTED_WORDS = 36
-"""Words of a line that stands before the first item of its list in a summary, and of all items of
-a list that stand there. Ours."""
+_LISTED_WORDS, _NAME_WORDS = 36, 2
+"""Words of a line that stands before the first item of its list in a summary, of all items of a list
+that stand there, and of a name that is recommended. Ours."""
 _PROCESS = re.compile(
     r"steps?\b|phase|stage|stufe|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤",
     re.IGNORECASE,
 )
-_REMARK = re.compile(r"\A(?:[^\W\d]+\s?){1,2}\.\s+(?=[^\W\d_])")
-"""A word or two that answer a question or name a list before the sentence that says something."""
+_REMARK = re.compile(
+    r"\A(?:yes|no|none|never|nothing|ja|nein|oui|non|sí|\w+ (?:things|reasons|ways|changes))"
+    r"[.:,]\s+(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+"""What answers a question or counts before the sentence that says something."""
 _WHOLE = 1.5
 """How much rather a whole statement is a title than a shortened one. Ours."""
 _JOINED_WORDS = 30
 """Words of a point of several sentences, at most. Ours."""
+_MOST_OF = 0.6
+"""The share of a statement that a title has of it, so that the page need not say it again. Ours."""
+_ALONE = frozenset({"result", "answer", "recommendation"})
+"""What a statement does that is a title also over a single other one."""
 _TELLS = 1.5
 """How much rather a title says what came out, what is asked for, or until when. Ours."""
 _SUBTITLE_CHARACTERS = 130
@@ -355,7 +363,9 @@ class _StoryWriter:
         point, above = self._point(at), self._announcement(at)
         topic = self._owners[at]
         text = _REMARK.sub("", point.text, count=1)
-        if topic.role == "recommendation" and above is None and not states(text.partition(",")[0]):
+        text = text[:1].upper() + text[1:]
+        bare = word_count(text.partition(",")[0]) <= _NAME_WORDS
+        if topic.role == "recommendation" and above is None and bare:
             text = f"{topic.heading}: {text}"
         point = point.model_copy(update={"text": text})
         lead = self._weights.statements[above].text if above is not None else topic.heading
@@ -386,6 +396,8 @@ class _StoryWriter:
             listed = "table" if part.steps[0].cells else listed
             title = self._unused(chain([heading], self._plain_titles(part)))
             points, header = _filled_columns(part.steps, self._words.tasks)
+            if listed == "steps" and len(points) > _MOST_CARDS:
+                points, listed = _numbered(points, part.first), "points"
             return OutlinePage(
                 title=title, section=section, points=points, form=listed, first=part.first,
                 header=header if listed == "table" else (),
@@ -405,7 +417,9 @@ class _StoryWriter:
         if claim is not None:
             title = self._unused([claim[1]])
             points, form = self._points(
-                part, [at for at in part.statements if at != claim[0]], heading
+                part,
+                [at for at in part.statements if at != claim[0] or self._goes_beyond(*claim)],
+                heading,
             )
         first = [self._visuals.caption(part.visual)] if part.visual and not points else []
         title = title or self._unused(chain(first, [heading], self._plain_titles(part)))
@@ -468,6 +482,10 @@ class _StoryWriter:
         _, at, title = max(best)
         return (at, title) if title else None
 
+    def _goes_beyond(self, at: int, title: str) -> bool:
+        """Whether a statement says much that a title made of it does not."""
+        return len(title) < _MOST_OF * len(self._weights.statements[at].text)
+
     def _title_of(self, at: int, *, sentence: bool) -> str:
         """A statement as a title; empty where it makes none that is understood alone."""
         item = self._weights.statements[at]
@@ -490,7 +508,8 @@ class _StoryWriter:
         weights, shown = self._weights, part.statements
         headless = heading == self._words.overview
         again = headless or heading.casefold() in self._titles or ends_open(heading)
-        least = 2 if again else 3
+        found = any(weights.roles[at] & _ALONE for at in shown)
+        least = 2 if again or found else 3
         own = shown if len(shown) >= least or part.visual else ()
         opening = {at for topic in heads(part.topics) for at in weights.of(topic)[:1]}
         says_little = headless or ends_open(heading) or section_role(heading) in _GENERAL
@@ -516,7 +535,7 @@ class _StoryWriter:
             about = _shares_words(item.text, heading)
             tells = 2 * len(near) >= len(shown) - 1 or (about and (near or has_fact(title)))
             tells = tells or (self._owners[at].role in _OF_RESULTS and has_fact(title))
-            leads = at in opening and (near or about or others < 2)
+            leads = at in opening and (near or about or others < 2 or has_fact(title))
             leads = leads or (item.lead and at in shown[:1] and says_little)
             tells = tells and self._owners[at].role != "options"  # one of several misleads
             if leads or tells or headless or (again and near):
@@ -670,6 +689,18 @@ def _filled_columns(
     points = (row.model_copy(update={"cells": tuple(row.cells[at] for at in filled if row.cells)})
               for row in rows)  # fmt: skip
     return tuple(points), tuple(header[at] for at in filled)
+
+
+def _numbered(steps: Sequence[OutlinePoint], first: int) -> tuple[OutlinePoint, ...]:
+    """Steps as points of a list, with their numbers."""
+    return tuple(
+        step.model_copy(update={"text": f"{number}. {_whole_step(step)}", "label": ""})
+        for number, step in enumerate(steps, start=first)
+    )
+
+
+def _whole_step(step: OutlinePoint) -> str:
+    return step.text if step.text == step.label else f"{step.label}: {step.text}"
 
 
 def _changed_words(point: OutlinePoint) -> str:

@@ -26,7 +26,7 @@ MOST_SIDES: Final = 3
 """Topics that stand side by side on one page under headings of their own."""
 BESIDE_POINTS: Final = 3
 """Points beside a visual."""
-LEAST_WORDS: Final = 24
+LEAST_WORDS: Final = 18
 """Words of a page without a visual; a topic with fewer stays with its neighbours. Ours."""
 THIN_WORDS: Final = 30
 """The same where there is more to say than the pages hold. Ours."""
@@ -40,6 +40,8 @@ _SECTION = 10.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
 _BRIEF = 0.4
 """What of steps is lost that stand with their names alone. Ours."""
+_LISTED_WORDS = 88
+"""Words of steps on one page at most, below the 90 that a page may have. Ours."""
 _WORTH_A_PAGE = 30
 """Words that a further page has to tell; fewer come last. Ours."""
 _AGAIN = 0.75
@@ -385,10 +387,17 @@ def _step_pages(steps: Sequence[OutlinePoint], room: int) -> list[tuple[OutlineP
     if pages > room and are_rows:
         steps, pages = steps[: room * MOST_POINTS], room
     elif pages > room:
-        steps = [step.model_copy(update={"text": step.label}) for step in steps]
+        begun = [step.model_copy(update={"text": _first_sentence(step)}) for step in steps]
+        named = [step.model_copy(update={"text": step.label}) for step in steps]
+        fits = sum(word_count(f"{step.label} {step.text}") for step in begun) <= _LISTED_WORDS
+        steps = begun if fits else named
         pages = min(room, ceil(len(steps) / MOST_POINTS))
     size = ceil(len(steps) / pages)
     return [tuple(steps[at : at + size]) for at in range(0, len(steps), size)]
+
+
+def _first_sentence(step: OutlinePoint) -> str:
+    return step.text if step.text == step.label else step.text.partition(". ")[0]
 
 
 def of_few_topics(

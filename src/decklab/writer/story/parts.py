@@ -56,8 +56,7 @@ def page_parts(
     stepped = next((topic for topic in group.topics if topic.steps), group.topics[0])
     parts = [
         PagePart(
-            group, (stepped,), (), steps=run,
-            first=stepped.first_step + sum(map(len, steps[:at])),
+            group, (stepped,), (), steps=run, first=stepped.first_step + sum(map(len, steps[:at]))
         )
         for at, run in enumerate(steps)
     ]

@@ -33,7 +33,7 @@ _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
     ("recommendation", r"recommend\w*|propos(?:es?|ed|als?|ons|ent|ons)|conclude|(?:we|i) suggest|"
                        r"our (?:choice|preference)|empfehl\w*|empfiehlt|schlagen vor|schlägt vor|"
                        r"vorschlag|recommand\w*|recom(?:iend|end)\w*|propone\w*"),
-    ("request", r"(?:asks?|request(?:s|ed)?) (?:the|you|that|for|all|every)|(?:is|are) asked to|"
+    ("request", r"(?:we|i)(?:'d)? ask|(?:asks?|request(?:s|ed)?) (?:the|you|every)|(?:is|are) asked to|"
                 r"please|approve|sign[- ]off|"
                 r"decisions? (?:is|are|we) need(?:ed)?|decision (?:needed|is)|i need|we need|"
                 r"i want a decision|(?:wir|ich) bitten?|beantragen|demand(?:e|ons)|"
@@ -60,7 +60,7 @@ _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
              r"could|might|if (?:not|no|there is no)|threat\w*|risik\w*|gefahr|sonst|niemals|"
              r"risque\w*|jamais|sinon|riesgo\w*|nunca"),
     ("caveat", r"assum(?:es?|ing|ptions?)|exclud\w+|(?:not|do not|does not) includ\w+|rounded|"
-               r"(?:is|are|was|were) counted|estimate[sd]?|totals? may|figures (?:are|do)|(?:is|are) shown|"
+               r"counted (?:once|only)|estimate[sd]?|totals? may|figures (?:are|do)|(?:is|are) shown|"
                r"enthalten keine?|ohne (?:mehrwertsteuer|mwst)|gerundet|geschätzt|"
                r"hors (?:taxe|tva)|arrondi\w*|sin iva|redondead\w*"),
     ("reason", r"because|came from|comes from|cause(?:d|s)?|due to|reasons?|since|therefore|in order to|weil|denn|wegen|"

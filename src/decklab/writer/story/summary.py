@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from decklab.core.options import DocumentKindName
-from decklab.documents.shortening import FRAGMENT, by_number, points_away
+from decklab.documents.shortening import FRAGMENT, by_number, points_away, tells_option
 from decklab.writer.story.importance import Weighed, has_fact
 from decklab.writer.story.kinds import SectionRole
 from decklab.writer.story.material import Topic
@@ -29,7 +29,9 @@ def _slots(*roles: StatementRole) -> _Slots:
 _USUAL: Final = _slots("result", "result", "cost", "deadline", "risk")
 _CONTRACTS: Final[dict[DocumentKindName, _Slots]] = {
     "status": (
-        frozenset({"light"}), frozenset({"status"}), *_slots("deadline", "cost", "result", "risk"),
+        frozenset({"light"}),
+        frozenset({"status"}),
+        *_slots("deadline", "cost", "result", "risk"),
     ),
     "memo": _slots("deadline", "cost", "reason", "result"),
     "comparison": _slots("cost", "result", "deadline", "risk"),
@@ -40,7 +42,7 @@ _CONTRACTS: Final[dict[DocumentKindName, _Slots]] = {
 _WITHOUT: Final = frozenset({"minutes", "how-to", "manual", "data"})
 """Kinds whose first pages say what matters, or whose statements lean on their headings; they have
 a summary if they state one themselves. Ours."""
-_ANSWER_FIRST: Final = frozenset({"comparison", "memo", "report", "status"})
+_ANSWER_FIRST: Final = frozenset({"comparison", "memo"})
 _TELLING: Final[frozenset[SectionRole]] = frozenset(
     {"summary", "recommendation", "decisions", "ask", "conclusion", "findings", "actions", "risks"}
 )
@@ -50,6 +52,8 @@ _OWN: Final = 40
 """Statements of a summary that the deck takes for its own; a longer one is a part. Ours."""
 _LEAST_NOUN: Final = 4
 _MOST_POINTS, _LEAST_WORDS, _MOST_WORDS, _LEAST_STANDING, _ALIKE = 6, 5, 40, 0.7, 0.5
+_FEW: Final = 3
+"""Statements up to which a summary takes any that leads a paragraph. Ours."""
 _FEW_LEFT: Final = 0.5
 """The share of a document's own summary that may be left out of that of the deck. Ours."""
 _SUMMARY_WORDS: Final = 88
@@ -60,6 +64,9 @@ _META: Final = re.compile(
     re.IGNORECASE,
 )
 """How a document speaks of itself."""
+_POINTS_ON: Final = re.compile(
+    r"\b(?:these|this|follows?|following|folgende|suivants?|siguientes?)\Z", re.IGNORECASE
+)
 _IF: Final = ("If ", "Wenn ", "Falls ", "Si ")
 _COUNTED: Final = re.compile(r"\((?:\d|i+|[a-z])\)")
 
@@ -94,14 +101,18 @@ def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKind
     for at in _offered(fit, own, chosen, weights, owners, kind):
         more = _with_what_it_leans_on(at, chosen, weights)
         room = _words((*chosen, *more), weights) <= _SUMMARY_WORDS
-        if room and len(chosen) + len(more) <= _MOST_POINTS and _is_new(at, chosen, weights, owners):
+        if (
+            room
+            and len(chosen) + len(more) <= _MOST_POINTS
+            and _is_new(at, chosen, weights, owners)
+        ):
             chosen += more
     if len(chosen) < 2:
         return Summary()
     left = _words([at for at in own if at not in chosen], weights)
     said = own if left <= _FEW_LEFT * _words(own, weights) else ()
     asked = {at for at in chosen if weights.roles[at] & ASKED}
-    first = asked if kind in _ANSWER_FIRST and not own else set()
+    first = asked if kind in _ANSWER_FIRST or not own else set()
     order = sorted(chosen, key=lambda at: (_head(at, weights) not in first, at))
     return Summary(tuple(order), frozenset(said) or frozenset(chosen).intersection(own))
 
@@ -159,7 +170,7 @@ def _offered(
         for at in ranked:
             if sum(bool(weights.roles[other] & roles) for other in chosen) >= times:
                 break
-            elsewhere = at not in own and not (own and roles <= {"result"})
+            elsewhere = at not in own and (not own or owners[at].role == "ask")
             if weights.roles[at] & roles and (
                 at in own or (elsewhere and _tells(at, weights, owners, roles))
             ):
@@ -168,6 +179,7 @@ def _offered(
     if not own:
         found = (at for at in ranked if weights.roles[at] & FOUND)
         yield from (at for at in found if has_fact(weights.statements[at].text))
+        yield from (at for at in ranked if len(chosen) < _FEW and weights.statements[at].lead)
 
 
 def _tells(
@@ -182,9 +194,7 @@ def _tells(
     return bool(said) or has_fact(weights.statements[at].text)
 
 
-def _is_new(
-    at: int, chosen: Sequence[int], weights: Weighed, owners: Mapping[int, Topic]
-) -> bool:
+def _is_new(at: int, chosen: Sequence[int], weights: Weighed, owners: Mapping[int, Topic]) -> bool:
     """Whether a statement is like none that is chosen; of a list of requests one stands for all."""
     asked = weights.statements[at].item and owners[at].role == "ask"
     return at not in chosen and not any(
@@ -200,6 +210,8 @@ def _is_fit(at: int, weights: Weighed, role: SectionRole, *, leaning: bool) -> b
     item = weights.statements[at]
     if item.flaw or item.opens_list or (item.needs_before and not leaning):
         return False
+    if item.needs_after or _POINTS_ON.search(item.text):
+        return False
     if leaning and item.needs_before:
         return item.standing > FRAGMENT and item.words <= _MOST_WORDS and not _META.match(item.text)
     if item.standing < _LEAST_STANDING:
@@ -208,7 +220,8 @@ def _is_fit(at: int, weights: Weighed, role: SectionRole, *, leaning: bool) -> b
     if "caveat" in weights.roles[at] or "aside" in weights.roles[at]:
         return False
     return (
-        role not in ("options", "appendix")
+        role != "appendix"
+        and not (role == "options" and (item.item or tells_option(item.text)))
         and _LEAST_WORDS <= item.words <= _MOST_WORDS
         and not _META.match(item.text)
         and (is_plain(item.text) or item.text.startswith(_IF) or "answer" in weights.roles[at])

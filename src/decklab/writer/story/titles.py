@@ -8,6 +8,7 @@ from decklab.documents.model import Document
 from decklab.documents.sentences import text_width, word_count
 from decklab.documents.shortening import ends_open
 from decklab.documents.table_columns import table_columns
+from decklab.writer.story.kinds import kind_of
 from decklab.writer.story.material import clean_heading
 
 TITLE_CHARACTERS = 84
@@ -16,6 +17,8 @@ CLAIM_CHARACTERS = 100
 """Of a sentence as a title, which needs two lines in all themes of decklab. Ours."""
 _OPENING_BLOCKS = 12
 """In which a heading is the title of the document. Ours."""
+_NAME_LETTERS = 4
+"""Of words that begin with a capital letter in a name that stands in capitals. Ours."""
 _LEAST_FIELDS = 2
 """Fields beside the subject, such as sender and date, that make a text a memo. Ours."""
 _NO_NAME = re.compile(
@@ -28,7 +31,7 @@ _LEAST_CLAIM, _LEAST_WORDS, _MOST_COMMAS = 20, 4, 1
 _PARTS = re.compile(r",? (?:and|or|in|on|for|with|using|by|from|through|at|und|oder|mit|für) ")
 _NO_TITLE = re.compile(
     r"(?:we (?:will|also|now|thank|used?|refer|note|see|invited|visited|asked|compared|tried|tested"
-    r"|read|looked|measured|calculated|counted|followed|describe|present|study|examine|report)|my|you|your|one|note|please|see|let|if|when"
+    r"|read|looked|measured|calculated|counted|followed|describe|present|study|examine|report)|my|you|your|one|what|note|please|see|let|if|when"
     r"|before|after|while|because|since|although|however|for (?:example|now|point)|now|and|but|or"
     r"|so|then|thus|also|as|by|to|with|it|its|he|she|they|their|them|this|that|these|those|here"
     r"|there|such|both|each|another|other|others|all|(?:most|some|keine|none|many) (?:of|der)"
@@ -44,6 +47,7 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 """How sentences begin or what they hold that say little over a slide of their own."""
+_SENTENCE = re.compile(r"\.\s+(?=[^\W\d_a-zß-ÿ])")
 _CLAUSE = re.compile(
     r"(?:;\s|,\s(?:which|where|whereas|although|though|while|so|because|since|but|"
     r"wobei|weil|obwohl|während|denn|aber|ce qui|mais|pero|lo que)\b"
@@ -68,6 +72,10 @@ def claim_text(text: str, *, most: int = CLAIM_CHARACTERS, sentence: bool = Fals
     short = text
     while text_width(short) > most:
         cuts = [found.start() for found in _CLAUSE.finditer(short)]
+        ends = [found.start() for found in _SENTENCE.finditer(short)]
+        if ends and _LEAST_CLAIM <= ends[0]:
+            short = short[: ends[0]]
+            continue
         if not cuts or any(map(str.isdecimal, short[cuts[-1] :])):
             return ""
         short = short[: cuts[-1]].rstrip(" ,;:")
@@ -76,7 +84,7 @@ def claim_text(text: str, *, most: int = CLAIM_CHARACTERS, sentence: bool = Fals
         or sum(map(short.count, '"“”„')) % 2
         or text_width(short) < _LEAST_CLAIM
         or word_count(short) < _LEAST_WORDS
-        or short.count(",") > _MOST_COMMAS
+        or short.count(", ") > _MOST_COMMAS
         or _LEANS.search(short)
         or not is_plain(short)
         or short.endswith(("?", "？"))
@@ -163,6 +171,11 @@ _SUBJECT = re.compile(
     re.IGNORECASE,
 )
 
+_SUBJECT_INSIDE = re.compile(
+    r"\s(?:RE|SUBJECT|BETREFF|OBJET|ASUNTO)\s?:\s*(\S.{3,160}?)(?=\s[A-Z]{2,9}:|\n|\Z)"
+)
+"""The subject among other fields of one line."""
+
 
 def deck_title(sources: KnowledgeBase) -> str:
     """The title of the first document, its first heading, or its name; without a last colon."""
@@ -179,11 +192,17 @@ def deck_title(sources: KnowledgeBase) -> str:
         return _title_of_columns(first) or f"{name[:1].upper()}{name[1:]}"
     found = clean_heading(title or heading) or name
     is_memo = sum(is_byline(block.text) for block in opening) > _LEAST_FIELDS
+    is_memo = is_memo or kind_of(first) == "memo"
     if is_memo or _KIND_ALONE.fullmatch(found):
         subjects = (_SUBJECT.match(block.text) for block in opening)
-        found = next((match[1].strip() for match in subjects if match), found)
+        inside = (_SUBJECT_INSIDE.search(block.text) for block in opening)
+        found = next((match[1].strip() for match in (*subjects, *inside) if match), found)
     found = found[:1].upper() + found[1:] if found == name else found
     found = found.rstrip(" :–—-") or found
+    if any(block.text.isupper() and block.text.casefold() == found.casefold() for block in opening):
+        found = " ".join(
+            word if len(word) < _NAME_LETTERS else word.capitalize() for word in found.split()
+        )
     return title_head(found, 0) if ends_open(found) else found
 
 

@@ -34,7 +34,7 @@ _MOST_FURTHER = 3
 _LEAST_SIDE, _MOST_ASPECT = 72, 5
 """Points of a figure of a PDF, and how much longer than high it may be. Ours."""
 _LEAST_CAPTION = 8
-_CHART, _TABLE, _FIGURE, _EXCERPT, _FURTHER, _SHORTENED = 3.0, 2.0, 1.6, 1.2, 0.8, 0.4
+_CHART, _TABLE, _FIGURE, _EXCERPT, _FURTHER, _SHORTENED = 4.0, 3.5, 1.6, 1.6, 0.8, 0.4
 """What a visual counts beside statements, which count about 1 each. Ours."""
 
 
