@@ -20,7 +20,7 @@ SectionRole = Literal[
 # The first pattern that matches a heading gives its role. English, German, French, Spanish.
 _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
     ("appendix", r"appendi|annex|anhang|annexe|anexo|supplement"),
-    ("aside", r"(?:name|synopsis|files|environment(?: variables)?|diagnostics|history|notes|contact|"
+    ("aside", r"(?:name|synopsis|environment(?: variables)?|diagnostics|history|notes|contact|"
               r"exit (?:status|values?|codes?)|return values?|(?:known |reporting )?bugs|feedback|"
               r"further information|getting (?:help|in touch)|mailing lists?|contributing|miscell\w+|"
               r"about this \w+|(?:typographic )?conventions|notation|abbreviations|glossary|"

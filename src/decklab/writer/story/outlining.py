@@ -282,20 +282,22 @@ class _StoryWriter:
             parts = [part for part in parts if not self._is_scrap(part)]
             if sum(map(pager.loss, groups)) < _MUCH:
                 return parts if len(parts) <= room else best
-            full = [part for part in parts if not self._is_thin(part)]
+            full = [part for part in parts if not self._is_thin(part, pager)]
             best = full if len(best) < len(full) <= room else best
-            bounded = [
-                part.group for part in parts if self._is_thin(part) and pager.bound(part.group)
-            ]
+            thin = [part.group for part in parts if part not in full]
+            bounded = [group for group in thin if pager.bound(group)]
             if len(full) >= room or len(full) == len(parts):
                 break
             asked += 0 if bounded else len(parts) - len(full)
         return best or parts[:room]
 
-    def _is_thin(self, part: PagePart) -> bool:
+    def _is_thin(self, part: PagePart, pager: Pager) -> bool:
+        """Whether a page has only a few words, and is not the whole of a section."""
         said = [self._weights.statements[at] for at in part.statements]
         words = sum(item.words for item in said if item.item or item.standing > FRAGMENT)
-        return not part.visual and not part.steps and words < THIN_WORDS
+        if part.visual or part.steps or words >= THIN_WORDS:
+            return False
+        return words == 0 or part.group.pages > 1 or pager.loss(part.group) > 0
 
     def _is_scrap(self, part: PagePart) -> bool:
         """Whether a page would hold a few words of an appendix and nothing else."""

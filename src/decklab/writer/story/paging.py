@@ -82,6 +82,7 @@ class Pager:
         self._visuals = visuals
         self._known: dict[tuple[tuple[int, ...], int], tuple[float, int]] = {}
         self._most: dict[tuple[int, ...], int] = {}
+        self._least = LEAST_WORDS
 
     def paging(self, topics: Sequence[Topic], pages: int) -> Paging:
         """The groups of topics on at most ``pages`` pages."""
@@ -90,11 +91,16 @@ class Pager:
         first = [group for group in groups if not group.heading and self._says_little(group)]
         if len(first) < len(groups):
             groups = [group for group in groups if group not in first]
-        groups = self._filled(self._without_side_matters(groups, pages))
+        aside = self._side_matters(groups, pages)
+        groups = [group for group in groups if group not in aside]
+        much = sum(self._words(group.topics) for group in groups) >= pages * PAGE_WORDS
+        self._least = THIN_WORDS if much else LEAST_WORDS
+        groups = self._filled(groups)
         little = [group for group in groups if self._says_little(group)]
         if len(groups) > pages and len(little) < len(groups):
             groups = [group for group in groups if group not in little]
         groups, left_out = self._reduced(groups, max(1, pages))
+        left_out += [topic for group in aside for topic in group.topics]
         used = len(groups)
         while used < pages:
             best = self._best_step(groups, pages - used)
@@ -111,11 +117,11 @@ class Pager:
         groups.sort(key=lambda group: places[id(group.topics[0])])
         return Paging(tuple(groups), tuple(left_out))
 
-    def _without_side_matters(self, groups: list[PageGroup], pages: int) -> list[PageGroup]:
-        """The groups without appendices and side matters, if the others fill the pages."""
-        main = [group for group in groups if any(not _is_aside(topic) for topic in group.topics)]
-        words = sum(self._words(group.topics) for group in main)
-        return main if words >= pages * PAGE_WORDS else groups
+    def _side_matters(self, groups: Sequence[PageGroup], pages: int) -> list[PageGroup]:
+        """The groups of appendices and side matters, if the others fill the pages."""
+        aside = [group for group in groups if all(map(_is_aside, group.topics))]
+        words = sum(self._words(group.topics) for group in groups if group not in aside)
+        return aside if words >= pages * PAGE_WORDS else []
 
     def bound(self, group: PageGroup) -> bool:
         """Give a group of several pages fewer from now on, for it does not fill them; False for
@@ -333,7 +339,7 @@ class Pager:
         """Whether topics have enough for a page of their own."""
         if any(map(self._visuals.weight, _visuals(topics))):
             return True
-        enough = self._words(topics) >= LEAST_WORDS
+        enough = self._words(topics) >= self._least
         return enough or self._changes(topics)
 
     def _changes(self, topics: Sequence[Topic]) -> bool:
