@@ -145,6 +145,13 @@ _AWAY = re.compile(
     rf"\b(?:{_POINTS_AWAY}\b|(?:sections?|chapters?|equations?|appendix|abschnitt|kapitel)\s+[A-Z]?\d)",
     re.IGNORECASE,
 )
+_SHOWN = re.compile(
+    r"\b(?:in|from|see|of|by) (?:the (?:\w+ )?(?:row|panel|part|half|column)s? (?:of|in) )?"
+    r"(?:figures?|figs?\.?|tables?|abbildung|tabelle)\s+(?:\d|(?-i:[A-Z])\b)"
+    r"|\A(?:the )?(?:figures?|tables?)\s+(?:\d|(?-i:[A-Z])\b)",
+    re.IGNORECASE,
+)
+"""A sentence about what a figure or table shows, which is understood beside that only."""
 _OPTION = (
     r"(?:options?|proposals?|möglichkeit(?:en)?|variante[ns]?|opci[oó]n|alternative[ns]?)"
     r"\s+(?:\d+|(?-i:[A-D]))\b"
@@ -280,6 +287,15 @@ def points_away(text: str) -> bool:
     """
     away = _AWAY.search(text) or _ROADMAP.match(text)
     return away is not None or by_number(text)
+
+
+def is_of_visual(text: str) -> bool:
+    """Whether a text says what a figure or table shows, so that it is understood beside that only.
+
+    >>> is_of_visual("The rates are given in Table 3"), is_of_visual("Costs fell (Figure 2)")
+    (True, False)
+    """
+    return _SHOWN.search(bare_sentence(text)) is not None
 
 
 def by_number(text: str) -> bool:

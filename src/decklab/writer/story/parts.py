@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from typing import Final
 
+from decklab.documents.shortening import is_of_visual
 from decklab.writer.outline import OutlinePoint, VisualRef
 from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Topic
@@ -79,6 +80,7 @@ def page_parts(
             if visual and sum(weights.statements[at].words for at in run) > LEAST_WORDS:
                 quotes = {at: weights.statements[at].evidence.quote for at in run}
                 run = [at for at in run if visuals.is_about(quotes[at], visual)] or run
+        run = _without_other_visuals(run, visual, weights, visuals)
         announcement = _announcement(run, weights)
         known = said.difference(announcement)
         if topic is None:
@@ -114,6 +116,18 @@ def _announcement(run: Sequence[int], weights: Weighed) -> list[int]:
         return []
     before = range(weights.starts[run[0]], run[0])
     return [at for at in before if run[0] in weights.items_of(at)]
+
+
+def _without_other_visuals(
+    run: list[int], visual: VisualRef | None, weights: Weighed, visuals: Visuals
+) -> list[int]:
+    """Statements without those that say what other figures and tables show, if others are left."""
+    own = [
+        at for at in run
+        if not is_of_visual(quote := weights.statements[at].evidence.quote)
+        or (visual is not None and visuals.refers(quote, visual))
+    ]  # fmt: skip
+    return own or run
 
 
 def _told_side_by_side(
