@@ -71,7 +71,7 @@ _MARKS = re.compile(
 """Signs that lead from a name to its footnote."""
 _BETWEEN_NAMES = re.compile(r"\s*[,;&]\s*(?:and\s+)?|\s+(?:and|und|et|y)\s+|\s{2,}")
 _AFFILIATION = re.compile(
-    r"@|(?<![A-Za-z])(?:university|universit[äàé]t?|institute?|college|school of|department|"
+    r"@|universit[äàé]t?\b|(?<![A-Za-z])(?:university|institute?|college|school of|department|"
     r"laborator(?:y|ies)|labs?|inc\.?|ltd\.?|gmbh|corporation|corp\.|company|research|hospital|ministry|agency|centre|"
     r"center|hochschule|academy)\b",
     re.IGNORECASE,

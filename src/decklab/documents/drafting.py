@@ -8,6 +8,7 @@ from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 from decklab.documents.bylines import Byline, read_byline
+from decklab.documents.labels import with_items
 from decklab.documents.model import (
     BlockKind,
     Document,
@@ -288,7 +289,7 @@ class DocumentDraft:
         Author and date are those of ``byline``, which is what the file states, else those of the
         lines under the title. Word writes its record itself, so there the lines come first.
         """
-        blocks = with_commands(attached_captions(self.blocks))
+        blocks = with_items(with_commands(attached_captions(self.blocks)))
         for block in blocks:
             if block.kind == "caption" and block.index is not None:
                 self._name(block, block.index)

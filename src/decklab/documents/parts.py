@@ -21,7 +21,7 @@ _NUMBER = (
     r"(?:(?:chapter|section|kapitel)\s+)?(?:(?:\d{1,2}|[IVX]{1,5}|[A-Z])(?:\.\d{1,2})*[.):]?\s+)?"
 )
 _NAMES: Final[Mapping[PartKind, str]] = {
-    "references": r"(?:selected |list of |cited )?(?:references|bibliography|literature)"
+    "references": r"see also|(?:selected |list of |cited )?(?:references|bibliography|literature)"
     r"(?: list| cited)?|works cited|cited works|sources|further reading|"
     r"(?:end ?)?notes and references|literatur(?:verzeichnis|angaben|hinweise)?|"
     r"quellen(?:verzeichnis|angaben)?|bibliogra(?:ph|f)ie|bibliograf[íi]a|"
@@ -52,7 +52,8 @@ _NAMES: Final[Mapping[PartKind, str]] = {
     r"mentions l[ée]gales|avertissement|aviso legal|note legali|免责声明|免責事項",
     "acknowledgements": r"acknowledge?ments?|thanks|danksagung|remerciements|agradecimientos|"
     r"ringraziamenti|agradecimentos|dankwoord|致谢|致謝|謝辞",
-    "front": r"preface|foreword|dedication|(?:about the )?authors?|"
+    "front": r"preface|foreword|dedication|(?:about the )?authors?|(?:author )?affiliations?|"
+    r"credits|"
     r"signature|author (?:biograph(?:y|ies)|information)|biograph(?:y|ies)(?: section)?|"
     r"distribution list|vorwort|widmung|"
     r"pr[ée]face|avant-propos|pr[óo]logo|prefacio|prefazione|voorwoord|"
@@ -131,6 +132,15 @@ def follows_appendix(heading: str) -> bool:
     return bool(_LETTERED.match(heading))
 
 
+def begins_appendix(heading: str) -> bool:
+    """Whether a heading after numbered ones is the first lettered one.
+
+    >>> begins_appendix("A. R code"), begins_appendix("A new method")
+    (True, False)
+    """
+    return re.match(r"A(?:\.\d)?[.):]\s+\S", heading) is not None
+
+
 def section_number(heading: str) -> int:
     """The number with which the heading of a section or chapter begins; 0 without one."""
     found = re.match(r"(?:(?:chapter|section|part|kapitel|teil)\s+)?(\d{1,2})\b", heading, re.I)
@@ -153,16 +163,20 @@ _ENTRY_PAGE = re.compile(r"(?:[\s.·…_]{2,}|\s)(?:\d{1,4}|[ivxlc]{1,6})\Z|[\s.
 _LICENCE = re.compile(
     r"permission is hereby granted|redistribution and use in source and binary|"
     r"without warrant(?:y|ies) (?:of any kind|or conditions)|licensed under (?:the|a|cc)\b|"
-    r"\ball rights reserved\b|creative commons attribution|gnu (?:general|free|lesser)|"
+    r"must retain the above copyright|\bpermission is granted to (?:copy|make|distribute)|"
+    r"\b(?:trademarks|copyrights)\b.{0,30}\bowned by\b|\ball rights reserved\b|creative commons attribution|gnu (?:general|free|lesser)|"
     r"alle rechte vorbehalten|tous droits r[ée]serv[ée]s|todos los derechos reservados",
     re.IGNORECASE,
 )
+_COPYRIGHT = re.compile(r"\s*(?:copyright\b|©|\(c\))\s*(?:©|\(c\))?\s*.{0,40}\d{4}", re.IGNORECASE)
 _NOTICE = re.compile(
     r"\b(?:is|are) (?:either )?(?:a )?(?:registered )?(?:trade|service )marks?\b|"
     r"trademarks? (?:or registered|and registered|are the property|of their respective)|"
     r"\bforward-looking statements\b|"
     r"\bdoes not constitute (?:an offer|investment advice|legal advice)|"
     r"\bintended (?:only|solely) for the (?:use|addressee|recipient|person)|"
+    r"\A(?:key ?words(?: and phrases)?|index terms|jel(?: codes?| classification)?|"
+    r"schlag(?:wörter|worte)|mots[- ]clés|palabras clave|parole chiave|关键词)\s*[:：—–.-]|"
     r"(?:eingetragene|geschützte) (?:waren|marken)zeichen|marques? d[ée]pos[ée]es?",
     re.IGNORECASE,
 )
@@ -262,6 +276,11 @@ def part_runs(blocks: Sequence[DocumentBlock], headings: Collection[str] = ()) -
     section of nothing else has no body.
     """
     parts = [block_part(block) for block in blocks]
+    if "licence" in parts and (
+        (at := next((n for n, b in enumerate(blocks) if _COPYRIGHT.match(b.text)), None))
+        is not None
+    ):  # fmt: skip
+        parts[at:] = ["licence"] * (len(parts) - at)
     entries = [contents_entry(block.text) in headings for block in blocks]
     if sum(entries) >= _LEAST_RUN:
         parts = ["contents" if entry else part for entry, part in zip(entries, parts, strict=True)]

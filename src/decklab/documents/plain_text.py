@@ -17,6 +17,7 @@ from decklab.core.errors import Unavailable
 from decklab.documents.bylines import is_byline
 from decklab.documents.contents import listed_contents
 from decklab.documents.drafting import DocumentDraft
+from decklab.documents.man_page import from_man_page
 from decklab.documents.markdown import from_asciidoc, is_markdown, read_markdown, unmarked
 from decklab.documents.model import Document
 from decklab.documents.parts import heading_part
@@ -117,7 +118,7 @@ def read_plain_text(path: Path, name: str, text: str) -> Document:
     with wide spaces are a table; indented lines that are no sentences are code, kept as they are.
     """
     draft = DocumentDraft(path, name, "text")
-    text = from_asciidoc(text)
+    text = from_man_page(from_asciidoc(text))
     if is_markdown(text):
         try:
             document = read_markdown(path, name, text, kind="text")
@@ -295,6 +296,21 @@ def _definitions(part: _Part, layout: "_Layout") -> list[str]:
     return []
 
 
+def _terms_in(whole: _Part) -> list[_Part]:
+    """Lines that are two or more terms, each above its meaning, which is indented, term by term;
+    else nothing."""
+    margin = min(map(_indent, whole.lines))
+    starts = [number for number, line in enumerate(whole.lines) if _indent(line) == margin]
+    ends = [*starts[1:], len(whole.lines)]
+    terms = [whole.lines[start] for start in starts]
+    bare = any(end - at < 2 for at, end in zip(starts, ends, strict=True))
+    if len(starts) < 2 or starts[0] or bare:
+        return []
+    if any(_ITEM.match(term) or term.rstrip().endswith(_ENDS) for term in terms):
+        return []
+    return [_Part(whole.lines[at:end]) for at, end in zip(starts, ends, strict=True)]
+
+
 def _defined(lines: Sequence[str]) -> list[str]:
     """Lines as terms with their meanings; nothing if one is none."""
     lined = (_DEFINED.fullmatch(line.expandtabs()) for line in lines)
@@ -387,7 +403,7 @@ class _Layout:
     margin: int
     """The indent of most lines."""
     is_hung: bool
-    """Whether numbered headings stand left of the text."""
+    """Whether numbered or underlined headings stand left of the text."""
 
 
 def _layout(lines: Sequence[str]) -> _Layout:
@@ -401,6 +417,10 @@ def _layout(lines: Sequence[str]) -> _Layout:
     margin = long_lines.most_common(1)[0][0] if long_lines else 0
     heads = (line for above, line in pairwise(["", *lines]) if line.strip() and not above.strip())
     left = sum(1 for line in heads if _indent(line) < margin and _NUMBERED.match(line.strip()))
+    left += sum(
+        1 for line, below in pairwise(lines)
+        if line.strip() and _indent(line) < margin and _UNDERLINE.match(below)
+    )  # fmt: skip
     hung = left >= _LEAST_RUNNING
     width = max((length for length in lengths if length <= _WRAPPED[-1]), default=0)
     long = sum(1 for length in lengths if length > _WRAPPED[-1])
@@ -427,6 +447,9 @@ def _with_next_word(line: str, below: str) -> int:
 
 def _split(whole: _Part, layout: _Layout) -> Iterator[_Part]:
     """The paragraphs, headings and lists of lines with no empty line between them."""
+    if terms := _terms_in(whole):
+        yield from terms
+        return
     alone = whole.level or whole.kind != "text" or len(whole.lines) == 1
     if alone or table_rows(whole.lines) or _definitions(whole, layout):
         yield whole
@@ -569,6 +592,8 @@ def _level(part: _Part, below: _Part | None, layout: _Layout) -> int:
     if chinese and len(part.lines) == 1:
         return 2 if chinese["inner"] else 1
     number = _NUMBERED.match(part.text)
+    if number is not None and layout.is_hung and part.indent > layout.margin:
+        return 0
     if number is not None:
         return _numbered_level(part, number[1], below)
     short = len(part.lines) == 1 and len(part.text) <= LONGEST_HEADING

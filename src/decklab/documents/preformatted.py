@@ -9,7 +9,10 @@ _PLAIN = re.compile(
     r"[\"'“‘(\[`*_<]*[^\W\d_]+(?:['’–/-][^\W\d_]+)*(?:\(\w{1,2}\))?[\"'”’)\]`*_>]*[.,;:!?…]*[\"'”’)]*"
 )
 """A word as prose has it, with its marks."""
-_NUMBER = re.compile(r"[(\[$€£~-]?\d[\d.,:%/–-]*[)\]]?[.,;:!?]*|[–—&-]")
+_NUMBER = re.compile(
+    r"[(\[$€£~-]?\d[\d.,:%/–-]*[)\]]?[.,;:!?]*|[–—&-]|[(\[]?[A-Z]{2,}\d{1,2}[)\]]?[.,;:!?]*"
+)
+"""A number, a dash, or an abbreviation with a number such as RAID10."""
 _UNSPACED = re.compile(r"[\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _REMARK = re.compile(r"\s*(?:[#%>]\s*(?=\D)|\$ \s*|//|/\*|#!|(?:https?|ftp)://|[\w.-]+@)(?=\S)")
 """Marks with which lines of code, commands and addresses begin."""
@@ -45,12 +48,21 @@ def is_prose(lines: Sequence[str]) -> bool:
         return True
     if 2 * sum(1 for line in lines if _REMARK.match(line)) >= len(lines):
         return False
+    if len(text.split()) < _LEAST_WORDS:
+        whole = text.strip()[0].isupper() and _SENTENCE.search(text) is not None
+        return whole and plain_share(text) >= 0.6 and not _SIGNS.search(text)
+    return plain_share(text) >= 0.75
+
+
+def plain_share(text: str) -> float:
+    """The share of words that are words and numbers as prose has them, from 0 to 1; 1 of no word.
+
+    >>> plain_share("such as these, and 3 more"), plain_share("glm() fits x_1")
+    (1.0, 0.3333333333333333)
+    """
     words = text.split()
     plain = sum(1 for word in words if _PLAIN.fullmatch(word) or _NUMBER.fullmatch(word))
-    if len(words) < _LEAST_WORDS:
-        whole = text.strip()[0].isupper() and _SENTENCE.search(text) is not None
-        return whole and 5 * plain >= 3 * len(words) and not _SIGNS.search(text)
-    return plain >= 0.75 * len(words)
+    return plain / len(words) if words else 1.0
 
 
 def is_plain(line: str) -> bool:
@@ -59,7 +71,7 @@ def is_plain(line: str) -> bool:
     >>> is_plain("such as these, and 3 more"), is_plain("if error_message then finish")
     (True, False)
     """
-    return all(_PLAIN.fullmatch(word) or _NUMBER.fullmatch(word) for word in line.split())
+    return plain_share(line) == 1.0
 
 
 def is_code(lines: Sequence[str]) -> bool:

@@ -8,6 +8,7 @@ from decklab.documents.bylines import is_byline
 from decklab.documents.model import Document, DocumentBlock
 from decklab.documents.parts import (
     PartKind,
+    begins_appendix,
     block_part,
     contents_entry,
     follows_appendix,
@@ -151,7 +152,11 @@ def _parts(sections: Sequence[DocumentSection]) -> Iterator[PartKind]:
         part = heading_part(section.heading)
         if part == "body" and is_prompt(section.blocks):
             part = "prompt"
-        if part == "body" and ended and follows_appendix(section.heading):
+        lettered = counted > 1 and begins_appendix(section.heading)
+        lettered = lettered or (
+            ended and counted > 1 and bool(section.heading) and not section_number(section.heading)
+        )
+        if part == "body" and (lettered or (ended and follows_appendix(section.heading))):
             part = "appendix"
         if part == "body" and open_parts:
             part = open_parts[-1][1]
@@ -179,9 +184,13 @@ def _parts(sections: Sequence[DocumentSection]) -> Iterator[PartKind]:
 def _is_title_page(section: DocumentSection) -> bool:
     """Whether nothing stands under a title but who wrote the document, and when, or above the
     first heading but lines that are no sentences, as a letter-head is."""
+    named = any(is_byline(block.text) for block in section.blocks)
     return bool(section.blocks) and all(
         block.kind == "paragraph"
-        and (is_byline(block.text) or not (section.heading or _ENDED.search(block.text)))
+        and (
+            is_byline(block.text)
+            or not ((section.heading and not named) or _ENDED.search(block.text))
+        )
         for block in section.blocks
     )
 

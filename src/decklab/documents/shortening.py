@@ -9,6 +9,7 @@ and lengths hold for all languages.
 import re
 from typing import Final
 
+from decklab.documents.preformatted import plain_share
 from decklab.documents.sentences import text_width, word_count
 
 _LEAST_WORDS = 4
@@ -20,6 +21,8 @@ _LEAST_REST = 45
 FRAGMENT: Final = 0.25
 """How well code, what is cut or only a word or two, and what speaks of another part of its
 document, stands by itself. Ours."""
+_OF_OTHERS: Final = 0.1
+"""The same of what only says what a part of the document holds. Ours."""
 _WEAK, _FAIR = 0.35, 0.7
 """The same of a sentence that needs others, and of one without a verb. Ours."""
 
@@ -91,9 +94,22 @@ _POINTS_AWAY = _one_of("""
     below we, this section, this chapter, in what follows, preceding sections, the preceding
     the next section, the previous section, the next chapter, the example above, of the example
     the example shows, in the example, the final line, the first line, the line, lines
-    the plot, the output shows, the listing, shown below, described below, listed below, given below
+    the plot, the output shows, the listing, in our example, in this example
+    shown below, described below, listed below, given below
     in diesem abschnitt, in diesem kapitel, siehe oben, siehe unten, wie folgt
 """)
+_ROADMAP = re.compile(
+    r"(?:the (?:rest|remainder) of )?(?:this|each) (?:section|chapter|appendix|page|part)\b"
+    r"|(?:section|chapter|appendix) [\dA-Z]\b|the (?:rest|remainder) of (?:this|the)\b"
+    r"|.{0,40}\bwe (?:briefly|only) (?:outline|sketch|provide|describe|discuss|review)\b"
+    r"|.{3,50}\b(?:describes|explains|discusses|documents) "
+    r"(?:how to|the (?:use|usage|steps|programming))\b"
+    r"|.{0,80}\b(?:is|are) (?:described|discussed|explained|covered|presented|listed|given|deferred"
+    r"|organi[sz]ed|structured|documented)\b.{0,40}\b(?:sections?|chapters?|below|above|appendix"
+    r"|manual|elsewhere)\b",
+    re.IGNORECASE,
+)
+"""A sentence that says what another part of the document holds."""
 _RELATIVES = _one_of("""
     which, where, whereas, although, though, while, so that, such as, e.g., i.e., wobei, welche
     welcher, welches, sodass
@@ -129,6 +145,13 @@ _AWAY = re.compile(
     rf"\b(?:{_POINTS_AWAY}\b|(?:sections?|chapters?|equations?|appendix|abschnitt|kapitel)\s+[A-Z]?\d)",
     re.IGNORECASE,
 )
+_SHOWN = re.compile(
+    r"\b(?:in|from|see|of|by) (?:the (?:\w+ )?(?:row|panel|part|half|column)s? (?:of|in) )?"
+    r"(?:figures?|figs?\.?|tables?|abbildung|tabelle)\s+(?:\d|(?-i:[A-Z])\b)"
+    r"|\A(?:the )?(?:figures?|tables?)\s+(?:\d|(?-i:[A-Z])\b)",
+    re.IGNORECASE,
+)
+"""A sentence about what a figure or table shows, which is understood beside that only."""
 _OPTION = (
     r"(?:options?|proposals?|möglichkeit(?:en)?|variante[ns]?|opci[oó]n|alternative[ns]?)"
     r"\s+(?:\d+|(?-i:[A-D]))\b"
@@ -138,14 +161,16 @@ _BY_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _OPTION_TOLD = re.compile(_OPTION, re.IGNORECASE)
-_CODE = re.compile(
-    r"[{}|\\~^]|(?<!\S)\$(?![\s\d.,])|\w\(\)|::|\w\.\w+\(|\w_\w|\w+\([^)]*,[^)]*\)\s*(?:$|[.;])|\[\w*,"
-    r"|[α-ωΑ-Ω∑∏∫√∈∀∂].*[=<>≤≥+]|[=<>≤≥+].*[α-ωΑ-Ω∑∏∫√∈∀∂]"
-    r"|\b\w{1,3}\(\w\)|\b\d+ \d+ [a-z]|%%|[ˆ˜¯]|\b[a-z] [−+*/=] \w\b|<[-/!\w]+>|[<-]-\s*\w+\s*[(\[]"
-    r"|^\d[A-Z]|^/\w|\w+/\w+/|[\"'“”\s]--?[a-zA-Z][\w-]*(?=[\s\"'“”.,]|$)"
-    r"|^\w*[a-z][A-Z]\w* [A-Z][a-z]"
+_FORMULA = re.compile(
+    r"[{}|\\~^∑∏∫√∂∈∀]|\[\w*,|%%|[ˆ˜¯]|<[-/!\w]+>|[<-]-\s*\w+\s*[(\[]|^\d[A-Z]|(?<!\S)\$(?![\s\d.,])"
+    r"|[α-ωΑ-Ω].*[=<>≤≥+]|[=<>≤≥+].*[α-ωΑ-Ω]|\b\w{1,3}\([^\W\d]\)|\b[a-z] [−+*/=] \w\b"
+    r"|(?:(?<!\S)\(?[\d.,]*\d\)?[\s;]+){3}|^\w*[a-z][A-Z]\w* [A-Z][a-z]"
 )
-"""Code, formulas and what is left of them; money, shares and comparisons of numbers are none."""
+"""Formulas, markup, rows of numbers and what is left of them; sums of money, shares and
+comparisons of numbers are none, nor are names from programs in a sentence."""
+_PLAIN_SHARE = 0.6
+"""Of the words of a sentence, as prose has them; the others are names from programs, numbers and
+signs. Ours."""
 _TWICE = re.compile(r"\b(\w+ \w{2,}) \1\b", re.IGNORECASE)
 _SUBORDINATE = re.compile(
     r"(?:although|though|while|if|when|whenever|because|since|unless|until|once|wenn|weil|obwohl)\b"
@@ -231,7 +256,9 @@ def standing(sentence: str, *, item: bool = False) -> float:
     (1.0, 0.35)
     """
     text = bare_sentence(sentence)
-    if not text or _few_letters(text) or _CODE.search(text) or points_away(text):
+    if _ROADMAP.match(text):
+        return _OF_OTHERS
+    if not text or _few_letters(text) or is_formula(text) or points_away(text):
         return FRAGMENT
     if _is_cut(text, ended=sentence.rstrip().endswith(_FULL_STOPS)):
         return FRAGMENT
@@ -258,7 +285,17 @@ def points_away(text: str) -> bool:
     >>> points_away("Costs stayed below the budget"), points_away("Option 3: charge at night")
     (False, False)
     """
-    return _AWAY.search(text) is not None or by_number(text)
+    away = _AWAY.search(text) or _ROADMAP.match(text)
+    return away is not None or by_number(text)
+
+
+def is_of_visual(text: str) -> bool:
+    """Whether a text says what a figure or table shows, so that it is understood beside that only.
+
+    >>> is_of_visual("The rates are given in Table 3"), is_of_visual("Costs fell (Figure 2)")
+    (True, False)
+    """
+    return _SHOWN.search(bare_sentence(text)) is not None
 
 
 def by_number(text: str) -> bool:
@@ -286,11 +323,22 @@ def is_fragment(sentence: str) -> bool:
     (True, False)
     """
     text = bare_sentence(sentence) or " ".join(sentence.split())
-    if _CODE.search(text) or _STOPS.search(text) or _few_letters(text):
+    if is_formula(text) or _STOPS.search(text) or _few_letters(text):
         return True
     wide = text_width(text) > len(text)
     row = len(text.split()) > 3 and _MARKS.search(sentence) is None
     return row and not wide and _is_heads(text)
+
+
+def is_formula(text: str) -> bool:
+    """Whether a text is a formula, a command or a row of numbers, or has too few plain words.
+
+    >>> is_formula("fit <- lm(y ~ x)"), is_formula("The function glm() fits models")
+    (True, False)
+    """
+    wide = text_width(text) > len(text)
+    few = not wide and len(text.split()) > 2 and plain_share(text) < _PLAIN_SHARE
+    return few or _FORMULA.search(text) is not None
 
 
 def leans_back(sentence: str, *, opens: bool = False) -> bool:
@@ -328,7 +376,7 @@ def stands_alone(text: str, *, item: bool = False) -> bool:
         not text
         or text[0] == "("
         or text.endswith(("?", "？", "؟"))
-        or _CODE.search(text)
+        or is_formula(text)
         or _REFERENCE.search(text)
         or points_away(text)
     ):
@@ -373,7 +421,7 @@ def bare_sentence(sentence: str) -> str:
     if lead:
         rest = text[lead.end() :]
         text = rest[:1].upper() + rest[1:]
-    text = re.sub(r"\s+([.,;:])", r"\1", text)
+    text = re.sub(r"\s+([.,;:])(?=\s|\Z)", r"\1", text)
     return "" if text.count("(") != text.count(")") else _END.sub("", text)
 
 
@@ -411,7 +459,10 @@ def _within(text: str) -> str:
     if word_count(text) <= _MOST_WORDS:
         return text
     ends = [found.start() for found in _CLAUSE_END.finditer(text)]
-    fitting = [end for end in ends if word_count(text[:end]) <= _MOST_WORDS]
+    fitting = [
+        end for end in ends
+        if word_count(text[:end]) <= _MOST_WORDS and text[:end].count("(") == text[:end].count(")")
+    ]  # fmt: skip
     if fitting and word_count(text[: fitting[-1]]) >= _MOST_WORDS // 3:
         return text[: fitting[-1]]
     head = text.split()[:_MOST_WORDS]

@@ -32,7 +32,7 @@ def outline(sources: KnowledgeBase) -> Outline:
     return outline_of(sources)
 
 
-def test_every_point_is_words_of_the_sentence_that_it_names(
+def test_every_point_is_words_of_the_sentences_that_it_names(
     outline: Outline, harbour: Path
 ) -> None:
     text = " ".join(harbour.read_text().replace("- ", "").split())
@@ -40,11 +40,10 @@ def test_every_point_is_words_of_the_sentence_that_it_names(
     for page in outline.pages:
         for point in page.points if page.role == "body" else ():
             assert point.evidence, point.text
-            for item in point.evidence:
-                assert item.quote in text
-                assert {word.strip(".,") for word in point.text.split()} <= {
-                    word.strip(".,") for word in item.quote.split()
-                }
+            assert all(item.quote in text for item in point.evidence)
+            assert {word.strip(".,") for word in point.text.split()} <= {
+                word.strip(".,") for item in point.evidence for word in item.quote.split()
+            }
 
 
 def test_the_deck_opens_with_its_title(outline: Outline) -> None:

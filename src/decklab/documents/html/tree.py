@@ -156,11 +156,15 @@ def node_words(node: HtmlNode) -> str:
     return "".join(parts)
 
 
+_NOTE_NAME = re.compile(r"(?:doc-)?note-?ref|footnote-?ref(?:erence)?", re.IGNORECASE)
 _NOTE_MARK = re.compile(r"\s*(?:\d{1,2}|[a-z*†‡])\s*")
 
 
 def _leads_to_note(node: HtmlNode) -> bool:
-    """Whether an element is the raised number of a footnote, a link to it."""
+    """Whether an element is the raised number of a footnote, a link to it, or named as one."""
+    names = f"{node.attributes.get('role', '')} {node.attributes.get('class', '')}".split()
+    if node.tag in {"a", "sup"} and any(map(_NOTE_NAME.fullmatch, names)):
+        return True
     links = [link.attributes.get("href", "") for link in node.all("a")]
     return (
         node.tag == "sup"
@@ -186,6 +190,7 @@ _AROUND = {"header": "a header", "footer": "a footer", "aside": "a side note"}
 _ROLES = {
     "navigation": "navigation", "menu": "navigation", "menubar": "navigation",
     "toolbar": "navigation", "banner": "a header", "contentinfo": "a footer", "search": "a form",
+    "doc-footnote": "footnotes", "doc-endnotes": "footnotes",
     "complementary": "a side note", "dialog": "a dialogue", "alertdialog": "a dialogue",
 }  # fmt: skip
 _COOKIES = re.compile(r"cookie|consent|gdpr", re.IGNORECASE)
@@ -197,6 +202,7 @@ _NAMES = {
         re.IGNORECASE,
     ),
     "a footer": re.compile(r"^(?:(?:site|page)-?)?footer$|^colophon$", re.IGNORECASE),
+    "footnotes": re.compile(r"^(?:foot|end)notes?$", re.IGNORECASE),
     "a header": re.compile(r"^(?:(?:site|page)-?)?(?:masthead|banner)$", re.IGNORECASE),
 }
 _LEAST_LINKS = 5  # ours: a list of fewer links may be part of the text

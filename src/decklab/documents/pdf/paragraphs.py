@@ -345,6 +345,8 @@ def _cut_off(
         moved = before.page != block.page or not _stacked(last, first)
         text = last.text.rstrip()
         wide = last.box.right > last.column.right - 0.15 * last.column.width
+        if before is found[-1] and first.text[:1].islower() and not text.endswith(_ENDED):
+            return before
         open_end = not text.endswith(_ENDED) and wide
         goes_on = open_end and (first.text[:1].islower() or text.endswith(("-", ",")) or moved)
         return before if goes_on and (moved or before is not found[-1]) else None

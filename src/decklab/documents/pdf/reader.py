@@ -15,6 +15,7 @@ from decklab.core.errors import LimitExceeded
 from decklab.core.geometry import Box
 from decklab.documents.bylines import Byline, read_byline, stated_byline
 from decklab.documents.drafting import with_commands
+from decklab.documents.labels import with_items
 from decklab.documents.model import (
     READ_BY_OCR,
     BlockKind,
@@ -230,7 +231,7 @@ class _Assembly:
             self._name,
             self._path,
             "pdf",
-            tuple(with_commands(self._blocks)),
+            tuple(with_items(with_commands(self._blocks))),
             tuple(self._figures),
             tuple(self._tables),
             title,

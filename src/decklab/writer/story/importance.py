@@ -20,6 +20,8 @@ _FIRST, _LEAD, _ITEM, _NUMBER, _FINDING, _ASKED, _WANTED = 1.2, 1.3, 1.1, 1.25, 
 """How much more a statement counts that is of the first passage of its section, opens its passage,
 is an item, has a number, says what was found or decided, asks for something, or has a word of the
 request. Ours."""
+_NAMED = 1.4
+"""How much more the items of a list count that all have names, as the parts of an answer do. Ours."""
 _LATER = 0.01
 """How much less each item of a list counts than the one before, which keeps their order. Ours."""
 _LEAST_ROW, _ROW_NAME = 3, 3
@@ -127,8 +129,9 @@ def weighed(topics: Sequence[Topic], kind: DocumentKindName, focus: str) -> Weig
     ):
         run = list(listed)
         mean = sum(scores[at] for at in run) / len(run)
+        named = len(run) > 1 and all(statements[at].name for at in run)
         for number, at in enumerate(run):
-            scores[at] = mean * (1 - _LATER * number)
+            scores[at] = mean * (_NAMED if named else 1.0) * (1 - _LATER * number)
     return replace(found, scores=tuple(scores))
 
 

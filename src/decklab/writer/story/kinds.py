@@ -13,13 +13,18 @@ from decklab.documents.model import Document
 
 SectionRole = Literal[
     "summary", "ask", "decisions", "actions", "findings", "recommendation", "conclusion", "risks",
-    "options", "data", "method", "background", "appendix", "other",
+    "options", "data", "method", "background", "aside", "appendix", "other",
 ]  # fmt: skip
 """What a section of a document is for, as its heading tells."""
 
 # The first pattern that matches a heading gives its role. English, German, French, Spanish.
 _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
     ("appendix", r"appendi|annex|anhang|annexe|anexo|supplement"),
+    ("aside", r"(?:name|synopsis|environment(?: variables)?|diagnostics|history|notes|contact|"
+              r"exit (?:status|values?|codes?)|return values?|(?:known |reporting )?bugs|feedback|"
+              r"further information|getting (?:help|in touch)|mailing lists?|contributing|miscell\w+|"
+              r"about this \w+|(?:typographic )?conventions|notation|abbreviations|glossary|"
+              r"words used|distribution|(?:obtaining|downloading|installing)\b.*)\W*\Z"),
     ("summary", r"abstract|(?:executive |management )?summary|overview|overall|in short|in brief|"
                 r"tl;?dr|key (?:points|messages)|highlights|at a glance|zusammenfassung|"
                 r"kurzfassung|überblick|résumé|synthèse|resumen|摘要|概要|概述"),
@@ -57,7 +62,7 @@ _PATTERNS: Final = tuple(
 _USUAL: Final[dict[SectionRole, float]] = {
     "summary": 1.5, "ask": 1.5, "decisions": 1.5, "actions": 1.3, "findings": 1.4,
     "recommendation": 1.5, "conclusion": 1.4, "risks": 1.2, "options": 1.4, "data": 1.1,
-    "method": 0.8, "background": 0.7, "appendix": 0.25, "other": 1.0,
+    "method": 0.8, "background": 0.7, "aside": 0.3, "appendix": 0.25, "other": 1.0,
 }  # fmt: skip
 """How much a section counts by its role: what was found, decided and asked for before how it was
 done. Ours."""
@@ -99,7 +104,8 @@ _TITLES: Final[tuple[tuple[DocumentKindName, str], ...]] = (
                r"avancement|estado|周报|进展"),
     ("comparison", r"\bvs\.?\b|\bversus\b|comparison|\bcompar(?:ing|ed)\b|which .* to (?:buy|use|"
                    r"choose)|vergleich|comparaison|comparación|比较|对比"),
-    ("report", r"\breport\b|bericht\b|\brapport\b|\binforme\b|报告"),
+    ("report", r"\b(?:report|plan|strategy|policy|review|evaluation|assessment|audit)\b|bericht\b|"
+               r"\bplan\b|konzept\b|\brapport\b|\binforme\b|报告"),
     ("manual", r"\bmanual\b|\bguide\b|handbook|handbuch|documentation|reference|manuel|guía|手册"),
 )  # fmt: skip
 _LEAST_QUESTIONS, _QUESTION_SHARE = 3, 0.4
@@ -180,6 +186,13 @@ _OF_REPORTS: Final[frozenset[SectionRole]] = frozenset(
 """Roles of sections of which a report has several, however many headings it has."""
 
 
+_ATTENDANCE: Final = re.compile(
+    rf"{_NUMBERING}(?:attend(?:ees|ance)|(?:members )?present|apologies|teilnehmer\w*|anwesen\w*)\b"
+    r"(?:\W*(?:and|und|for|absen\w+|apologies|present|attendance|entschuldigt\w*))*\W*\Z",
+    re.IGNORECASE,
+)
+
+
 def _by_form(document: Document, headings: Sequence[str]) -> DocumentKindName | None:
     """The kind that headings and the form of the text show."""
     leads = [*headings, *(block.text for block in document.blocks if block.kind == "paragraph")]
@@ -191,7 +204,7 @@ def _by_form(document: Document, headings: Sequence[str]) -> DocumentKindName | 
         return "faq"
     roles = {section_role(heading) for heading in headings}
     plain = " ".join(headings).casefold()
-    if re.search(r"\b(?:attend(?:ees|ance)|present|apologies|teilnehmer\w*|anwesende?)\b", plain):
+    if any(map(_ATTENDANCE.match, headings)):
         return "minutes"
     if "abstract" in plain and re.search(r"\breferences\b|bibliography|related work", plain):
         return "paper"

@@ -2,9 +2,9 @@
 announces them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise, takewhile, zip_longest
+from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
 from decklab.documents.knowledge import KnowledgeBase
@@ -52,7 +52,6 @@ def with_announced_lists(section: DocumentSection) -> Iterator[DocumentSection]:
     if section.is_apparatus:
         yield section
         return
-    section = replace(section, blocks=_with_items(section.blocks))
     named = {at: name for at, block in enumerate(section.blocks) if (name := _name_of(block))}
     run_in = [name.text for name in named.values() if name.rest]
     if len(run_in) < _LEAST_RUN_IN and not any(map(_NAMES.match, run_in)):
@@ -92,19 +91,6 @@ def _name_of(block: DocumentBlock) -> _Name | None:
     plain = plain and not (_SPEAKER.match(name) or roles_of(name))
     known = f"{opened['code']}: {opened['name']}" if opened["code"] else opened["name"]
     return _Name(known, block.text[opened.end() :]) if plain else None
-
-
-def _with_items(blocks: Sequence[DocumentBlock]) -> tuple[DocumentBlock, ...]:
-    """Blocks of which paragraphs that are numbered from 1 on are items of a list."""
-    made: list[DocumentBlock] = []
-    number = 0
-    for block, after in zip_longest(blocks, blocks[1:]):
-        found = _STEP.match(block.text) if block.kind == "paragraph" else None
-        number = number + 1 if found and int(found[1]) == number + 1 else 0
-        second = _STEP.match(after.text) if number == 1 and after else None
-        listed = number > 1 or (second is not None and int(second[1]) == _LEAST_ITEMS)
-        made.append(replace(block, kind="item", level=1) if listed else block)
-    return tuple(made)
 
 
 def _with_lists(section: DocumentSection) -> Iterator[DocumentSection]:

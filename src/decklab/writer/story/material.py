@@ -2,6 +2,7 @@
 steps, tables and figures, as a tree in the order of the documents."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -33,11 +34,13 @@ _ASIDE: Final = "it is an aside"
 _COMMAND = 90
 """Characters of a command that stands behind the sentence that announces it. Ours."""
 _END_MARK = re.compile(r"[.!?…。！？][\"'”’»)\]]*\s*$")
+_PAUSE = re.compile(r"[.!?…。！？:;][\"'”’»)\]]*\s*$")
 _COUNTS = re.compile(
     r"\b(two|three|four|five|six|seven|several|following|threefold|twofold|zwei|drei|vier|fünf|"
     r"deux|trois|quatre|dos|tres|cuatro)\b.*\b(?:types?|options?|reasons?|limitations?|questions?|"
     r"contributions?|kinds?|ways?|steps?|gaps?|points?|parts?|groups?|tiers?|phases?|are open|"
-    r"conditions?|things|changes|rules|cooperatives|risks?|measures?|layout|variables?|forms?|ideas?|"
+    r"conditions?|cooperatives|risks?|measures?|layout|variables?|forms?|ideas?|insights?|rules?|"
+    r"findings?|stages?|problems?|components?|goals?|principles?|answers?|things|changes|"
     r"matter|threefold|arten|gründe|fragen|schritte|types|raisons|étapes|tipos|razones|pasos)\b",
     re.IGNORECASE,
 )
@@ -56,6 +59,7 @@ _LISTED_TOGETHER = 12
 _NAME_END = re.compile(r":\s(?![^\[\]]*\])|\s[–—-]\s|\s\(|, (?:which|that|where)\b|[.;]\s")
 _NAME_WORDS = 6
 _ABBREVIATION, _INITIALS = 5, 3
+_HAS_DIGIT = re.compile(r"\d")
 _REMARK = 3
 """Words of a sentence that is said with the one before. Ours."""
 _MARKED = re.compile(r"(?<=[.!?;,)])\s+(?=(?:ACTION|DECISION|AGREED|RESOLVED)\b[\s:])")
@@ -169,21 +173,31 @@ def clean_heading(text: str) -> str:
     ('Kaplan-Meier curves', 'A plan')
     >>> clean_heading("A A TALE ∗"), clean_heading("DNA"), clean_heading("C Programming")
     ('A tale', 'DNA', 'C Programming')
-    >>> clean_heading("Chapitre 1. Partir du bon pied")
-    'Partir du bon pied'
+    >>> clean_heading("Chapitre 1. Partir du bon pied"), clean_heading("RAID10 ARRAYS")
+    ('Partir du bon pied', 'RAID10 arrays')
     """
     plain = text.strip().rstrip(" *∗†‡§¶:")
     bare = _NUMBERING.sub("", plain, count=1)
-    if bare.isupper() and len(bare) > _ABBREVIATION:
-        return re.sub(r"\bi\b", "I", bare.capitalize())
-    return bare
+    return _lowered(bare) if bare.isupper() and len(bare) > _ABBREVIATION else bare
+
+
+def _lowered(heading: str) -> str:
+    """A heading in capitals as a sentence has it; abbreviations with a number stay."""
+    words = [word if _HAS_DIGIT.search(word) else word.lower() for word in heading.split(" ")]
+    text = re.sub(r"\bi\b", "I", " ".join(words))
+    return text[:1].upper() + text[1:]
 
 
 _CAPTION = re.compile(
-    r"(?:table|figure|fig\.|tabelle|abbildung|abb\.|tableau|tabla|figura|表|图)\s*[\d.]+\s*[:.：]\s",
+    r"(?:table|figure|fig\.|tabelle|abbildung|abb\.|tableau|tabla|figura|表|图)\s*"
+    r"(?:[\d.]+|(?-i:[A-Z]))\s*[:.：]\s",
     re.IGNORECASE,
 )
 """A caption in the text, which stands below the picture or table itself."""
+_FORMAL = 4
+"""How often a heading stands in a document that only says what kind of text follows. Ours."""
+_LATE = 2
+"""Topics that tell something, after which a summary is the conclusion. Ours."""
 _ROMAN = re.compile(r"^[IVX]{2,}[.:]?\s+(?=[A-Z])")
 _SINGLE_ROMAN = re.compile(r"^[IVX][.:]?\s+(?=[A-Z])")
 _LEAST_ROMAN = 2
@@ -195,7 +209,8 @@ def _roman(headings: Sequence[str]) -> bool:
 
 
 _ALONE = frozenset({"front", "notice"})
-"""Parts that stand above what belongs to the document: a letter-head below the title, a notice."""
+"""Parts that, above all others, stand above what belongs to the document: a letter-head below the
+title, a notice."""
 
 
 def topics_of(
@@ -211,6 +226,7 @@ def topics_of(
     left_out: list[Apparatus] = []
     hidden: int | None = None
     roman = _roman([block.text for block in document.headings])
+    headings = Counter(clean_heading(block.text) for block in document.headings)
     shouted = sum(block.text.isupper() for block in document.headings) > _LEAST_ROMAN
     said = False
     for section in chain.from_iterable(map(with_announced_lists, document_sections(document))):
@@ -220,7 +236,8 @@ def topics_of(
         hidden = None
         if section.is_apparatus:
             left_out.append(_apparatus(section))
-            if section.part not in _ALONE:
+            alone = section.part in _ALONE and len(path) == 1
+            if not alone and section.part != "contents":  # what stands below contents is no part
                 hidden = section.level
             continue
         opens = not said and clean_heading(section.heading) in ("", clean_heading(document.title))
@@ -229,16 +246,37 @@ def topics_of(
         if roman:
             topic = replace(topic, heading=_SINGLE_ROMAN.sub("", topic.heading))
         if shouted and topic.heading.isupper() and len(topic.heading) > _INITIALS:
-            topic = replace(topic, heading=topic.heading.capitalize())
+            topic = replace(topic, heading=_lowered(topic.heading))
         if not section.heading:
             root.topic = topic
             continue
         while path[-1].level >= section.level:
             path.pop()
+        if headings[topic.heading] >= _FORMAL and path[-1].level:
+            path[-1].topic = _with_text_of(path[-1].topic, topic)
+            continue
         opened = _Open(section.level, topic)
         path[-1].parts.append(opened)
         path.append(opened)
-    return _below_title(root.closed(), document), [item for item in left_out if item.sentences]
+    topics = _below_title(root.closed(), document)
+    return list(_with_conclusion(topics)), [item for item in left_out if item.sentences]
+
+
+def _with_text_of(topic: Topic, other: Topic) -> Topic:
+    """A topic with what stands directly below the heading of another one behind its own text."""
+    return replace(
+        topic, statements=topic.statements + other.statements,
+        visuals=topic.visuals + other.visuals, steps=topic.steps or other.steps,
+    )  # fmt: skip
+
+
+def _with_conclusion(topics: Sequence[Topic]) -> Iterator[Topic]:
+    """Topics; a summary behind others that are none is the conclusion."""
+    told = 0
+    for topic in topics:
+        late = topic.role == "summary" and told >= _LATE
+        yield replace(topic, role="conclusion") if late else topic
+        told += topic.role not in ("summary", "background") and bool(topic.heading)
 
 
 def _below_title(root: Topic, document: Document) -> list[Topic]:
@@ -248,10 +286,7 @@ def _below_title(root: Topic, document: Document) -> list[Topic]:
     titled = len(topics) == 1 or (topics and topics[0].heading == clean_heading(document.title))
     if titled:
         first = topics.pop(0)
-        own = replace(
-            own, statements=own.statements + first.statements, visuals=own.visuals + first.visuals,
-            steps=own.steps or first.steps,
-        )  # fmt: skip
+        own = _with_text_of(own, first)
         topics = [*first.parts, *topics]
     return [topic for topic in (own, *topics) if not topic.is_empty]
 
@@ -325,8 +360,7 @@ def _statements(
         opens_document = False
         rest = section.blocks[number + 1 :]
         if block.kind == "paragraph":
-            if number and section.blocks[number - 1].kind == "code":
-                own = _behind_code(own)
+            own = _behind_code(own, section.blocks[:number])
             own = _announcing(own, rest)
             announced = own[-1].opens_list > 0
         else:
@@ -340,12 +374,17 @@ def _statements(
         yield from own
 
 
-def _behind_code(paragraph: list[Statement]) -> list[Statement]:
-    """The statements of a paragraph behind code or a formula; the first one speaks of that if it
-    begins with a small letter or as what leans on something does."""
+def _behind_code(paragraph: list[Statement], before: Sequence[DocumentBlock]) -> list[Statement]:
+    """The statements of a paragraph; its first one speaks of the code or formula before it if it
+    leans back, and goes on with a sentence before that, or a figure, if it begins with a small
+    letter."""
     first, *others = paragraph
     quote = first.evidence.quote
-    if quote[:1].islower() or leans_back(quote):
+    apart = bool(before) and before[-1].kind not in ("paragraph", "item")
+    prose = next((block for block in reversed(before) if block.kind in ("paragraph", "item")), None)
+    torn = prose is not None and _END_MARK.search(prose.text) is None and quote[:1].islower()
+    behind = apart and before[-1].kind == "code" and (quote[:1].islower() or leans_back(quote))
+    if behind or (apart and torn):
         first = replace(first, standing=FRAGMENT)
     return [first, *others]
 
@@ -362,6 +401,9 @@ def _are_together(blocks: Sequence[DocumentBlock]) -> bool:
     return len(listed) <= _LISTED_TOGETHER or words <= _SHORT_ITEM * len(listed)
 
 
+_SHOWN = frozenset({"figure", "caption", "table"})
+
+
 def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> list[Statement]:
     """The statements of a paragraph with what they announce: one of the others, several that they
     count, or, the last, a list or a short command."""
@@ -375,6 +417,8 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
     last = counted.pop()
     quote, listed = last.evidence.quote, _list_of(rest)
     ends = _END_MARK.search(quote) is not None
+    announces = quote.rstrip().endswith((":", "："))
+    behind = next((block for block in rest if block.kind not in _SHOWN), None)
     lines = rest[0].text.splitlines() if rest and rest[0].kind == "code" else []
     command = lines[0].strip() if len(lines) == 1 else ""
     goes_on = any(block.text[:1].islower() for block in rest[1:2] if block.kind == "paragraph")
@@ -387,9 +431,9 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
         level = min(block.level for block in listed)
         items = sum(block.level == level for block in listed)
         last = replace(last, opens_list=items, standing=1.0, flaw="")
-    elif command and not ends and len(command) <= _COMMAND and not goes_on:
+    elif command and announces and len(command) <= _COMMAND and not goes_on:
         last = replace(last, text=f"{last.text}: {command}", standing=1.0, flaw="")
-    elif not ends and rest and (lines or quote.rstrip().endswith((":", "："))):
+    elif not ends and rest and (lines or announces or (counted and behind)):
         last = replace(last, flaw="it announces something that is no text")
     return [*counted, last]
 
@@ -422,12 +466,18 @@ def _of_block(
         leaning = leaning or (item and not listed)
         yield Statement(
             shown, Evidence(document=document, page=block.page, quote=sentence),
-            ADDRESS if _ADDRESS.match(shown) else standing(sentence, item=listed),
+            _standing(shown, sentence, item=listed),
             not begun, listed, flaw, leaning,
             goes_on=leaning or begun,
             marked=next((role for role, found in MARKS if found.match(sentence)), "other"),
         )  # fmt: skip
         begun = True
+
+
+def _standing(shown: str, sentence: str, *, item: bool) -> float:
+    if _ADDRESS.match(shown):
+        return ADDRESS
+    return min(standing(sentence, item=item), FRAGMENT if shown.endswith("…") else 1.0)
 
 
 def _sentences(text: str, language: str) -> Iterator[str]:
@@ -439,7 +489,10 @@ def _sentences(text: str, language: str) -> Iterator[str]:
         little = joined and min(map(word_count, (sentence, joined[-1]))) <= _REMARK
         little = little and not any(found.match(sentence) for _, found in MARKS)
         little = little and not ASKED & roles_of(joined[-1])
-        if little and word_count(joined[-1]) <= _PARTED:
+        torn = joined and sentence[0] == "(" and not _PAUSE.search(joined[-1])
+        if joined and joined[-1].endswith(" .") and sentence[0].islower():  # the name of a file
+            joined[-1] += sentence
+        elif torn or (little and word_count(joined[-1]) <= _PARTED):
             joined[-1] = f"{joined[-1]} {sentence}"
         else:
             joined.append(sentence)
@@ -457,6 +510,8 @@ def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[Vi
             continue
         seen.add((block.page, block.box))
         if block.kind == "table":
+            if _is_history(document.tables[block.index].rows):
+                continue
             number = document.tables[block.index].number
             yield VisualRef(kind="table", document=document.name, number=number)
         elif block.kind == "figure" and (
@@ -464,3 +519,15 @@ def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[Vi
         ):
             number = document.figures[block.index].number
             yield VisualRef(kind="figure", document=document.name, number=number)
+
+
+_HISTORY = re.compile(
+    r"(?:version|rev(?:ision)?\.?|issue|release)(?: no\.?| number)?\Z", re.IGNORECASE
+)
+_HISTORY_BESIDE = re.compile(r"\b(?:chang\w+|author|editor|by|approved|remarks?)\b", re.IGNORECASE)
+
+
+def _is_history(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether a table lists the versions of its document."""
+    head = [cell.strip() for cell in rows[0]] if rows else []
+    return any(map(_HISTORY.match, head[:2])) and any(map(_HISTORY_BESIDE.search, head[1:]))

@@ -15,7 +15,7 @@ from decklab.core.errors import NothingToWrite
 from decklab.core.options import WRITE_SLIDES, DocumentKindName
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.sentences import word_count
-from decklab.documents.shortening import by_number, ends_open, tells_option
+from decklab.documents.shortening import FRAGMENT, by_number, ends_open, tells_option
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageForm
 from decklab.writer.prose_numbers import change_of
@@ -26,8 +26,8 @@ from decklab.writer.story.importance import Weighed, has_fact, weighed
 from decklab.writer.story.kinds import SectionRole, comes_first, document_kind, section_role
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
 from decklab.writer.story.options import option_names, with_names, with_units
-from decklab.writer.story.paging import LEAST_WORDS, PageGroup, Pager, heads
-from decklab.writer.story.parts import PagePart, page_parts
+from decklab.writer.story.paging import LEAST_WORDS, THIN_WORDS, PageGroup, Pager, heads
+from decklab.writer.story.parts import SIDE_WORDS, PagePart, page_parts
 from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS
 from decklab.writer.story.roles import ASKED, TELLING
 from decklab.writer.story.summary import summary_of
@@ -54,6 +54,10 @@ _NOTHING = "the documents hold too little: no sentence, no figure, no table for 
 _CONTENTS_CHARACTERS, _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 56, 12, 4, 12
 _ROOM_FOR_SUMMARY = 6
 """Slides from which a deck has a summary. Ours."""
+_MUCH = 8.0
+"""What the statements without a place count if there is more to say than the pages hold. Ours."""
+_ROUNDS = 6
+"""How often pages are divided anew because some of them would be nearly empty. Ours."""
 _SUMMED = 0.3
 """How much less the rest of a summary counts once the deck has the best of it. Ours."""
 _STANDS = 0.7
@@ -87,6 +91,8 @@ _REMARK = re.compile(
 """What answers a question or counts before the sentence that says something."""
 _WHOLE = 1.5
 """How much rather a whole statement is a title than a shortened one. Ours."""
+_JOINED_WORDS = 30
+"""Words of a point of several sentences, at most. Ours."""
 _MOST_OF = 0.6
 """The share of a statement that a title has of it, so that the page need not say it again. Ours."""
 _ALONE = frozenset({"result", "answer", "recommendation"})
@@ -95,8 +101,6 @@ _TELLS = 1.5
 """How much rather a title says what came out, what is asked for, or until when. Ours."""
 _SUBTITLE_CHARACTERS = 130
 _SIDE_TITLE = 28
-_SIDE_WORDS = {2: 50, 3: 36}
-"""Words under each of so many headings side by side, at most. Ours."""
 
 
 @dataclass(frozen=True)
@@ -257,20 +261,46 @@ class _StoryWriter:
     def pages(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]]:
         """The body of the deck, and contents and summary that stand before it."""
         summary, said = self._summary(room) if room + 1 >= _ROOM_FOR_SUMMARY else (None, set())
-        self._said, self._summed = said, frozenset(said)
+        self._summed = frozenset(said)
         pager = Pager(self._weights, self._visuals, self._summed)
         before = [summary] if summary else []
-        paging = pager.paging(self._topics, room - len(before))
-        contents = self._contents(paging.groups) if room + 1 >= _ROOM_FOR_CONTENTS else []
-        if contents:
-            paging = pager.paging(self._topics, room - len(before) - 1)
-        parts = (
-            part
-            for group in paging.groups
-            for part in page_parts(group, self._weights, self._visuals, said)
-        )
-        shown = [part for part in self._filled(parts) if not self._is_scrap(part)]
-        return [self._page(part) for part in shown], [*contents, *before]
+        groups = pager.paging(self._topics, room - len(before)).groups
+        contents = self._contents(groups) if room + 1 >= _ROOM_FOR_CONTENTS else []
+        parts = self._parts(pager, room - len(before) - len(contents))
+        return [self._page(part) for part in parts], [*contents, *before]
+
+    def _parts(self, pager: Pager, room: int) -> list[PagePart]:
+        """What at most ``room`` pages show. As long as the documents have more to say, a page that
+        nothing fills goes to another group."""
+        best: list[PagePart] = []
+        asked = room
+        for _ in range(_ROUNDS):
+            groups = pager.paging(self._topics, asked).groups
+            self._said = set(self._summed)
+            parts = self._filled(
+                part
+                for group in groups
+                for part in page_parts(group, self._weights, self._visuals, self._said)
+            )
+            parts = [part for part in parts if not self._is_scrap(part)]
+            if sum(map(pager.loss, groups)) < _MUCH:
+                return parts if len(parts) <= room else best
+            full = [part for part in parts if not self._is_thin(part, pager)]
+            best = full if len(best) < len(full) <= room else best
+            thin = [part.group for part in parts if part not in full]
+            bounded = [group for group in thin if pager.bound(group)]
+            if len(full) >= room or len(full) == len(parts):
+                break
+            asked += 0 if bounded else len(parts) - len(full)
+        return best or parts[:room]
+
+    def _is_thin(self, part: PagePart, pager: Pager) -> bool:
+        """Whether a page has only a few words, and is not the whole of a section."""
+        said = [self._weights.statements[at] for at in part.statements]
+        words = sum(item.words for item in said if item.item or item.standing > FRAGMENT)
+        if part.visual or part.steps or words >= THIN_WORDS:
+            return False
+        return words == 0 or part.group.pages > 1 or pager.loss(part.group) > 0
 
     def _is_scrap(self, part: PagePart) -> bool:
         """Whether a page would hold a few words of an appendix and nothing else."""
@@ -286,7 +316,7 @@ class _StoryWriter:
             both = [*kept[-1:], part]
             words = [sum(self._weights.statements[at].words for at in p.statements) for p in both]
             plain = all(not p.visual and not p.steps and p.group is part.group for p in both)
-            if len(both) > 1 and plain and min(words) < LEAST_WORDS and sum(words) <= FULL_WORDS:
+            if len(both) > 1 and plain and min(words) < THIN_WORDS and sum(words) <= FULL_WORDS:
                 topics = dict.fromkeys(both[0].topics) | dict.fromkeys(part.topics)
                 statements = (*both[0].statements, *part.statements)
                 kept[-1] = replace(
@@ -354,7 +384,10 @@ class _StoryWriter:
             if above is not None:
                 said = [self._weights.statements[at]]
             lead = lead.rstrip(" :：")
-            texts = [f"{item.text[:1].lower()}{item.text[1:]}" for item in said]
+            texts = [
+                f"{item.text[:1].lower()}{item.text[1:]}" if item.text[1:2].islower() else item.text
+                for item in said
+            ]  # fmt: skip
             text = f"{lead}{' ' if ends_open(lead) else ': '}{'; '.join(texts)}"
             before = [self._weights.statements[above].evidence] if above is not None else []
             evidence = (*before, *(item.evidence for item in said))
@@ -527,7 +560,7 @@ class _StoryWriter:
         """The points of a page and how they belong together."""
         owners = [self._owners[at] for at in numbers]
         owned = list({id(topic): topic for topic in owners}.values())
-        plain = self._in_passages(numbers, part.begun)
+        plain = tuple(map(self._point, numbers))
         if part.visual is None and len(owned) == 1 and 0 < len(plain) <= 2:
             changed = [point for point in plain if change_of(point.text, "")]
             rest = [point for point in plain if point not in changed[:1]]
@@ -542,7 +575,7 @@ class _StoryWriter:
                 return dated, "timeline"
         if len(owned) > 1 and all(topic.heading and topic.heading != heading for topic in owned):
             return self._under_headings(part, numbers)
-        return plain, "points"
+        return self._in_passages(numbers, part.begun), "points"
 
     def _under_headings(
         self, part: PagePart, numbers: Sequence[int]
@@ -555,7 +588,7 @@ class _StoryWriter:
             name: sum(self._weights.statements[at].words for at in own)
             for name, own in by_topic.items()
         }
-        if part.visual is None and max(words.values()) <= _SIDE_WORDS.get(len(by_topic), 0):
+        if part.visual is None and max(words.values()) <= SIDE_WORDS.get(len(by_topic), 0):
             points = (
                 point.model_copy(update={"label": name})
                 for name, own in by_topic.items()
@@ -586,15 +619,32 @@ class _StoryWriter:
         """Points in order; below a statement stands what goes on with it, unless ``flat``, and
         what it announces; ``begun`` are the beginnings of items that are shown for them."""
         points: list[OutlinePoint] = []
-        for at in numbers:
+        for at, before in zip(numbers, (-1, *numbers), strict=False):
             above = self._announcement(at)
             if above in numbers and self._weights.is_row(above):
                 continue
-            level, point = self._level(at, numbers, flat), self._point(at, numbers)
             if at in begun:
                 point = _begun(self._weights.statements[at], begun[at])
-            points.append(point.model_copy(update={"level": level}))
+            else:
+                point = self._point(at, numbers)
+            if points and self._goes_on(before, at) and before not in begun:
+                longer = _joined(points[-1], point)
+                if word_count(longer.text) <= _JOINED_WORDS:
+                    points[-1] = longer
+                    continue
+            points.append(point.model_copy(update={"level": self._level(at, numbers, flat)}))
         return tuple(points)
+
+    def _goes_on(self, before: int, at: int) -> bool:
+        """Whether a statement leans on the one before it, so that one point says both."""
+        start, statements = self._weights.starts[at], self._weights.statements
+        if before != at - 1 or start > before or not statements[at].needs_before:
+            return False
+        if not statements[before].evidence.quote.rstrip().endswith((".", "!", "?", "。", "？")):
+            return False
+        counted = any(at - other <= statements[other].needs_after for other in range(start, at))
+        listed = statements[before].opens_list or statements[at].opens_list
+        return not (counted or listed or statements[at].item)
 
     def _level(self, at: int, numbers: Sequence[int], flat: bool) -> int:
         starts, item = self._weights.starts, self._weights.statements[at]
@@ -606,9 +656,8 @@ class _StoryWriter:
             return 0
         if self._weights.statements[above[-1]].item:
             return self._level(above[-1], numbers, flat) + 1
-        several = len({starts[other] for other in numbers}) > 1
         counted = self._weights.statements[above[-1]].needs_after > 1
-        return int(not flat and (several or counted or item.needs_before))
+        return int(not flat and counted)
 
     def _announcement(self, at: int) -> int | None:
         """The statement that announces the list of an item."""
@@ -672,6 +721,13 @@ def _begun(item: Statement, text: str) -> OutlinePoint:
     quote = text if text in item.evidence.quote else item.evidence.quote
     evidence = item.evidence.model_copy(update={"quote": quote})
     return OutlinePoint(text=text.rstrip(".;"), evidence=(evidence,))
+
+
+def _joined(first: OutlinePoint, second: OutlinePoint) -> OutlinePoint:
+    """Two sentences as one point."""
+    end = "" if first.text.endswith((".", "!", "?", ":", "。", "？")) else "."
+    text, evidence = f"{first.text}{end} {second.text}", (*first.evidence, *second.evidence)
+    return first.model_copy(update={"text": text, "evidence": evidence})
 
 
 def _shares_words(first: str, second: str) -> bool:

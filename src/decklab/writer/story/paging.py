@@ -6,6 +6,7 @@ there are fewer pages than topics without a common heading, short neighbours sta
 at last the topics that count least are left out.
 """
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -27,13 +28,15 @@ BESIDE_POINTS: Final = 3
 """Points beside a visual."""
 LEAST_WORDS: Final = 18
 """Words of a page without a visual; a topic with fewer stays with its neighbours. Ours."""
+THIN_WORDS: Final = 30
+"""The same where there is more to say than the pages hold. Ours."""
 _UNHEADED_WORDS = 36
 """Words before the first heading that have a page; fewer are names and dates. Ours."""
 _LITTLE = 12
 """Words of a topic that has no page where there are more topics than pages. Ours."""
 _TABLE_WORDS = 120
 """Words of the rows of a table on one page. Ours."""
-_SECTION = 4.0
+_SECTION = 10.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
 _BRIEF = 0.4
 """What of steps is lost that stand with their names alone. Ours."""
@@ -41,6 +44,8 @@ _LISTED_WORDS = 88
 """Words of steps on one page at most, below the 90 that a page may have. Ours."""
 _WORTH_A_PAGE = 30
 """Words that a further page has to tell; fewer come last. Ours."""
+_AGAIN = 0.75
+"""How much less each further page of a section counts than the one before. Ours."""
 _SPLIT_COST = 0.15
 """What a further page has to save; below that a deck is as good without it. Ours."""
 
@@ -76,6 +81,8 @@ class Pager:
         self._weights, self._said = weights, frozenset(said)
         self._visuals = visuals
         self._known: dict[tuple[tuple[int, ...], int], tuple[float, int]] = {}
+        self._most: dict[tuple[int, ...], int] = {}
+        self._least = LEAST_WORDS
 
     def paging(self, topics: Sequence[Topic], pages: int) -> Paging:
         """The groups of topics on at most ``pages`` pages."""
@@ -84,11 +91,16 @@ class Pager:
         first = [group for group in groups if not group.heading and self._says_little(group)]
         if len(first) < len(groups):
             groups = [group for group in groups if group not in first]
+        aside = self._side_matters(groups, pages)
+        groups = [group for group in groups if group not in aside]
+        much = sum(self._words(group.topics) for group in groups) >= pages * PAGE_WORDS
+        self._least = THIN_WORDS if much else LEAST_WORDS
         groups = self._filled(groups)
         little = [group for group in groups if self._says_little(group)]
         if len(groups) > pages and len(little) < len(groups):
             groups = [group for group in groups if group not in little]
         groups, left_out = self._reduced(groups, max(1, pages))
+        left_out += [topic for group in aside for topic in group.topics]
         used = len(groups)
         while used < pages:
             best = self._best_step(groups, pages - used)
@@ -101,7 +113,22 @@ class Pager:
             groups.insert(0, first[0])
         while used >= pages and self._exchange(groups, left_out):
             pass
+        places = {id(part): at for at, part in enumerate(p for t in topics for p in t.walk())}
+        groups.sort(key=lambda group: places[id(group.topics[0])])
         return Paging(tuple(groups), tuple(left_out))
+
+    def _side_matters(self, groups: Sequence[PageGroup], pages: int) -> list[PageGroup]:
+        """The groups of appendices and side matters, if the others fill the pages."""
+        aside = [group for group in groups if all(map(_is_aside, group.topics))]
+        words = sum(self._words(group.topics) for group in groups if group not in aside)
+        return aside if words >= pages * PAGE_WORDS else []
+
+    def bound(self, group: PageGroup) -> bool:
+        """Give a group of several pages fewer from now on, for it does not fill them; False for
+        others."""
+        if group.pages > 1:
+            self._most[_key(group.topics)] = group.pages - 1
+        return group.pages > 1
 
     def _says_little(self, group: PageGroup) -> bool:
         """Whether a group has only a few words, or names and dates before the first heading."""
@@ -118,10 +145,11 @@ class Pager:
         more than it loses; whether it did."""
         step = self._best_step(groups, 1)
         single = [
-            (self._all(group) - self.loss(group) + _SECTION * self._is_told(group), at)
+            (self._all(group) - self.loss(group)
+             + _SECTION * (self._is_told(group) and self._fills(group.topics)), at)
             for at, group in enumerate(groups)
             if group.pages == 1
-        ]
+        ]  # fmt: skip
         if step is None or not single:
             return False
         lost, place = min(single)
@@ -145,7 +173,7 @@ class Pager:
 
     def _lost(self, group: PageGroup) -> tuple[float, int]:
         """What has no place on the pages of a group: what it counts, and its words."""
-        key = (tuple(id(topic) for topic in group.topics), group.pages)
+        key = (_key(group.topics), group.pages)
         if key not in self._known:
             self._known[key] = self._without_place(group)
         return self._known[key]
@@ -245,6 +273,9 @@ class Pager:
     ) -> tuple[int, list[PageGroup]] | None:
         """The group to divide, and what it becomes, where that saves enough."""
         best: tuple[float, int, list[PageGroup]] | None = None
+        pages: Counter[str] = Counter()
+        for group in groups:
+            pages[group.section] += group.pages
         for at, group in enumerate(groups):
             before, words = self._lost(group)
             for made in self._divisions(group):
@@ -252,8 +283,9 @@ class Pager:
                 if more > room:
                     continue
                 saved = (before - sum(map(self.loss, made))) / more
+                saved *= _AGAIN ** (pages[group.section] - 1)
                 if len(made) == 1:
-                    saved *= min(1.0, words / _WORTH_A_PAGE)
+                    saved *= min(1.0, words / _WORTH_A_PAGE) * _AGAIN ** (2 * group.pages)
                 if saved > _SPLIT_COST and (best is None or saved > best[0] + 1e-9):
                     best = (saved, at, made)
         return None if best is None else (best[1], best[2])
@@ -269,7 +301,9 @@ class Pager:
         made += self._halves(group)
         if len(group.topics) == 1 or not made:
             more = (1, 2) if any(topic.steps for topic in group.topics) else (1,)
-            made += [[replace(group, pages=group.pages + pages)] for pages in more]
+            most = self._most.get(_key(group.topics), group.pages + 2)
+            counts = (group.pages + pages for pages in more if group.pages + pages <= most)
+            made += [[replace(group, pages=pages)] for pages in counts]
         return made
 
     def _halves(self, group: PageGroup) -> list[list[PageGroup]]:
@@ -307,7 +341,7 @@ class Pager:
         """Whether topics have enough for a page of their own."""
         if any(map(self._visuals.weight, _visuals(topics))):
             return True
-        enough = self._words(topics) >= LEAST_WORDS
+        enough = self._words(topics) >= self._least
         return enough or self._changes(topics)
 
     def _changes(self, topics: Sequence[Topic]) -> bool:
@@ -386,8 +420,20 @@ def of_few_topics(
         fills = len(own) > 1 and sum(weights.statements[at].words for at in own) >= LEAST_WORDS
         run = own if fills else [at for at in run if at not in own]
         counts = {key: counts[key] for key in {id(owners[at]) for at in run}}
-    kept = sorted(counts, key=lambda key: -counts[key])[: MOST_SIDES * pages]
+    words = dict.fromkeys(counts, 0)
+    for at in run:
+        words[id(owners[at])] += weights.statements[at].words
+    kept = sorted(counts, key=lambda key: (words[key] < _LITTLE, -counts[key]))
+    kept = kept[: MOST_SIDES * pages]
     return [at for at in run if id(owners[at]) in kept]
+
+
+def _is_aside(topic: Topic) -> bool:
+    return topic.role in ("appendix", "aside")
+
+
+def _key(topics: Sequence[Topic]) -> tuple[int, ...]:
+    return tuple(map(id, topics))
 
 
 def _visuals(topics: Sequence[Topic]) -> list[VisualRef]:

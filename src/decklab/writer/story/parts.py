@@ -1,10 +1,11 @@
 """A group of topics as the contents of single pages: divided by topic, then the best of each."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
+from typing import Final
 
-from decklab.documents.sentences import word_count
+from decklab.documents.shortening import is_of_visual
 from decklab.writer.outline import OutlinePoint, VisualRef
 from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Topic
@@ -15,9 +16,13 @@ from decklab.writer.story.paging import (
     of_few_topics,
     shown_steps,
 )
-from decklab.writer.story.passages import FULL_WORDS, MOST_POINTS, PAGE_WORDS, told
+from decklab.writer.story.passages import FULL_WORDS, MOST_POINTS, PAGE_WORDS, Told, told
 from decklab.writer.story.visuals import Visuals
 
+SIDE_WORDS: Final = {2: 56, 3: 42}
+"""Words under each of so many headings side by side, at most. Ours."""
+_SIDE_POINTS, _SIDES_WORDS = 5, 84
+"""Points under each of these headings, and words under all of them. Ours."""
 _TORN, _TORN_LIST, _TORN_PASSAGE = 0.5, 1.5, 2.0
 """What it costs to end a page inside a topic, a list or a passage, beside the likeness of the two
 statements. Ours."""
@@ -75,14 +80,15 @@ def page_parts(
             if visual and sum(weights.statements[at].words for at in run) > LEAST_WORDS:
                 quotes = {at: weights.statements[at].evidence.quote for at in run}
                 run = [at for at in run if visuals.is_about(quotes[at], visual)] or run
-        headed = _heading_words(owners[at] for at in run)
-        words = FULL_WORDS - headed if headed else PAGE_WORDS
-        most = 0 if visual else FULL_WORDS - headed
-        words = visuals.words_beside(visual) if visual else words
+        run = _without_other_visuals(run, visual, weights, visuals)
         announcement = _announcement(run, weights)
         known = said.difference(announcement)
-        points = BESIDE_POINTS if visual else MOST_POINTS
-        made = told([*announcement, *run], weights, words, known, points=points, most=most)
+        if topic is None:
+            made = _told_side_by_side([*announcement, *run], owners, weights, known)
+        else:
+            words = visuals.words_beside(visual) if visual else PAGE_WORDS
+            points = BESIDE_POINTS if visual else MOST_POINTS
+            made = told([*announcement, *run], weights, words, known, points=points)
         chosen = made.numbers if set(made.numbers) - set(announcement) else []
         said.update(chosen)
         if place + 1 < len(runs):
@@ -112,10 +118,40 @@ def _announcement(run: Sequence[int], weights: Weighed) -> list[int]:
     return [at for at in before if run[0] in weights.items_of(at)]
 
 
-def _heading_words(topics: Iterable[Topic]) -> int:
-    """The words of the headings that a page shows where it has several topics."""
-    headings = {id(topic): topic.heading for topic in topics}
-    return sum(map(word_count, headings.values())) if len(headings) > 1 else 0
+def _without_other_visuals(
+    run: list[int], visual: VisualRef | None, weights: Weighed, visuals: Visuals
+) -> list[int]:
+    """Statements without those that say what other figures and tables show, if others are left."""
+    own = [
+        at for at in run
+        if not is_of_visual(quote := weights.statements[at].evidence.quote)
+        or (visual is not None and visuals.refers(quote, visual))
+    ]  # fmt: skip
+    return own or run
+
+
+def _told_side_by_side(
+    run: Sequence[int], owners: Mapping[int, Topic], weights: Weighed, known: Collection[int]
+) -> Told:
+    """What a page tells of some topics: of one as much as it holds, of several as much each as
+    stands beside the others."""
+    by_topic: dict[int, list[int]] = {}
+    for at in run:
+        by_topic.setdefault(id(owners[at]), []).append(at)
+    while True:
+        words = FULL_WORDS // len(by_topic) if len(by_topic) > 1 else PAGE_WORDS
+        points = _SIDE_POINTS if len(by_topic) > 1 else MOST_POINTS
+        most = FULL_WORDS // max(1, len(by_topic))
+        sides = [
+            told(own, weights, words, known, points=points, most=most) for own in by_topic.values()
+        ]
+        fitting = all(side.numbers for side in sides)
+        if len(sides) < 2 or (fitting and sum(s.words(weights) for s in sides) <= _SIDES_WORDS):
+            break
+        counts = {key: sum(weights.scores[at] for at in own) for key, own in by_topic.items()}
+        by_topic.pop(min(counts, key=lambda key: counts[key]))
+    begun = {at: text for side in sides for at, text in side.begun.items()}
+    return Told([at for side in sides for at in side.numbers], begun)
 
 
 def _shown_visuals(group: PageGroup, visuals: Visuals, pages: int) -> list[tuple[Topic, VisualRef]]:

@@ -31,10 +31,16 @@ _ALIKE: Final = 1.3
 """How much more a passage counts that is told before an earlier one. Ours."""
 _OF_TOPIC: Final = 10.0
 """How much rather the first passage of a topic is told where there are several. Ours."""
+_LITTLE: Final = 0.75
+"""The share of a page up to which it is filled with whatever is understood. Ours."""
+_WEAK: Final = 0.5
+"""How well a statement stands that is no whole sentence, at the most. Ours."""
 _LEAST_VALUE: Final = 0.3
 """What a statement counts that is told where others are. Ours."""
 _LEAST_ITEMS: Final = 3
 """Items of a longer list that are told without the others. Ours."""
+_EASY_WORDS: Final = 26
+"""Words of a sentence that is read at a glance, at most. Ours."""
 _LIST_WORDS: Final = 88
 _LIST_POINTS: Final = 10
 """Words and points of a page with nothing but a list, which is told whole up to that. Ours."""
@@ -49,6 +55,11 @@ class Told:
 
     numbers: list[int] = field(default_factory=list)
     begun: dict[int, str] = field(default_factory=dict)
+
+    def words(self, weights: Weighed) -> int:
+        """How many words these are."""
+        texts = {at: self.begun.get(at, weights.statements[at].text) for at in self.numbers}
+        return sum(map(word_count, texts.values()))
 
 
 def told(
@@ -75,45 +86,65 @@ def told(
     points *= pages
     if sum(weights.statements[at].words for at in fresh) <= words + spare and len(fresh) <= points:
         return Told(fresh)
-    made, queue = Told(), _openings(fresh, weights)
-    torn: list[list[int]] = []
-    whole_page = words >= PAGE_WORDS
-    while queue and words > 0 and points > 0:
+    filling = _Filling(weights, words, spare, points)
+    queue = _openings(fresh, weights)
+    while queue and filling.words > 0 and filling.points > 0:
         _, _, bits, bit = heappop(queue)
-        bit = [at for at in bit if at not in made.numbers]
-        if not _is_new(bit, made.numbers, weights):
+        bit = [at for at in bit if at not in filling.made.numbers]
+        if taken := filling.takes(bit):
+            if not filling.made.begun.keys().isdisjoint(taken):
+                # what says more of items is not understood behind their beginnings
+                bits = (more for more in bits if weights.statements[more[0]].lead)
+            opens = weights.starts[bit[0]] == bit[0]
+            _offer(queue, bits, weights, _GOES_ON if opens else 1 / _GOES_ON)
             continue
-        if not _is_understood(bit, made.numbers, weights):
-            later = dropwhile(lambda more: weights.statements[more[0]].needs_before, bits)
-            _offer(queue, later, weights, 1 / _GOES_ON)
-            continue
+        if bit and not filling.made.numbers and weights.statements[bit[0]].needs_after:
+            bits = chain(([at] for at in bit[1:]), bits)
+        later = dropwhile(lambda more: weights.statements[more[0]].needs_before, bits)
+        _offer(queue, later, weights, 1 / _GOES_ON)
+    if not filling.made.numbers or pages > 1:
+        filling.take_part_of_list()
+    filling.made.numbers.sort()
+    return filling.made
+
+
+class _Filling:
+    """Pages as they are filled: what they tell, and the words and points that are left."""
+
+    def __init__(self, weights: Weighed, words: int, spare: int, points: int) -> None:
+        self.made = Told()
+        self.words, self.points = words, points
+        self._weights, self._all, self._spare = weights, words, spare
+        self._torn: list[list[int]] = []
+
+    def takes(self, bit: list[int]) -> list[int]:
+        """What of a bit is told; nothing if it is not new, not understood, or has no room."""
+        told_before, weights = self.made.numbers, self._weights
+        if not _is_new(bit, told_before, weights) or not _is_understood(bit, told_before, weights):
+            return []
         listed = any(weights.statements[at].opens_list for at in bit)
-        most = words + spare if listed or not made.numbers else words
-        room = most
-        if listed and not made.numbers and whole_page:
-            room, points = max(room, _LIST_WORDS), max(points, _LIST_POINTS)
-        fitting, need, begun = _fitting(bit, weights, most, room, points)
-        if not fitting and not made.numbers and len(bit) == 1:
+        little = self._all - self.words < _LITTLE * self._all
+        if not (_value(bit, weights) >= _LEAST_VALUE or (little and _is_clear(bit, weights))):
+            return []
+        most = room = self.words + (self._spare if listed or little else 0)
+        if listed and self._all == PAGE_WORDS:
+            room = max(room, _LIST_WORDS - self._all + self.words)
+            self.points = max(self.points, _LIST_POINTS - len(told_before))
+        fitting, need, begun = _fitting(bit, weights, most, room, self.points)
+        if not fitting and not told_before and len(bit) == 1:
             fitting, need = bit, weights.statements[bit[0]].words
         if not fitting:
-            torn.append(bit)
-        if fitting and made.numbers and _value(fitting, weights) < _LEAST_VALUE:
-            continue
-        made.numbers += fitting
-        made.begun.update(begun)
-        words, points = words - need, points - _points(fitting, weights)
-        if not made.numbers and weights.statements[bit[0]].needs_after:
-            _offer(queue, chain(([at] for at in bit[1:]), bits), weights, 1.0)
-        if fitting == bit:
-            # what says more of items is not understood behind their beginnings
-            rest = (more for more in bits if not begun or weights.statements[more[0]].lead)
-            opens = weights.starts[bit[0]] == bit[0]
-            _offer(queue, rest, weights, _GOES_ON if opens else 1 / _GOES_ON)
-    if not made.numbers or pages > 1:  # a part of a list is better than nothing
-        parts = (_beginning(bit, weights, words + spare, points) for bit in torn)
-        made.numbers += next(filter(None, parts), [])
-    made.numbers.sort()
-    return made
+            self._torn.append(bit)
+        told_before += fitting
+        self.made.begun.update(begun)
+        self.words, self.points = self.words - need, self.points - _points(fitting, weights)
+        return fitting
+
+    def take_part_of_list(self) -> None:
+        """Tell the first items of a list that has no room; a part is better than nothing."""
+        room = self.words + self._spare
+        parts = (_beginning(bit, self._weights, room, self.points) for bit in self._torn)
+        self.made.numbers += next(filter(None, parts), [])
 
 
 def _fresh(numbers: Sequence[int], weights: Weighed, said: Collection[int]) -> list[int]:
@@ -167,7 +198,12 @@ def _offer(queue: list[_Bit], bits: Iterator[list[int]], weights: Weighed, facto
 
 
 def _value(bit: Sequence[int], weights: Weighed) -> float:
-    return sum(weights.scores[at] for at in bit) / len(bit)
+    """What a bit counts, the mean of its statements; long ones count less."""
+    scores = (
+        weights.scores[at] * min(1.0, _EASY_WORDS / max(1, weights.statements[at].words))
+        for at in bit
+    )
+    return sum(scores) / len(bit)
 
 
 def _bits(passage: Sequence[int], weights: Weighed) -> Iterator[list[int]]:
@@ -187,6 +223,12 @@ def _bits(passage: Sequence[int], weights: Weighed) -> Iterator[list[int]]:
 
 def _is_new(bit: Sequence[int], chosen: Sequence[int], weights: Weighed) -> bool:
     return bool(bit) and not any(weights.likeness(bit[0], other) > _SAID for other in chosen)
+
+
+def _is_clear(bit: Sequence[int], weights: Weighed) -> bool:
+    """Whether a bit is a whole sentence, or goes on with the one before."""
+    item = weights.statements[bit[0]]
+    return item.needs_before or item.standing > _WEAK
 
 
 def _is_understood(bit: Sequence[int], shown: Collection[int], weights: Weighed) -> bool:

@@ -46,6 +46,8 @@ _ANSWER_FIRST: Final = frozenset({"comparison", "memo"})
 _TELLING: Final[frozenset[SectionRole]] = frozenset(
     {"summary", "recommendation", "decisions", "ask", "conclusion", "findings", "actions", "risks"}
 )
+_LONG: Final = 14
+"""Statements of a summary of the document of which a deck's summary has what opens its parts. Ours."""
 _OWN: Final = 40
 """Statements of a summary that the deck takes for its own; a longer one is a part. Ours."""
 _LEAST_NOUN: Final = 4
@@ -84,6 +86,8 @@ def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKind
         at for at, topic in owners.items()
         if topic.role == "summary" and not weights.statements[at].flaw
     ]  # fmt: skip
+    if len(own) > _LONG and (gist := _gist(own, weights)):
+        return Summary(tuple(gist), frozenset(gist))
     own = own if 2 <= len(own) <= _OWN else []
     if kind == "minutes" or (kind in _WITHOUT and not own):
         return Summary()
@@ -111,6 +115,21 @@ def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKind
     first = asked if kind in _ANSWER_FIRST or not own else set()
     order = sorted(chosen, key=lambda at: (_head(at, weights) not in first, at))
     return Summary(tuple(order), frozenset(said) or frozenset(chosen).intersection(own))
+
+
+def _gist(own: Sequence[int], weights: Weighed) -> list[int]:
+    """Of a long summary of the document its first sentence and the items that it gives names, such
+    as "Cost: ...", if these are all that fit; else what opens its paragraphs, as far as that fits."""
+    leads = [at for at in own if weights.statements[at].lead]
+    named = [at for at in leads if weights.statements[at].name]
+    order = [*leads[:1], *(at for at in named if at != leads[0])] if len(named) > 2 else leads
+    gist: list[int] = []
+    for at in order:
+        item = weights.statements[at]
+        fit = _is_fit(at, weights, "summary", leaning=False) or (at in named and not item.flaw)
+        if fit and _words((*gist, at), weights) <= _SUMMARY_WORDS and len(gist) < _MOST_POINTS:
+            gist.append(at)
+    return gist if len(gist) > 1 else []
 
 
 def _words(numbers: Iterable[int], weights: Weighed) -> int:

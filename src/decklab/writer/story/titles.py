@@ -7,6 +7,7 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document
 from decklab.documents.sentences import text_width, word_count
 from decklab.documents.shortening import ends_open
+from decklab.documents.table_columns import table_columns
 from decklab.writer.story.kinds import kind_of
 from decklab.writer.story.material import clean_heading
 
@@ -187,6 +188,8 @@ def deck_title(sources: KnowledgeBase) -> str:
         heading = ""
     name = first.path.stem.replace("_", " ").replace("-", " ").strip()
     title = "" if title == first.path.stem else title
+    if first.kind == "csv" and not (title or heading):
+        return _title_of_columns(first) or f"{name[:1].upper()}{name[1:]}"
     found = clean_heading(title or heading) or name
     is_memo = sum(is_byline(block.text) for block in opening) > _LEAST_FIELDS
     is_memo = is_memo or kind_of(first) == "memo"
@@ -201,6 +204,19 @@ def deck_title(sources: KnowledgeBase) -> str:
             word if len(word) < _NAME_LETTERS else word.capitalize() for word in found.split()
         )
     return title_head(found, 0) if ends_open(found) else found
+
+
+def _title_of_columns(document: Document) -> str:
+    """What the first table of a document is about, by its columns: what is measured or counted, and
+    by what; empty if it has no numbers or nothing to group them by."""
+    columns = table_columns(document.tables[0]).columns if document.tables else ()
+    measured = [item.name for item in columns if item.is_numeric and not item.is_total]
+    grouped = [item.name for item in columns if item.kind in ("time", "category", "text")]
+    if not measured or not any(grouped):
+        return ""
+    shown = [", ".join(filter(None, names[:3])) for names in (measured, grouped)]
+    title = " · ".join(f"{name[:1].upper()}{name[1:]}" for name in shown)
+    return title if len(title) <= CLAIM_CHARACTERS else f"{measured[0]} · {grouped[0]}"
 
 
 def deck_subtitle(sources: KnowledgeBase, title: str) -> str:

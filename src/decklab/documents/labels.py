@@ -1,0 +1,85 @@
+"""Paragraphs that are the items of a list: with typed numbers, or with headings run in.
+
+``Cost. The event cost 1.2 million`` begins with a heading that its paragraph goes on behind. The
+rules are ours, and for text alone; what is bold is known to the readers only.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Final
+
+from decklab.documents.model import DocumentBlock
+
+_NUMBERED: Final = re.compile(r"\(?(?P<number>\d{1,2})[.)]\s+\S")
+_LABEL: Final = re.compile(
+    r"(?P<code>[A-Z]{1,2}\d{1,3}(?:\\?\*)?[.:)]\s+)?(?P<name>[A-ZÀ-Þ][^.!?:;,]{1,58})\.\s+"
+    r"(?P<rest>[\"“(]?[A-ZÀ-Þ\d$€£].*)",
+    re.DOTALL,
+)
+_SENTENCE: Final = re.compile(
+    r"\A(?:we|it|he|she|they|i|you|this|that|these|there|nobody|everybody|no one|es|sie|er|wir|il|"
+    r"elle|nous)\b|\b(?:is|are|was|were|has|have|had|can|could|will|would|must|may|should|do|does|"
+    r"did|ist|sind|war|hat|wird|est|sont|était|es|son|fue)\b",
+    re.IGNORECASE,
+)
+_MOST_WORDS, _LEAST_REST, _LEAST_RUN, _ITEM_WORDS = 4, 5, 2, 40
+"""Ours: words of a heading run in that has no number, words behind it, items of a list, and words
+of an item at the mean; longer paragraphs stay, for they are sections rather."""
+
+
+def with_items(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
+    """Blocks of which those that follow each other as the items of a list are items; a heading run
+    in ends with a colon then."""
+    found = list(blocks)
+    for run in _numbered_runs(blocks):
+        for at in run:
+            found[at] = replace(found[at], kind="item", level=1)
+    for labelled, group in groupby(enumerate(blocks), lambda item: _labelled(item[1])):
+        run = [at for at, _ in group]
+        words = sum(len(blocks[at].text.split()) for at in run)
+        if labelled and len(run) >= _LEAST_RUN and words <= _ITEM_WORDS * len(run):
+            for at in run:
+                found[at] = replace(found[at], kind="item", text=_with_colon(found[at]), level=1)
+    return found
+
+
+def _numbered_runs(blocks: Sequence[DocumentBlock]) -> Iterator[list[int]]:
+    """The places of paragraphs, items, and headings that are sentences, with numbers that count on
+    from 1."""
+    run: list[int] = []
+    for at, block in enumerate(blocks):
+        number = _number(block)
+        if run and number == len(run) + 1 and run[-1] == at - 1:
+            run.append(at)
+            continue
+        if len(run) >= _LEAST_RUN:
+            yield run
+        run = [at] if number == 1 else []
+    if len(run) >= _LEAST_RUN:
+        yield run
+
+
+def _number(block: DocumentBlock) -> int:
+    numbered = _NUMBERED.match(block.text)
+    sentence = block.kind == "heading" and block.text.rstrip().endswith((".", ";"))
+    if numbered is None or not (sentence or block.kind in ("paragraph", "item")):
+        return 0
+    return int(numbered["number"])
+
+
+def _labelled(block: DocumentBlock) -> bool:
+    label = _LABEL.match(block.text) if block.kind == "paragraph" else None
+    if label is None or len(label["rest"].split()) < _LEAST_REST:
+        return False
+    short = len(label["name"].split()) <= _MOST_WORDS
+    return bool(label["code"]) or (short and _SENTENCE.search(label["name"]) is None)
+
+
+def _with_colon(block: DocumentBlock) -> str:
+    label = _LABEL.match(block.text)
+    if label is None:
+        return block.text
+    code = (label["code"] or "").replace("\\*", "").replace("*", "")
+    return f"{code}{label['name']}: {label['rest']}"
