@@ -89,6 +89,8 @@ _REMARK = re.compile(
     re.IGNORECASE,
 )
 """What answers a question or counts before the sentence that says something."""
+_WORD = re.compile(r"[^\W\d_](?:[a-zß-ÿ]|\s)")
+"""The beginning of a word that is no abbreviation."""
 _WHOLE = 1.5
 """How much rather a whole statement is a title than a shortened one. Ours."""
 _JOINED_WORDS = 30
@@ -385,9 +387,9 @@ class _StoryWriter:
                 said = [self._weights.statements[at]]
             lead = lead.rstrip(" :：")
             texts = [
-                f"{item.text[:1].lower()}{item.text[1:]}" if item.text[1:2].islower() else item.text
+                f"{item.text[0].lower()}{item.text[1:]}" if _WORD.match(item.text) else item.text
                 for item in said
-            ]  # fmt: skip
+            ]
             text = f"{lead}{' ' if ends_open(lead) else ': '}{'; '.join(texts)}"
             before = [self._weights.statements[above].evidence] if above is not None else []
             evidence = (*before, *(item.evidence for item in said))
