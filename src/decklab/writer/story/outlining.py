@@ -297,7 +297,8 @@ class _StoryWriter:
         words = sum(item.words for item in said if item.item or item.standing > FRAGMENT)
         if part.visual or part.steps or words >= THIN_WORDS:
             return False
-        return words == 0 or part.group.pages > 1 or pager.loss(part.group) > 0
+        whole = part.group.pages == 1 and pager.loss(part.group) == 0
+        return words == 0 or not whole or part.group.heading != part.group.section
 
     def _is_scrap(self, part: PagePart) -> bool:
         """Whether a page would hold a few words of an appendix and nothing else."""
@@ -326,11 +327,12 @@ class _StoryWriter:
 
     def _contents(self, groups: Sequence[PageGroup]) -> list[OutlinePage]:
         """The page that lists the sections, also those without a page; none for few or many, and no
-        appendix on it."""
+        appendix on it, nor what the summary says."""
         told_of = {group.section for group in groups}
+        unnamed = {"appendix", "summary"} if self._summed else {"appendix"}
         names = [
             topic.heading for topic in self._topics
-            if topic.heading and topic.role != "appendix"
+            if topic.heading and topic.role not in unnamed
         ]  # fmt: skip
         if len(told_of) < _LEAST_SECTIONS:
             return []
