@@ -89,7 +89,9 @@ _SCARCE: Final = re.compile(
     re.IGNORECASE,
 )
 """Headings of how long a stock lasts, of which the shortest matters."""
-_COUNTED_TIME: Final = re.compile(r"(?:year|month|week|day|jahr|monat|woche|tag)\W*\d", re.IGNORECASE)
+_COUNTED_TIME: Final = re.compile(
+    r"(?:year|month|week|day|jahr|monat|woche|tag)\W*\d", re.IGNORECASE
+)
 _PERSONS: Final = re.compile(r"\bage|gender|sex\b|persons?|respondents?|users?", re.IGNORECASE)
 
 

@@ -2,7 +2,7 @@
 announces them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
@@ -25,20 +25,22 @@ _LEAST_BESIDE: Final = 60
 """Words of a line that stands over a list as a heading does, items of such a list, and words of the
 section beside it, without which it needs no heading. Ours."""
 _CAPITALS: Final = re.compile(
-    r"(?P<number>\d{1,2}[.)]\s+)?(?P<name>[A-ZÀ-Þ][A-ZÀ-Þ&/' -]{1,50}[A-ZÀ-Þ])(?:\s+\([^()]{2,40}\))?\s*:?\Z"
+    r"(?P<number>\d{1,2}[.)]\s+)?(?P<name>[A-ZÀ-Þ][A-ZÀ-Þ&/' -]{1,50}[A-ZÀ-Þ])"
+    r"(?:\s+\([^()]{2,40}\))?\s*:?\Z"
 )
 _RUN_IN: Final = re.compile(
     r"(?:(?P<code>(?-i:[A-Z])\d{1,2})[.:]?\s+|(?P<number>\d{1,2}(?:\.\d{1,2})+)\s+)?"
     r"(?P<name>(?:[^\W\d_][\w’'-]*\s?){1,6}(?<!\s)(?:\s\([^()]{2,40}\))?)\.\s+"
     r"(?=[^\W\d_a-zß-ÿ]|\d)"
 )
-_RUN_IN_WORDS: Final = 4
+_RUN_IN_WORDS, _LABEL_WORDS = 4, 2
 _SPEAKER: Final = re.compile(r"(?:i|we|you|they|it|he|she|wir|ich|sie|es|nous|je)\b", re.IGNORECASE)
 _LEAST_RUN_IN, _LEAST_RUN_IN_WORDS = 2, 7
 """Words of a name with which a paragraph begins, paragraphs of a section that do, and words of such
 a paragraph. Ours."""
 _NAMES: Final = re.compile(
-    r"(?:what|how|why|when|who|where|was|wie|warum|wer|que|quoi|comment|pourquoi|qué|cómo|quién)\b",
+    r"(?:what|how|why|when|who|where|was|wie|warum|wer|que|quoi|comment|pourquoi|qué|cómo|quién|notes|remarks"
+    r"|anmerkungen|hinweise|remarques|notas)\b",
     re.IGNORECASE,
 )
 
@@ -84,8 +86,8 @@ def _name_of(block: DocumentBlock) -> _Name | None:
     name = opened["name"].partition(" (")[0]
     if not (opened["code"] or opened["number"]) and word_count(name) > _RUN_IN_WORDS:
         return None
-    short = word_count(name) < _LEAST_ITEMS + 1
-    plain = opened["code"] or opened["number"] or _NAMES.match(name) or short or lacks_verb(f"the {name}")
+    plain = bool(opened["code"] or opened["number"] or _NAMES.match(name))
+    plain = plain or word_count(name) <= _LABEL_WORDS or lacks_verb(f"the {name}")
     plain = plain and not (_SPEAKER.match(name) or roles_of(name))
     known = f"{opened['code']}: {opened['name']}" if opened["code"] else opened["name"]
     return _Name(known, block.text[opened.end() :]) if plain else None
@@ -103,7 +105,8 @@ def _with_lists(section: DocumentSection) -> Iterator[DocumentSection]:
     inside = {at for start, end in named for at in range(start, end)}
     rest = tuple(block for at, block in enumerate(blocks) if at not in inside)
     beside = sum(word_count(block.text) for block in rest if block.kind == "paragraph")
-    if not named or (len(named) == 1 and beside < _LEAST_BESIDE):
+    shown = any(block.kind == "table" for block in rest)
+    if not named or (len(named) == 1 and beside < _LEAST_BESIDE and not shown):
         yield section
         return
     yield replace(section, blocks=rest)

@@ -77,8 +77,8 @@ _CARDS = 4
 _SEVERAL, _MOST_CARDS = 2, 5
 _LEAD_IN_WORDS = 10
 _LISTED_WORDS, _NAME_WORDS = 36, 2
-"""Words of a line that stands before the first item of its list in a summary, of all items of a list
-that stand there, and of a name that is recommended. Ours."""
+"""Words of a line that stands before the first item of its list in a summary, of all items of a
+list that stand there, and of a name that is recommended. Ours."""
 _PROCESS = re.compile(
     r"steps?\b|phase|stage|stufe|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤",
     re.IGNORECASE,
@@ -157,7 +157,9 @@ def story_of(
     topics.sort(key=lambda topic: (topic.role == "appendix", comes_first(topic.role, kind)))
     if not any(_says_something(part) for topic in topics for part in topic.walk()):
         raise NothingToWrite(_NOTHING)
-    writer = _StoryWriter(visuals, topics, weighed(topics, kind, focus), language, kind, names)
+    writer = _StoryWriter(
+        visuals, topics, weighed(topics, kind, focus), language, kind=kind, names=names
+    )
     pages, summary = writer.pages(slides - 1)
     if not pages:
         raise NothingToWrite(_NOTHING)
@@ -241,6 +243,7 @@ class _StoryWriter:
         topics: Sequence[Topic],
         weights: Weighed,
         language: str,
+        *,
         kind: DocumentKindName,
         names: Mapping[str, str],
     ) -> None:
@@ -349,13 +352,13 @@ class _StoryWriter:
         """
         made = summary_of(self._weights, self._owners, self._kind)
         pager = Pager(self._weights, self._visuals)
-        if not made.chosen or not (
-            made.own or any(map(pager.loss, pager.paging(self._topics, room).groups))
-        ):  # fmt: skip
+        paging = pager.paging(self._topics, room)
+        lost = bool(paging.left_out) or any(map(pager.loss, paging.groups))
+        if not made.chosen or not (made.own or lost):
             return None, set()
         changes = {at for at in made.chosen if change_of(self._weights.statements[at].text, "")}
-        lowered = {*made.own, *made.chosen}
-        self._weights = self._weights.lowered(lowered - set(made.chosen) | changes, _SUMMED)
+        lowered = made.own - set(made.chosen) | changes
+        self._weights = self._weights.lowered(lowered, _SUMMED)
         self._titles.add(self._words.summary.casefold())
         points = tuple(map(self._summed_point, made.chosen))
         page = OutlinePage(title=self._words.summary, points=points)

@@ -134,6 +134,8 @@ class Pager:
         """Whether a group has only a few words, or names and dates before the first heading."""
         if any(map(self._visuals.weight, _visuals(group.topics))) or self._changes(group.topics):
             return False
+        if any(topic.is_unit for topic in group.topics):
+            return False
         headed = group.heading or group.side_by_side
         least = _LITTLE if headed else _UNHEADED_WORDS
         return self._words(group.topics) < least
@@ -366,10 +368,8 @@ def shown_steps(
     )
     alone = rest <= PAGE_WORDS // 2 and not _visuals(group.topics)
     room = group.pages - (not alone)
-    if stepped.is_unit:
-        runs = [stepped.steps]
-    else:
-        runs = _step_pages(stepped.steps, room) if room else []
+    runs = _step_pages(stepped.steps, room) if room and not stepped.is_unit else []
+    runs = [stepped.steps] if stepped.is_unit else runs
     return _said_by([step for run in runs for step in run], stepped, weights), runs
 
 

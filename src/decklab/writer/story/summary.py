@@ -98,7 +98,7 @@ def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKind
             fit.append(at)
     whole = len(own) > 1 and _words(own, weights) <= _SUMMARY_WORDS and len(own) <= _MOST_POINTS
     chosen = [*own] if whole else []
-    for at in _offered(fit, own, chosen, weights, owners, kind):
+    for at in _offered(fit, own, chosen, weights=weights, owners=owners, kind=kind):
         more = _with_what_it_leans_on(at, chosen, weights)
         room = _words((*chosen, *more), weights) <= _SUMMARY_WORDS
         if (
@@ -152,7 +152,7 @@ def _with_what_it_leans_on(at: int, chosen: Sequence[int], weights: Weighed) -> 
 
 
 def _offered(
-    fit: Sequence[int], own: Sequence[int], chosen: Sequence[int], weights: Weighed,
+    fit: Sequence[int], own: Sequence[int], chosen: Sequence[int], *, weights: Weighed,
     owners: Mapping[int, Topic], kind: DocumentKindName,
 ) -> Iterator[int]:  # fmt: skip
     """Statements for a summary: the best of each role that it has to have, if none that was chosen

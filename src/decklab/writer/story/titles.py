@@ -73,7 +73,7 @@ def claim_text(text: str, *, most: int = CLAIM_CHARACTERS, sentence: bool = Fals
     while text_width(short) > most:
         cuts = [found.start() for found in _CLAUSE.finditer(short)]
         ends = [found.start() for found in _SENTENCE.finditer(short)]
-        if ends and _LEAST_CLAIM <= ends[0]:
+        if ends and ends[0] >= _LEAST_CLAIM:
             short = short[: ends[0]]
             continue
         if not cuts or any(map(str.isdecimal, short[cuts[-1] :])):
