@@ -387,7 +387,8 @@ class _StoryWriter:
                 said = [self._weights.statements[at]]
             lead = lead.rstrip(" :：")
             texts = [
-                f"{item.text[:1].lower()}{item.text[1:]}" if item.text[1:2].islower() else item.text
+                item.text if item.text[1:2].isdigit() or item.text[1:2].isupper()
+                else f"{item.text[:1].lower()}{item.text[1:]}"
                 for item in said
             ]  # fmt: skip
             text = f"{lead}{' ' if ends_open(lead) else ': '}{'; '.join(texts)}"
@@ -644,7 +645,9 @@ class _StoryWriter:
             return False
         if not statements[before].evidence.quote.rstrip().endswith((".", "!", "?", "。", "？")):
             return False
-        counted = any(at - other <= statements[other].needs_after for other in range(start, at))
+        counted = any(
+            1 < statements[other].needs_after >= at - other for other in range(start, at)
+        )  # fmt: skip
         listed = statements[before].opens_list or statements[at].opens_list
         return not (counted or listed or statements[at].item)
 
