@@ -69,7 +69,8 @@ def test_what_another_figure_shows_is_not_told(tmp_path: Path) -> None:
 
 
 def test_the_history_of_a_document_is_no_table_of_its_deck(tmp_path: Path) -> None:
-    history = "| Version | Date | Changed by |\n|---|---|---|\n| 1.0 | May | A. Bo |\n| 2.0 | June | C. Du |\n"
+    rows = ("Version | Date | Changed by", "---|---|---", "1.0 | May | A. Bo", "2.0 | June | C. Du")
+    history = "".join(f"| {row} |\n" for row in rows)
     deck = outline(tmp_path, f"# Plan\n\n{history}\n{FILLER}", 8)
     assert not any(page.visual for page in deck.pages)
 
