@@ -101,6 +101,7 @@ _POINTS_AWAY = _one_of("""
 _ROADMAP = re.compile(
     r"(?:the (?:rest|remainder) of )?(?:this|each) (?:section|chapter|appendix|page|part)\b"
     r"|(?:section|chapter|appendix) [\dA-Z]\b|the (?:rest|remainder) of (?:this|the)\b"
+    r"|.{0,90}\b(?:(?:has been|was) published (?:as|in)|modified version of|is a companion)\b"
     r"|.{0,40}\bwe (?:briefly|only) (?:outline|sketch|provide|describe|discuss|review)\b"
     r"|.{3,50}\b(?:describes|explains|discusses|documents) "
     r"(?:how to|the (?:use|usage|steps|programming))\b"
@@ -420,7 +421,8 @@ def bare_sentence(sentence: str) -> str:
     lead = _LEAD.match(text)
     if lead:
         rest = text[lead.end() :]
-        text = rest[:1].upper() + rest[1:]
+        begins = rest.split(maxsplit=1)[0].isalpha() if rest.strip() else False
+        text = rest[:1].upper() + rest[1:] if begins else rest
     text = re.sub(r"\s+([.,;:])(?=\s|\Z)", r"\1", text)
     return "" if text.count("(") != text.count(")") else _END.sub("", text)
 

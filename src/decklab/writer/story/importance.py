@@ -21,7 +21,7 @@ _FIRST, _LEAD, _ITEM, _NUMBER, _FINDING, _ASKED, _WANTED = 1.2, 1.3, 1.1, 1.25, 
 is an item, has a number, says what was found or decided, asks for something, or has a word of the
 request. Ours."""
 _NAMED = 1.4
-"""How much more the items of a list count that all have names, as the parts of an answer do. Ours."""
+"""How much more the items of a list count that all have names, as parts of an answer do. Ours."""
 _LATER = 0.01
 """How much less each item of a list counts than the one before, which keeps their order. Ours."""
 _LEAST_ROW, _ROW_NAME = 3, 3

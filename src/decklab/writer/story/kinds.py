@@ -22,7 +22,8 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
     ("appendix", r"appendi|annex|anhang|annexe|anexo|supplement"),
     ("aside", r"(?:name|synopsis|environment(?: variables)?|diagnostics|history|notes|contact|"
               r"exit (?:status|values?|codes?)|return values?|(?:known |reporting )?bugs|feedback|"
-              r"further information|getting (?:help|in touch)|mailing lists?|contributing|miscell\w+|"
+              r"further information|getting (?:help|in touch)|mailing lists?|contributing|"
+              r"miscell\w+|"
               r"about this \w+|(?:typographic )?conventions|notation|abbreviations|glossary|"
               r"words used|distribution|(?:obtaining|downloading|installing)\b.*)\W*\Z"),
     ("summary", r"abstract|(?:executive |management )?summary|overview|overall|in short|in brief|"

@@ -89,8 +89,6 @@ _REMARK = re.compile(
     re.IGNORECASE,
 )
 """What answers a question or counts before the sentence that says something."""
-_WORD = re.compile(r"[^\W\d_](?:[a-zß-ÿ]|\s)")
-"""The beginning of a word that is no abbreviation."""
 _WHOLE = 1.5
 """How much rather a whole statement is a title than a shortened one. Ours."""
 _JOINED_WORDS = 30
@@ -302,7 +300,8 @@ class _StoryWriter:
         words = sum(item.words for item in said if item.item or item.standing > FRAGMENT)
         if part.visual or part.steps or words >= THIN_WORDS:
             return False
-        return words == 0 or part.group.pages > 1 or pager.loss(part.group) > 0
+        whole = part.group.pages == 1 and pager.loss(part.group) == 0
+        return words == 0 or not whole or part.group.heading != part.group.section
 
     def _is_scrap(self, part: PagePart) -> bool:
         """Whether a page would hold a few words of an appendix and nothing else."""
@@ -331,11 +330,12 @@ class _StoryWriter:
 
     def _contents(self, groups: Sequence[PageGroup]) -> list[OutlinePage]:
         """The page that lists the sections, also those without a page; none for few or many, and no
-        appendix on it."""
+        appendix on it, nor what the summary says."""
         told_of = {group.section for group in groups}
+        unnamed = {"appendix", "summary"} if self._summed else {"appendix"}
         names = [
             topic.heading for topic in self._topics
-            if topic.heading and topic.role != "appendix"
+            if topic.heading and topic.role not in unnamed
         ]  # fmt: skip
         if len(told_of) < _LEAST_SECTIONS:
             return []
@@ -387,7 +387,9 @@ class _StoryWriter:
                 said = [self._weights.statements[at]]
             lead = lead.rstrip(" :：")
             texts = [
-                f"{item.text[0].lower()}{item.text[1:]}" if _WORD.match(item.text) else item.text
+                item.text
+                if item.text[1:2].isdigit() or item.text[1:2].isupper()
+                else f"{item.text[:1].lower()}{item.text[1:]}"
                 for item in said
             ]
             text = f"{lead}{' ' if ends_open(lead) else ': '}{'; '.join(texts)}"
@@ -644,7 +646,9 @@ class _StoryWriter:
             return False
         if not statements[before].evidence.quote.rstrip().endswith((".", "!", "?", "。", "？")):
             return False
-        counted = any(at - other <= statements[other].needs_after for other in range(start, at))
+        counted = any(
+            1 < statements[other].needs_after >= at - other for other in range(start, at)
+        )  # fmt: skip
         listed = statements[before].opens_list or statements[at].opens_list
         return not (counted or listed or statements[at].item)
 

@@ -47,7 +47,7 @@ _TELLING: Final[frozenset[SectionRole]] = frozenset(
     {"summary", "recommendation", "decisions", "ask", "conclusion", "findings", "actions", "risks"}
 )
 _LONG: Final = 14
-"""Statements of a summary of the document of which a deck's summary has what opens its parts. Ours."""
+"""Statements of a summary of the document of which a deck has what opens its parts. Ours."""
 _OWN: Final = 40
 """Statements of a summary that the deck takes for its own; a longer one is a part. Ours."""
 _LEAST_NOUN: Final = 4
@@ -112,7 +112,7 @@ def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKind
     if len(chosen) < 2:
         return Summary()
     left = _words([at for at in own if at not in chosen], weights)
-    said = own if left <= _FEW_LEFT * _words(own, weights) else ()
+    said = own if kind == "paper" or left <= _FEW_LEFT * _words(own, weights) else ()
     asked = {at for at in chosen if weights.roles[at] & ASKED}
     first = asked if kind in _ANSWER_FIRST or not own else set()
     order = sorted(chosen, key=lambda at: (_head(at, weights) not in first, at))
@@ -121,7 +121,7 @@ def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKind
 
 def _gist(own: Sequence[int], weights: Weighed) -> list[int]:
     """Of a long summary of the document its first sentence and the items that it gives names, such
-    as "Cost: ...", if these are all that fit; else what opens its paragraphs, as far as that fits."""
+    as "Cost: ...", if there are three; else what opens its paragraphs, as far as that fits."""
     leads = [at for at in own if weights.statements[at].lead]
     named = [at for at in leads if weights.statements[at].name]
     order = [*leads[:1], *(at for at in named if at != leads[0])] if len(named) > 2 else leads
