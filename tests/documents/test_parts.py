@@ -238,3 +238,36 @@ def test_raised_numbers_of_footnotes_are_no_text(tmp_path):
     found = [(one.part, one.text) for one in document_sections(read_document(path))]
     assert found[0] == ("body", "Total in euros for 4 m2")
     assert [part for part, _ in found] == ["body", "notice"]
+
+
+def test_footnotes_that_a_page_names_are_left_out_and_told(tmp_path):
+    path = tmp_path / "a.html"
+    path.write_text(
+        '<h1>Cost</h1><p>Total in euros<a class="footnote-reference brackets" href="#f1">1</a>.</p>'
+        '<dl class="footnote brackets"><dt id="f1">1</dt><dd><p>Without tax.</p></dd></dl>'
+        '<p>Paid in May<a role="doc-noteref" href="#f2">2</a>.</p>'
+        '<aside role="doc-footnote">Or in June.</aside>'
+    )
+    document = read_document(path)
+    assert [block.text for block in document.blocks[1:]] == ["Total in euros.", "Paid in May."]
+    assert any("footnotes (" in item.reason for item in document.unread)
+
+
+def test_what_follows_a_line_of_copyright_in_a_licence_is_licence():
+    texts = (
+        "Copyright © 1996-2019 Ann Smith",
+        "Redistributions of source code must retain the above copyright notice.",
+        "Altered versions must be plainly marked.",
+    )
+    blocks = [DocumentBlock("paragraph", text) for text in ("The crane is red.", *texts)]
+    runs = {run.part: [block.text for block in run.blocks] for run in part_runs(blocks)}
+    assert runs == {"body": ["The crane is red."], "licence": list(texts)}
+
+
+def test_the_first_lettered_section_after_numbered_ones_begins_the_appendix(tmp_path):
+    path = tmp_path / "a.md"
+    path.write_text(
+        "# 1. Cranes\n\nThey lift.\n\n# 2. Docks\n\nThey hold.\n\n# A. Code\n\nIt runs.\n\n"
+        "# A new dock\n\nIt is dry.\n"
+    )
+    assert [part for _, part, _ in parts_of(path)] == ["body", "body", "appendix", "appendix"]

@@ -209,6 +209,19 @@ def test_a_stated_total_that_is_no_sum_forbids_a_share() -> None:
     assert overlapping[0] == "Complaints are highest for Bus: 60"
 
 
+def test_who_leads_near_equal_or_neutral_values_is_no_claim() -> None:
+    assert claims("Cost|A|B|C", "Rent|900|905|910", "Heat|90|91|90", "Total|990|996|1000") == []
+    assert claims("Branch|Loans per day", "North|90", "South|70", "East|60") == []
+    waits = claims("Branch|Wait (min)", "North|90", "South|70", "East|60")
+    assert waits[0] == "Wait is highest for North: 90 min"
+
+
+def test_years_in_which_things_were_bought_are_no_time_axis() -> None:
+    found = claims("Bought|Buses", "2010|13", "2013|9", "2017|4")
+    assert not any("fell" in claim for claim in found)
+    assert claims("Year|Buses", "2010|13", "2013|9", "2017|4")[0].startswith("Buses fell")
+
+
 def test_a_row_named_by_a_number_is_named_with_its_heading() -> None:
     delays = claims("Gate|Delay (min)", "7|2.5", "3|1.5", "9|5.5")
     assert delays[0].startswith("Delay is highest for Gate 9: ")

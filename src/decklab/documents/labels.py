@@ -24,8 +24,9 @@ _SENTENCE: Final = re.compile(
     r"did|ist|sind|war|hat|wird|est|sont|était|es|son|fue)\b",
     re.IGNORECASE,
 )
-_MOST_WORDS, _LEAST_REST, _LEAST_RUN = 4, 5, 2
-"""Ours: words of a heading run in that has no number, words behind it, and items of a list."""
+_MOST_WORDS, _LEAST_REST, _LEAST_RUN, _ITEM_WORDS = 4, 5, 2, 40
+"""Ours: words of a heading run in that has no number, words behind it, items of a list, and words
+of an item at the mean; longer paragraphs stay, for they are sections rather."""
 
 
 def with_items(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
@@ -37,7 +38,8 @@ def with_items(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
             found[at] = replace(found[at], kind="item", level=1)
     for labelled, group in groupby(enumerate(blocks), lambda item: _labelled(item[1])):
         run = [at for at, _ in group]
-        if labelled and len(run) >= _LEAST_RUN:
+        words = sum(len(blocks[at].text.split()) for at in run)
+        if labelled and len(run) >= _LEAST_RUN and words <= _ITEM_WORDS * len(run):
             for at in run:
                 found[at] = replace(found[at], kind="item", text=_with_colon(found[at]), level=1)
     return found

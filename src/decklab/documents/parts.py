@@ -164,7 +164,8 @@ _LICENCE = re.compile(
     r"permission is hereby granted|redistribution and use in source and binary|"
     r"without warrant(?:y|ies) (?:of any kind|or conditions)|licensed under (?:the|a|cc)\b|"
     r"must retain the above copyright|\bpermission is granted to (?:copy|make|distribute)|"
-    r"\b(?:trademarks|copyrights)\b.{0,30}\bowned by\b|\ball rights reserved\b|creative commons attribution|gnu (?:general|free|lesser)|"
+    r"\b(?:trademarks|copyrights)\b.{0,30}\bowned by\b|"
+    r"\ball rights reserved\b|creative commons attribution|gnu (?:general|free|lesser)|"
     r"alle rechte vorbehalten|tous droits r[ée]serv[ée]s|todos los derechos reservados",
     re.IGNORECASE,
 )

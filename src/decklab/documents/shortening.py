@@ -21,6 +21,8 @@ _LEAST_REST = 45
 FRAGMENT: Final = 0.25
 """How well code, what is cut or only a word or two, and what speaks of another part of its
 document, stands by itself. Ours."""
+_OF_OTHERS: Final = 0.1
+"""The same of what only says what a part of the document holds. Ours."""
 _WEAK, _FAIR = 0.35, 0.7
 """The same of a sentence that needs others, and of one without a verb. Ours."""
 
@@ -99,6 +101,7 @@ _POINTS_AWAY = _one_of("""
 _ROADMAP = re.compile(
     r"(?:the (?:rest|remainder) of )?(?:this|each) (?:section|chapter|appendix|page|part)\b"
     r"|(?:section|chapter|appendix) [\dA-Z]\b|the (?:rest|remainder) of (?:this|the)\b"
+    r"|.{0,90}\b(?:(?:has been|was) published (?:as|in)|modified version of|is a companion)\b"
     r"|.{0,40}\bwe (?:briefly|only) (?:outline|sketch|provide|describe|discuss|review)\b"
     r"|.{3,50}\b(?:describes|explains|discusses|documents) "
     r"(?:how to|the (?:use|usage|steps|programming))\b"
@@ -143,6 +146,13 @@ _AWAY = re.compile(
     rf"\b(?:{_POINTS_AWAY}\b|(?:sections?|chapters?|equations?|appendix|abschnitt|kapitel)\s+[A-Z]?\d)",
     re.IGNORECASE,
 )
+_SHOWN = re.compile(
+    r"\b(?:in|from|see|of|by) (?:the (?:\w+ )?(?:row|panel|part|half|column)s? (?:of|in) )?"
+    r"(?:figures?|figs?\.?|tables?|abbildung|tabelle)\s+(?:\d|(?-i:[A-Z])\b)"
+    r"|\A(?:the )?(?:figures?|tables?)\s+(?:\d|(?-i:[A-Z])\b)",
+    re.IGNORECASE,
+)
+"""A sentence about what a figure or table shows, which is understood beside that only."""
 _OPTION = (
     r"(?:options?|proposals?|möglichkeit(?:en)?|variante[ns]?|opci[oó]n|alternative[ns]?)"
     r"\s+(?:\d+|(?-i:[A-D]))\b"
@@ -247,6 +257,8 @@ def standing(sentence: str, *, item: bool = False) -> float:
     (1.0, 0.35)
     """
     text = bare_sentence(sentence)
+    if _ROADMAP.match(text):
+        return _OF_OTHERS
     if not text or _few_letters(text) or is_formula(text) or points_away(text):
         return FRAGMENT
     if _is_cut(text, ended=sentence.rstrip().endswith(_FULL_STOPS)):
@@ -276,6 +288,15 @@ def points_away(text: str) -> bool:
     """
     away = _AWAY.search(text) or _ROADMAP.match(text)
     return away is not None or by_number(text)
+
+
+def is_of_visual(text: str) -> bool:
+    """Whether a text says what a figure or table shows, so that it is understood beside that only.
+
+    >>> is_of_visual("The rates are given in Table 3"), is_of_visual("Costs fell (Figure 2)")
+    (True, False)
+    """
+    return _SHOWN.search(bare_sentence(text)) is not None
 
 
 def by_number(text: str) -> bool:
@@ -400,7 +421,8 @@ def bare_sentence(sentence: str) -> str:
     lead = _LEAD.match(text)
     if lead:
         rest = text[lead.end() :]
-        text = rest[:1].upper() + rest[1:]
+        begins = rest.split(maxsplit=1)[0].isalpha() if rest.strip() else False
+        text = rest[:1].upper() + rest[1:] if begins else rest
     text = re.sub(r"\s+([.,;:])(?=\s|\Z)", r"\1", text)
     return "" if text.count("(") != text.count(")") else _END.sub("", text)
 

@@ -39,6 +39,8 @@ interest. Ours."""
 _LEAST_RANKED: Final = 3
 """Labels of which one is the highest; of two it is plain to see. Ours."""
 _LEAST_SHARE: Final = 0.1
+_LEAST_LEAD: Final = 1.2
+"""How many times an equal share a share is that is of interest. Ours."""
 _MOST_TERMS: Final = 8
 _PLACES: Final = re.compile(
     r"regions?|countr(?:y|ies)|cit(?:y|ies)|states?|markets?|areas?|towns?|districts?|years?"
@@ -87,6 +89,9 @@ _SCARCE: Final = re.compile(
     re.IGNORECASE,
 )
 """Headings of how long a stock lasts, of which the shortest matters."""
+_COUNTED_TIME: Final = re.compile(
+    r"(?:year|month|week|day|jahr|monat|woche|tag)\W*\d", re.IGNORECASE
+)
 _PERSONS: Final = re.compile(r"\bage|gender|sex\b|persons?|respondents?|users?", re.IGNORECASE)
 
 
@@ -405,12 +410,15 @@ class _Teller:
             return
         largest, second = values[0], values[1]
         leads = largest > 0 and _differ(series, top, places[1])
+        if _PLAN.match(series.name):
+            return
         many = len(values) >= _LEAST_FOR_OUTLIER
         stands_out = 0 < _OUTLIER * second <= largest
         if _SCARCE.search(series.name) and _differ(series, bottom, places[-2]):
             yield self._extreme(self.words.lowest, series, bottom)
             return
-        if leads and series.total and self._has_parts() and largest >= _LEAST_SHARE * series.total:
+        least = max(_LEAST_SHARE, _LEAST_LEAD / len(values)) * (series.total or 0.0)
+        if leads and series.total and self._has_parts() and largest >= least:
             yield self._share(series, top)
         if leads and stands_out and many and series.kind not in ("share", "rating"):
             yield self._outlier(series, top, series.values.index(second), largest / second)
@@ -424,7 +432,8 @@ class _Teller:
 
     def _has_parts(self) -> bool:
         """Whether the labels can have a share: years in which things were bought cannot."""
-        return any(read_time(label) is None for label in self.grid.labels)
+        labels = [label for label in self.grid.labels if not _COUNTED_TIME.match(label)]
+        return any(read_time(label) is None for label in labels)
 
     def _share(self, series: Series, at: int) -> Claim:
         assert series.total is not None, "the caller saw one"

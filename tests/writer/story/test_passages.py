@@ -52,10 +52,10 @@ def bodies(deck: Outline) -> Iterator[tuple[OutlinePage, list[str]]]:
     """The body pages with their titles and sentences; a point may say several."""
     for page in deck.pages:
         if page.role == "body":
-            yield page, [
-                page.title,
-                *(said for point in page.points for said in point.text.split(". ")),
-            ]
+            yield (
+                page,
+                [page.title, *(said for point in page.points for said in point.text.split(". "))],
+            )
 
 
 def test_a_list_is_told_whole_below_the_sentence_that_announces_it(tmp_path: Path) -> None:

@@ -24,6 +24,9 @@ def said(text: str, **more: object) -> Statement:
          ("Hire a dehumidifier", "facilities, P. Nowak", "30 September")),
         ("Ask the bank for a loan (A. Berg, 12 May)",
          ("Ask the bank for a loan", "A. Berg", "12 May")),
+        ("T. Boyle to place the order by 13 February",
+         ("Place the order", "T. Boyle", "13 February")),
+        ("ACTION Jean to write back politely.", ("Write back politely", "Jean", "")),
         ("P. Novak measures the plots by 30 November.",
          ("P. Novak measures the plots by 30 November", "", "")),
     ],
@@ -45,6 +48,28 @@ def test_what_is_marked_is_gathered_with_what_it_is_about() -> None:
     decisions, rest = gathered_topics([topic], {"decisions": "Decisions", "actions": "Actions"})
     assert decisions.steps[0].cells == ("Noise", "We wait. Until May", "", "")
     assert [item.text for item in rest.statements] == ["It was loud."]
+
+
+def test_decisions_that_nothing_marks_are_found_by_their_words() -> None:
+    topics = [
+        Topic("m.md", "Last minutes", statements=(said("Agreed without change.", lead=True),)),
+        Topic("m.md", "Gate", statements=(
+            said("The gate is broken.", lead=True),
+            said("Agreed up to £600 can be spent.", goes_on=True),
+            said("Put up a sign.", goes_on=True),
+            said("ACTION Sunita.", marked="actions", goes_on=True),
+            said("The bees came.", goes_on=True),
+        )),
+    ]  # fmt: skip
+    decisions, actions, last, gate = gathered_topics(
+        topics, {"decisions": "Decisions", "actions": "Actions"}
+    )
+    assert [row.cells[:2] for row in decisions.steps] == [
+        ("Gate", "Agreed up to £600 can be spent")
+    ]
+    assert [row.cells for row in actions.steps] == [("Gate", "Put up a sign", "Sunita", "")]
+    assert [item.text for item in last.statements] == ["Agreed without change."]
+    assert [item.text for item in gate.statements] == ["The gate is broken.", "The bees came."]
 
 
 def test_a_list_without_names_is_no_table_of_tasks() -> None:

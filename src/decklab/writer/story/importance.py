@@ -21,7 +21,7 @@ _FIRST, _LEAD, _ITEM, _NUMBER, _FINDING, _ASKED, _WANTED = 1.2, 1.3, 1.1, 1.25, 
 is an item, has a number, says what was found or decided, asks for something, or has a word of the
 request. Ours."""
 _NAMED = 1.4
-"""How much more the items of a list count that all have names, as the parts of an answer do. Ours."""
+"""How much more the items of a list count that all have names, as parts of an answer do. Ours."""
 _LATER = 0.01
 """How much less each item of a list counts than the one before, which keeps their order. Ours."""
 _LEAST_ROW, _ROW_NAME = 3, 3
@@ -135,9 +135,7 @@ def weighed(topics: Sequence[Topic], kind: DocumentKindName, focus: str) -> Weig
     return replace(found, scores=tuple(scores))
 
 
-def _own(
-    item: Statement, roles: frozenset[StatementRole], wanted: set[str], near: bool
-) -> float:
+def _own(item: Statement, roles: frozenset[StatementRole], wanted: set[str], near: bool) -> float:
     """What a statement counts by its form, its words and what it does."""
     factor = item.standing * (_LEAD if item.lead else 1.0) * (_ITEM if item.item else 1.0)
     factor *= _NUMBER if has_fact(item.text) else 1.0

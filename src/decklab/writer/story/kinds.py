@@ -20,9 +20,10 @@ SectionRole = Literal[
 # The first pattern that matches a heading gives its role. English, German, French, Spanish.
 _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
     ("appendix", r"appendi|annex|anhang|annexe|anexo|supplement"),
-    ("aside", r"(?:name|synopsis|files|environment(?: variables)?|diagnostics|history|notes|contact|"
+    ("aside", r"(?:name|synopsis|environment(?: variables)?|diagnostics|history|notes|contact|"
               r"exit (?:status|values?|codes?)|return values?|(?:known |reporting )?bugs|feedback|"
-              r"further information|getting (?:help|in touch)|mailing lists?|contributing|miscell\w+|"
+              r"further information|getting (?:help|in touch)|mailing lists?|contributing|"
+              r"miscell\w+|"
               r"about this \w+|(?:typographic )?conventions|notation|abbreviations|glossary|"
               r"words used|distribution|(?:obtaining|downloading|installing)\b.*)\W*\Z"),
     ("summary", r"abstract|(?:executive |management )?summary|overview|overall|in short|in brief|"
@@ -61,7 +62,7 @@ _PATTERNS: Final = tuple(
 
 _USUAL: Final[dict[SectionRole, float]] = {
     "summary": 1.5, "ask": 1.5, "decisions": 1.5, "actions": 1.3, "findings": 1.4,
-    "recommendation": 1.5, "conclusion": 1.4, "risks": 1.2, "options": 1.1, "data": 1.1,
+    "recommendation": 1.5, "conclusion": 1.4, "risks": 1.2, "options": 1.4, "data": 1.1,
     "method": 0.8, "background": 0.7, "aside": 0.3, "appendix": 0.25, "other": 1.0,
 }  # fmt: skip
 """How much a section counts by its role: what was found, decided and asked for before how it was
@@ -87,14 +88,14 @@ _HEADER_LINE = re.compile(
 )
 _MEMO_FIELDS = re.compile(r"\b(TO|FROM|CC|DATE|RE|SUBJECT|AN|VON|DATUM|BETREFF|DE|OBJET)\s?:")
 _OF_MEETING = re.compile(
-    r"\W*(present|attending|in attendance|apologies|absent|minutes(?: by| taken by)?|anwesend|entschuldigt"
-    r"|protokoll(?:führung)?|présents?|excusés?|asistentes|ausentes)\s*:",
+    r"\W*(present|attending|in attendance|apologies|absent|minutes(?: by| taken by)?"
+    r"|anwesend|entschuldigt|protokoll(?:führung)?|présents?|excusés?|asistentes|ausentes)\s*:",
     re.IGNORECASE,
 )
 """Fields of minutes, of which one alone may stand elsewhere."""
 _TITLES: Final[tuple[tuple[DocumentKindName, str], ...]] = (
-    ("minutes", r"(?<!\d\s)(?<!few\s)\bminutes\b|protokoll|niederschrift|compte[- ]rendu|procès-verbal|"
-                r"\bacta\b|会议纪要"),
+    ("minutes", r"(?<!\d\s)(?<!few\s)\bminutes\b|protokoll|niederschrift|"
+                r"compte[- ]rendu|procès-verbal|\bacta\b|会议纪要"),
     ("memo", r"\bmemo(?:randum)?\b|aktennotiz|note de service|memorando|备忘录"),
     ("faq", r"\bfaqs?\b|frequently asked|häufig|questions fréquentes|"
             r"preguntas frecuentes|常见问题"),
@@ -123,14 +124,12 @@ def section_role(heading: str) -> SectionRole:
     ('findings', 'actions', 'other')
     """
     names = [heading.strip(), *re.split(r"\s(?:and|und|et|y|&)\s|[,:–—/]\s", heading.strip())[1:]]
-    roles = [
-        next((role for role, pattern in _PATTERNS if pattern.match(name)), "other")
-        for name in names
-    ]
-    known = [role for role in roles if role != "other"]
-    if known[:1] == ["background"] and len(known) > 1:
-        return known[1]
-    return known[0] if known and roles[0] != "other" else "other"
+    found = (
+        next((role for role, pattern in _PATTERNS if pattern.match(name)), None) for name in names
+    )
+    first, *others = found
+    later = next((role for role in others if role), None)
+    return (later if first == "background" else None) or first or "other"
 
 
 def role_weight(role: SectionRole, kind: DocumentKindName) -> float:

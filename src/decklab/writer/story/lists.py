@@ -2,7 +2,7 @@
 announces them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
@@ -18,25 +18,29 @@ from decklab.writer.story.roles import roles_of
 _STEP: Final = re.compile(r"^\(?(\d{1,2})[.)]\s+")
 _LEAST_STEPS, _MOST_STEPS = 3, 10
 _STEP_NAME: Final = 60
-_STEP_END: Final = re.compile(
-    r"[:,;]\s+|\s+(?=\()|\s[–—]\s|\s+(?=(?:and|und|et|y|so that|in)\s)"
-)
+_STEP_END: Final = re.compile(r"[:,;]\s+|\s+(?=\()|\s[–—]\s|\s+(?=(?:and|und|et|y|so that|in)\s)")
 _HEADING_WORDS: Final = 10
 _LEAST_ITEMS: Final = 2
 _LEAST_BESIDE: Final = 60
 """Words of a line that stands over a list as a heading does, items of such a list, and words of the
 section beside it, without which it needs no heading. Ours."""
 _CAPITALS: Final = re.compile(
-    r"(?P<number>\d{1,2}[.)]\s+)?(?P<name>[A-ZÀ-Þ][A-ZÀ-Þ&/' -]{1,50}[A-ZÀ-Þ])(?:\s+\([^()]{2,40}\))?\s*:?\Z"
+    r"(?P<number>\d{1,2}[.)]\s+)?(?P<name>[A-ZÀ-Þ][A-ZÀ-Þ&/' -]{1,50}[A-ZÀ-Þ])"
+    r"(?:\s+\([^()]{2,40}\))?\s*:?\Z"
 )
 _RUN_IN: Final = re.compile(
-    r"(?P<number>\d{1,2}(?:\.\d{1,2})+\s+)?(?P<name>(?:[^\W\d_][\w’'-]*\s?){1,4}(?<!\s)(?:\s\([^()]{2,40}\))?)\.\s+(?=[^\W\d_a-zß-ÿ]|\d)"
+    r"(?:(?P<code>(?-i:[A-Z])\d{1,2})[.:]?\s+|(?P<number>\d{1,2}(?:\.\d{1,2})+)\s+)?"
+    r"(?P<name>(?:[^\W\d_][\w’'-]*\s?){1,6}(?<!\s)(?:\s\([^()]{2,40}\))?)\.\s+"
+    r"(?=[^\W\d_a-zß-ÿ]|\d)"
 )
+_RUN_IN_WORDS, _LABEL_WORDS = 4, 2
 _SPEAKER: Final = re.compile(r"(?:i|we|you|they|it|he|she|wir|ich|sie|es|nous|je)\b", re.IGNORECASE)
 _LEAST_RUN_IN, _LEAST_RUN_IN_WORDS = 2, 7
-"""Paragraphs of a section that begin with a name of theirs, and words of such a paragraph. Ours."""
+"""Words of a name with which a paragraph begins, paragraphs of a section that do, and words of such
+a paragraph. Ours."""
 _NAMES: Final = re.compile(
-    r"(?:what|how|why|when|who|where|was|wie|warum|wer|que|quoi|comment|pourquoi|qué|cómo|quién)\b",
+    r"(?:what|how|why|when|who|where|was|wie|warum|wer|que|quoi|comment|pourquoi|qué|cómo|quién|notes|remarks"
+    r"|anmerkungen|hinweise|remarques|notas)\b",
     re.IGNORECASE,
 )
 
@@ -48,7 +52,6 @@ def with_announced_lists(section: DocumentSection) -> Iterator[DocumentSection]:
     if section.is_apparatus:
         yield section
         return
-    section = replace(section, blocks=_with_items(section.blocks))
     named = {at: name for at, block in enumerate(section.blocks) if (name := _name_of(block))}
     run_in = [name.text for name in named.values() if name.rest]
     if len(run_in) < _LEAST_RUN_IN and not any(map(_NAMES.match, run_in)):
@@ -80,25 +83,14 @@ def _name_of(block: DocumentBlock) -> _Name | None:
     opened = _RUN_IN.match(block.text) if block.kind == "paragraph" else None
     if opened is None or word_count(block.text) < _LEAST_RUN_IN_WORDS:
         return None
-    name = opened["name"]
-    short = word_count(name) < _LEAST_ITEMS + 1
-    plain = opened["number"] or _NAMES.match(name) or short or lacks_verb(f"the {name}")
+    name = opened["name"].partition(" (")[0]
+    if not (opened["code"] or opened["number"]) and word_count(name) > _RUN_IN_WORDS:
+        return None
+    plain = bool(opened["code"] or opened["number"] or _NAMES.match(name))
+    plain = plain or word_count(name) <= _LABEL_WORDS or lacks_verb(f"the {name}")
     plain = plain and not (_SPEAKER.match(name) or roles_of(name))
-    return _Name(opened["name"], block.text[opened.end() :]) if plain else None
-
-
-def _with_items(blocks: Sequence[DocumentBlock]) -> tuple[DocumentBlock, ...]:
-    """Blocks of which paragraphs that are numbered from 1 on are items of a list."""
-    made: list[DocumentBlock] = []
-    number = 0
-    for at, block in enumerate(blocks):
-        found = _STEP.match(block.text) if block.kind == "paragraph" else None
-        number = number + 1 if found and int(found[1]) == number + 1 else 0
-        goes_on = at + 1 < len(blocks) and (after := _STEP.match(blocks[at + 1].text)) is not None
-        if number > 1 or (number == 1 and goes_on and int(after[1]) == _LEAST_ITEMS):
-            block = replace(block, kind="item", level=1)
-        made.append(block)
-    return tuple(made)
+    known = f"{opened['code']}: {opened['name']}" if opened["code"] else opened["name"]
+    return _Name(known, block.text[opened.end() :]) if plain else None
 
 
 def _with_lists(section: DocumentSection) -> Iterator[DocumentSection]:
@@ -113,7 +105,8 @@ def _with_lists(section: DocumentSection) -> Iterator[DocumentSection]:
     inside = {at for start, end in named for at in range(start, end)}
     rest = tuple(block for at, block in enumerate(blocks) if at not in inside)
     beside = sum(word_count(block.text) for block in rest if block.kind == "paragraph")
-    if not named or (len(named) == 1 and beside < _LEAST_BESIDE):
+    shown = any(block.kind == "table" for block in rest)
+    if not named or (len(named) == 1 and beside < _LEAST_BESIDE and not shown):
         yield section
         return
     yield replace(section, blocks=rest)

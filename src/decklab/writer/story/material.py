@@ -39,8 +39,8 @@ _COUNTS = re.compile(
     r"\b(two|three|four|five|six|seven|several|following|threefold|twofold|zwei|drei|vier|fünf|"
     r"deux|trois|quatre|dos|tres|cuatro)\b.*\b(?:types?|options?|reasons?|limitations?|questions?|"
     r"contributions?|kinds?|ways?|steps?|gaps?|points?|parts?|groups?|tiers?|phases?|are open|"
-    r"conditions?|things|changes|cooperatives|risks?|measures?|layout|variables?|forms?|ideas?|"
-    r"insights?|rules?|findings?|stages?|problems?|challenges?|components?|goals?|principles?|answers?|"
+    r"conditions?|cooperatives|risks?|measures?|layout|variables?|forms?|ideas?|insights?|rules?|"
+    r"findings?|stages?|problems?|components?|goals?|principles?|answers?|things|changes|"
     r"matter|threefold|arten|gründe|fragen|schritte|types|raisons|étapes|tipos|razones|pasos)\b",
     re.IGNORECASE,
 )
@@ -178,10 +178,14 @@ def clean_heading(text: str) -> str:
     """
     plain = text.strip().rstrip(" *∗†‡§¶:")
     bare = _NUMBERING.sub("", plain, count=1)
-    if not bare.isupper() or len(bare) <= _ABBREVIATION:
-        return bare
-    words = [word if _HAS_DIGIT.search(word) else word.lower() for word in bare.split(" ")]
-    return re.sub(r"\bi\b", "I", " ".join([words[0][:1].upper() + words[0][1:], *words[1:]]))
+    return _lowered(bare) if bare.isupper() and len(bare) > _ABBREVIATION else bare
+
+
+def _lowered(heading: str) -> str:
+    """A heading in capitals as a sentence has it; abbreviations with a number stay."""
+    words = [word if _HAS_DIGIT.search(word) else word.lower() for word in heading.split(" ")]
+    text = re.sub(r"\bi\b", "I", " ".join(words))
+    return text[:1].upper() + text[1:]
 
 
 _CAPTION = re.compile(
@@ -242,7 +246,7 @@ def topics_of(
         if roman:
             topic = replace(topic, heading=_SINGLE_ROMAN.sub("", topic.heading))
         if shouted and topic.heading.isupper() and len(topic.heading) > _INITIALS:
-            topic = replace(topic, heading=topic.heading.capitalize())
+            topic = replace(topic, heading=_lowered(topic.heading))
         if not section.heading:
             root.topic = topic
             continue
@@ -420,6 +424,7 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
     goes_on = any(block.text[:1].islower() for block in rest[1:2] if block.kind == "paragraph")
     if (
         listed
+        and last.flaw != _ASIDE
         and not (ends and _COUNTS.search(quote) is None)
         and not is_fragment(f"{last.text} it.")
     ):

@@ -53,8 +53,8 @@ def with_units(topic: Topic) -> Topic:
         return _with_steps(beside, told)
     passages = list(_counted_passages(topic.statements))
     items = [item for item in topic.statements if item.item]
-    told = {id(item) for _, passage in passages for item in passage}
-    apart = [id(item) in told for item in items]
+    told_of = {id(item) for _, passage in passages for item in passage}
+    apart = [id(item) in told_of for item in items]
     if len(passages) > 1 and not topic.steps and all(apart) >= any(apart):
         return _with_steps(topic, passages)
     named = _named_items(topic)
@@ -92,7 +92,7 @@ def _counted_passages(statements: Sequence[Statement]) -> Iterator[tuple[str, li
             passage, label = [], ""
         if opened:
             end = _END.search(item.evidence.quote, opened.end("key") + 2)
-            label = item.evidence.quote[: end.start() if end else None].strip(" .;")
+            label = item.evidence.quote[: end.start() if end else opened.end("key")].strip(" .;")
         if label:
             passage.append(item)
     if passage:

@@ -56,6 +56,8 @@ _ROOM_FOR_SUMMARY = 6
 """Slides from which a deck has a summary. Ours."""
 _MUCH = 8.0
 """What the statements without a place count if there is more to say than the pages hold. Ours."""
+_ROUNDS = 6
+"""How often pages are divided anew because some of them would be nearly empty. Ours."""
 _SUMMED = 0.3
 """How much less the rest of a summary counts once the deck has the best of it. Ours."""
 _STANDS = 0.7
@@ -75,8 +77,8 @@ _CARDS = 4
 _SEVERAL, _MOST_CARDS = 2, 5
 _LEAD_IN_WORDS = 10
 _LISTED_WORDS, _NAME_WORDS = 36, 2
-"""Words of a line that stands before the first item of its list in a summary, of all items of a list
-that stand there, and of a name that is recommended. Ours."""
+"""Words of a line that stands before the first item of its list in a summary, of all items of a
+list that stand there, and of a name that is recommended. Ours."""
 _PROCESS = re.compile(
     r"steps?\b|phase|stage|stufe|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤",
     re.IGNORECASE,
@@ -91,6 +93,10 @@ _WHOLE = 1.5
 """How much rather a whole statement is a title than a shortened one. Ours."""
 _JOINED_WORDS = 30
 """Words of a point of several sentences, at most. Ours."""
+_MOST_OF = 0.6
+"""The share of a statement that a title has of it, so that the page need not say it again. Ours."""
+_ALONE = frozenset({"result", "answer", "recommendation"})
+"""What a statement does that is a title also over a single other one."""
 _TELLS = 1.5
 """How much rather a title says what came out, what is asked for, or until when. Ours."""
 _SUBTITLE_CHARACTERS = 130
@@ -151,7 +157,9 @@ def story_of(
     topics.sort(key=lambda topic: (topic.role == "appendix", comes_first(topic.role, kind)))
     if not any(_says_something(part) for topic in topics for part in topic.walk()):
         raise NothingToWrite(_NOTHING)
-    writer = _StoryWriter(visuals, topics, weighed(topics, kind, focus), language, kind, names)
+    writer = _StoryWriter(
+        visuals, topics, weighed(topics, kind, focus), language, kind=kind, names=names
+    )
     pages, summary = writer.pages(slides - 1)
     if not pages:
         raise NothingToWrite(_NOTHING)
@@ -235,6 +243,7 @@ class _StoryWriter:
         topics: Sequence[Topic],
         weights: Weighed,
         language: str,
+        *,
         kind: DocumentKindName,
         names: Mapping[str, str],
     ) -> None:
@@ -261,25 +270,38 @@ class _StoryWriter:
         return [self._page(part) for part in parts], [*contents, *before]
 
     def _parts(self, pager: Pager, room: int) -> list[PagePart]:
-        """What at most ``room`` pages show. A group gets no page that it does not fill, as long as
-        the documents have more to say."""
-        while True:
-            groups = pager.paging(self._topics, room).groups
+        """What at most ``room`` pages show. As long as the documents have more to say, a page that
+        nothing fills goes to another group."""
+        best: list[PagePart] = []
+        asked = room
+        for _ in range(_ROUNDS):
+            groups = pager.paging(self._topics, asked).groups
             self._said = set(self._summed)
             parts = self._filled(
                 part
                 for group in groups
                 for part in page_parts(group, self._weights, self._visuals, self._said)
             )
-            thin = [part.group for part in parts if self._is_thin(part)]
-            bounded = [pager.bound(group) for group in thin]
-            if sum(map(pager.loss, groups)) < _MUCH or not any(bounded):
-                return [part for part in parts if not self._is_scrap(part)]
+            parts = [part for part in parts if not self._is_scrap(part)]
+            if sum(map(pager.loss, groups)) < _MUCH:
+                return parts if len(parts) <= room else best
+            full = [part for part in parts if not self._is_thin(part, pager)]
+            best = full if len(best) < len(full) <= room else best
+            thin = [part.group for part in parts if part not in full]
+            bounded = [group for group in thin if pager.bound(group)]
+            if len(full) >= room or len(full) == len(parts):
+                break
+            asked += 0 if bounded else len(parts) - len(full)
+        return best or parts[:room]
 
-    def _is_thin(self, part: PagePart) -> bool:
+    def _is_thin(self, part: PagePart, pager: Pager) -> bool:
+        """Whether a page has only a few words, and is not the whole of a section."""
         said = [self._weights.statements[at] for at in part.statements]
         words = sum(item.words for item in said if item.item or item.standing > FRAGMENT)
-        return not part.visual and not part.steps and words < THIN_WORDS
+        if part.visual or part.steps or words >= THIN_WORDS:
+            return False
+        whole = part.group.pages == 1 and pager.loss(part.group) == 0
+        return words == 0 or not whole or part.group.heading != part.group.section
 
     def _is_scrap(self, part: PagePart) -> bool:
         """Whether a page would hold a few words of an appendix and nothing else."""
@@ -308,11 +330,12 @@ class _StoryWriter:
 
     def _contents(self, groups: Sequence[PageGroup]) -> list[OutlinePage]:
         """The page that lists the sections, also those without a page; none for few or many, and no
-        appendix on it."""
+        appendix on it, nor what the summary says."""
         told_of = {group.section for group in groups}
+        unnamed = {"appendix", "summary"} if self._summed else {"appendix"}
         names = [
             topic.heading for topic in self._topics
-            if topic.heading and topic.role != "appendix"
+            if topic.heading and topic.role not in unnamed
         ]  # fmt: skip
         if len(told_of) < _LEAST_SECTIONS:
             return []
@@ -329,13 +352,13 @@ class _StoryWriter:
         """
         made = summary_of(self._weights, self._owners, self._kind)
         pager = Pager(self._weights, self._visuals)
-        if not made.chosen or not (
-            made.own or any(map(pager.loss, pager.paging(self._topics, room).groups))
-        ):  # fmt: skip
+        paging = pager.paging(self._topics, room)
+        lost = bool(paging.left_out) or any(map(pager.loss, paging.groups))
+        if not made.chosen or not (made.own or lost):
             return None, set()
         changes = {at for at in made.chosen if change_of(self._weights.statements[at].text, "")}
-        lowered = {*made.own, *made.chosen}
-        self._weights = self._weights.lowered(lowered - set(made.chosen) | changes, _SUMMED)
+        lowered = made.own - set(made.chosen) | changes
+        self._weights = self._weights.lowered(lowered, _SUMMED)
         self._titles.add(self._words.summary.casefold())
         points = tuple(map(self._summed_point, made.chosen))
         page = OutlinePage(title=self._words.summary, points=points)
@@ -364,9 +387,11 @@ class _StoryWriter:
                 said = [self._weights.statements[at]]
             lead = lead.rstrip(" :：")
             texts = [
-                f"{item.text[:1].lower()}{item.text[1:]}" if item.text[1:2].islower() else item.text
+                item.text
+                if item.text[1:2].isdigit() or item.text[1:2].isupper()
+                else f"{item.text[:1].lower()}{item.text[1:]}"
                 for item in said
-            ]  # fmt: skip
+            ]
             text = f"{lead}{' ' if ends_open(lead) else ': '}{'; '.join(texts)}"
             before = [self._weights.statements[above].evidence] if above is not None else []
             evidence = (*before, *(item.evidence for item in said))
@@ -401,7 +426,9 @@ class _StoryWriter:
         if claim is not None:
             title = self._unused([claim[1]])
             points, form = self._points(
-                part, [at for at in part.statements if at != claim[0]], heading
+                part,
+                [at for at in part.statements if at != claim[0] or self._goes_beyond(*claim)],
+                heading,
             )
         first = [self._visuals.caption(part.visual)] if part.visual and not points else []
         title = title or self._unused(chain(first, [heading], self._plain_titles(part)))
@@ -464,6 +491,10 @@ class _StoryWriter:
         _, at, title = max(best)
         return (at, title) if title else None
 
+    def _goes_beyond(self, at: int, title: str) -> bool:
+        """Whether a statement says much that a title made of it does not."""
+        return len(title) < _MOST_OF * len(self._weights.statements[at].text)
+
     def _title_of(self, at: int, *, sentence: bool) -> str:
         """A statement as a title; empty where it makes none that is understood alone."""
         item = self._weights.statements[at]
@@ -486,7 +517,8 @@ class _StoryWriter:
         weights, shown = self._weights, part.statements
         headless = heading == self._words.overview
         again = headless or heading.casefold() in self._titles or ends_open(heading)
-        least = 2 if again else 3
+        found = any(weights.roles[at] & _ALONE for at in shown)
+        least = 2 if again or found else 3
         own = shown if len(shown) >= least or part.visual else ()
         opening = {at for topic in heads(part.topics) for at in weights.of(topic)[:1]}
         says_little = headless or ends_open(heading) or section_role(heading) in _GENERAL
@@ -614,7 +646,9 @@ class _StoryWriter:
             return False
         if not statements[before].evidence.quote.rstrip().endswith((".", "!", "?", "。", "？")):
             return False
-        counted = any(at - other <= statements[other].needs_after for other in range(start, at))
+        counted = any(
+            1 < statements[other].needs_after >= at - other for other in range(start, at)
+        )  # fmt: skip
         listed = statements[before].opens_list or statements[at].opens_list
         return not (counted or listed or statements[at].item)
 

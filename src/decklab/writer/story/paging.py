@@ -82,6 +82,7 @@ class Pager:
         self._visuals = visuals
         self._known: dict[tuple[tuple[int, ...], int], tuple[float, int]] = {}
         self._most: dict[tuple[int, ...], int] = {}
+        self._least = LEAST_WORDS
 
     def paging(self, topics: Sequence[Topic], pages: int) -> Paging:
         """The groups of topics on at most ``pages`` pages."""
@@ -90,11 +91,16 @@ class Pager:
         first = [group for group in groups if not group.heading and self._says_little(group)]
         if len(first) < len(groups):
             groups = [group for group in groups if group not in first]
-        groups = self._filled(self._without_side_matters(groups, pages))
+        aside = self._side_matters(groups, pages)
+        groups = [group for group in groups if group not in aside]
+        much = sum(self._words(group.topics) for group in groups) >= pages * PAGE_WORDS
+        self._least = THIN_WORDS if much else LEAST_WORDS
+        groups = self._filled(groups)
         little = [group for group in groups if self._says_little(group)]
         if len(groups) > pages and len(little) < len(groups):
             groups = [group for group in groups if group not in little]
         groups, left_out = self._reduced(groups, max(1, pages))
+        left_out += [topic for group in aside for topic in group.topics]
         used = len(groups)
         while used < pages:
             best = self._best_step(groups, pages - used)
@@ -107,25 +113,28 @@ class Pager:
             groups.insert(0, first[0])
         while used >= pages and self._exchange(groups, left_out):
             pass
+        places = {id(part): at for at, part in enumerate(p for t in topics for p in t.walk())}
+        groups.sort(key=lambda group: places[id(group.topics[0])])
         return Paging(tuple(groups), tuple(left_out))
 
-    def _without_side_matters(self, groups: list[PageGroup], pages: int) -> list[PageGroup]:
-        """The groups without appendices and side matters, if the others fill the pages."""
-        main = [group for group in groups if any(not _is_aside(topic) for topic in group.topics)]
-        words = sum(self._words(group.topics) for group in main)
-        return main if words >= pages * PAGE_WORDS else groups
+    def _side_matters(self, groups: Sequence[PageGroup], pages: int) -> list[PageGroup]:
+        """The groups of appendices and side matters, if the others fill the pages."""
+        aside = [group for group in groups if all(map(_is_aside, group.topics))]
+        words = sum(self._words(group.topics) for group in groups if group not in aside)
+        return aside if words >= pages * PAGE_WORDS else []
 
     def bound(self, group: PageGroup) -> bool:
-        """Give a group fewer pages than it has from now on, for it does not fill them; False if
-        that is known."""
-        key = _key(group.topics)
-        known = self._most.get(key, group.pages)
-        self._most[key] = min(known, group.pages - 1)
-        return self._most[key] < known
+        """Give a group of several pages fewer from now on, for it does not fill them; False for
+        others."""
+        if group.pages > 1:
+            self._most[_key(group.topics)] = group.pages - 1
+        return group.pages > 1
 
     def _says_little(self, group: PageGroup) -> bool:
         """Whether a group has only a few words, or names and dates before the first heading."""
         if any(map(self._visuals.weight, _visuals(group.topics))) or self._changes(group.topics):
+            return False
+        if any(topic.is_unit for topic in group.topics):
             return False
         headed = group.heading or group.side_by_side
         least = _LITTLE if headed else _UNHEADED_WORDS
@@ -276,7 +285,7 @@ class Pager:
                 saved = (before - sum(map(self.loss, made))) / more
                 saved *= _AGAIN ** (pages[group.section] - 1)
                 if len(made) == 1:
-                    saved *= min(1.0, words / _WORTH_A_PAGE)
+                    saved *= min(1.0, words / _WORTH_A_PAGE) * _AGAIN ** (2 * group.pages)
                 if saved > _SPLIT_COST and (best is None or saved > best[0] + 1e-9):
                     best = (saved, at, made)
         return None if best is None else (best[1], best[2])
@@ -330,11 +339,9 @@ class Pager:
 
     def _fills(self, topics: Sequence[Topic]) -> bool:
         """Whether topics have enough for a page of their own."""
-        if self._most.get(_key(topics)) == 0:
-            return False
         if any(map(self._visuals.weight, _visuals(topics))):
             return True
-        enough = self._words(topics) >= LEAST_WORDS
+        enough = self._words(topics) >= self._least
         return enough or self._changes(topics)
 
     def _changes(self, topics: Sequence[Topic]) -> bool:
@@ -361,10 +368,8 @@ def shown_steps(
     )
     alone = rest <= PAGE_WORDS // 2 and not _visuals(group.topics)
     room = group.pages - (not alone)
-    if stepped.is_unit:
-        runs = [stepped.steps]
-    else:
-        runs = _step_pages(stepped.steps, room) if room else []
+    runs = _step_pages(stepped.steps, room) if room and not stepped.is_unit else []
+    runs = [stepped.steps] if stepped.is_unit else runs
     return _said_by([step for run in runs for step in run], stepped, weights), runs
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from typing import Final
 
+from decklab.documents.shortening import is_of_visual
 from decklab.writer.outline import OutlinePoint, VisualRef
 from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Topic
@@ -18,7 +19,7 @@ from decklab.writer.story.paging import (
 from decklab.writer.story.passages import FULL_WORDS, MOST_POINTS, PAGE_WORDS, Told, told
 from decklab.writer.story.visuals import Visuals
 
-SIDE_WORDS: Final = {2: 50, 3: 36}
+SIDE_WORDS: Final = {2: 56, 3: 42}
 """Words under each of so many headings side by side, at most. Ours."""
 _SIDE_POINTS, _SIDES_WORDS = 5, 84
 """Points under each of these headings, and words under all of them. Ours."""
@@ -56,8 +57,7 @@ def page_parts(
     stepped = next((topic for topic in group.topics if topic.steps), group.topics[0])
     parts = [
         PagePart(
-            group, (stepped,), (), steps=run,
-            first=stepped.first_step + sum(map(len, steps[:at])),
+            group, (stepped,), (), steps=run, first=stepped.first_step + sum(map(len, steps[:at]))
         )
         for at, run in enumerate(steps)
     ]
@@ -80,6 +80,7 @@ def page_parts(
             if visual and sum(weights.statements[at].words for at in run) > LEAST_WORDS:
                 quotes = {at: weights.statements[at].evidence.quote for at in run}
                 run = [at for at in run if visuals.is_about(quotes[at], visual)] or run
+        run = _without_other_visuals(run, visual, weights, visuals)
         announcement = _announcement(run, weights)
         known = said.difference(announcement)
         if topic is None:
@@ -115,6 +116,18 @@ def _announcement(run: Sequence[int], weights: Weighed) -> list[int]:
         return []
     before = range(weights.starts[run[0]], run[0])
     return [at for at in before if run[0] in weights.items_of(at)]
+
+
+def _without_other_visuals(
+    run: list[int], visual: VisualRef | None, weights: Weighed, visuals: Visuals
+) -> list[int]:
+    """Statements without those that say what other figures and tables show, if others are left."""
+    own = [
+        at for at in run
+        if not is_of_visual(quote := weights.statements[at].evidence.quote)
+        or (visual is not None and visuals.refers(quote, visual))
+    ]  # fmt: skip
+    return own or run
 
 
 def _told_side_by_side(

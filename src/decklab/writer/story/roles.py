@@ -12,8 +12,8 @@ from decklab.documents.numbers import parse_numbers
 from decklab.writer.story.kinds import SectionRole
 
 StatementRole = Literal[
-    "answer", "recommendation", "request", "decision", "light", "status", "result", "cost", "deadline", "risk",
-    "reason", "caveat", "aside",
+    "answer", "recommendation", "request", "decision", "light", "status", "result", "cost",
+    "deadline", "risk", "reason", "caveat", "aside",
 ]  # fmt: skip
 """What a statement does; background does none of these. An answer is what a document says is its
 own; a light is a status as a colour."""
@@ -27,14 +27,14 @@ TELLING: Final[frozenset[StatementRole]] = FOUND | {"recommendation", "risk", "d
 """What a statement does that can be the title of a page."""
 
 _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
-    ("answer", r"\A(?:the )?(?:short (?:answer|version)|in (?:short|brief)|bottom line|result|finding|"
-               r"conclusion|answer|ergebnis|fazit|kurz(?: gesagt)?|en bref|résultat|en resumen|"
-               r"resultado|conclusión)\s*[:：,–—].*"),
+    ("answer", r"\A(?:the )?(?:short (?:answer|version)|in (?:short|brief)|bottom line|"
+               r"result|finding|conclusion|answer|ergebnis|fazit|kurz(?: gesagt)?|en bref|"
+               r"résultat|en resumen|resultado|conclusión)\s*[:：,–—].*"),
     ("recommendation", r"recommend\w*|propos(?:es?|ed|als?|ons|ent|ons)|conclude|(?:we|i) suggest|"
                        r"our (?:choice|preference)|empfehl\w*|empfiehlt|schlagen vor|schlägt vor|"
                        r"vorschlag|recommand\w*|recom(?:iend|end)\w*|propone\w*"),
-    ("request", r"(?:we|i)(?:'d)? ask|(?:asks?|request(?:s|ed)?) (?:the|you|every)|(?:is|are) asked to|"
-                r"please|approve|sign[- ]off|"
+    ("request", r"(?:we|i)(?:'d)? ask|(?:asks?|request(?:s|ed)?) (?:the|you|every)|"
+                r"(?:is|are) asked to|please|approve|sign[- ]off|"
                 r"decisions? (?:is|are|we) need(?:ed)?|decision (?:needed|is)|i need|we need|"
                 r"i want a decision|(?:wir|ich) bitten?|beantragen|demand(?:e|ons)|"
                 r"solicit\w*|pedimos"),
@@ -47,10 +47,12 @@ _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
                r"underspen[dt]|over budget|under budget|expect to (?:finish|end|start)|"
                r"forecast(?:s|ed)?|im plan|verzögert|verspätet|verschoben|retard\w*|reporté|"
                r"retras\w*|aplazad\w*"),
-    ("result", r"rose|risen|rises?|fell|fallen|falls?|grew|grows?|drops?|dropped|declined?|saved?|earned|reached|matched|moved|finished|"
+    ("result", r"rose|risen|rises?|fell|fallen|falls?|grew|grows?|drops?|dropped|declined?|saved?|"
+               r"earned|reached|matched|moved|finished|"
                r"increas\w+|decreas\w+|reduc\w+|improv\w+|outperform\w*|doubl\w+|halved|lost|won|"
-               r"failed|broke|surplus|deficit|least|most|less|fewer|lower|higher|more|"
-               r"better|worse|best|worst|largest|smallest|cheape(?:r|st)|dear(?:er|est)|fastest|longest|times as|"
+               r"failed|broke|surplus|deficit|least|the most|less|fewer|lower|higher|more|"
+               r"better|worse|best|worst|largest|smallest|cheape(?:r|st)|dear(?:er|est)|fastest|"
+               r"longest|times as|"
                r"half as|as (?:many|much|busy) as|no (?:effect|difference|evidence)|"
                r"results? (?:show|indicate)|show(?:s|ed)? that|found that|we f(?:ound|ind)|"
                r"stieg\w*|sank\w*|fiel|ergab|erreicht\w*|gesunken|gestiegen|mehr|weniger|"
@@ -60,16 +62,19 @@ _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
              r"could|might|if (?:not|no|there is no)|threat\w*|risik\w*|gefahr|sonst|niemals|"
              r"risque\w*|jamais|sinon|riesgo\w*|nunca"),
     ("caveat", r"assum(?:es?|ing|ptions?)|exclud\w+|(?:not|do not|does not) includ\w+|rounded|"
-               r"counted (?:once|only)|estimate[sd]?|totals? may|figures (?:are|do)|(?:is|are) shown|"
+               r"counted (?:once|only)|estimate[sd]?|totals? may|figures (?:are|do)|"
+               r"(?:is|are) shown|"
                r"enthalten keine?|ohne (?:mehrwertsteuer|mwst)|gerundet|geschätzt|"
                r"hors (?:taxe|tva)|arrondi\w*|sin iva|redondead\w*"),
-    ("reason", r"because|came from|comes from|cause(?:d|s)?|due to|reasons?|since|therefore|in order to|weil|denn|wegen|"
-               r"grund|ursache|parce que|raison|cause|porque|causa|debido"),
+    ("reason", r"because|came from|comes from|cause(?:d|s)?|due to|reasons?|since|therefore|"
+               r"in order to|weil|denn|wegen|grund|ursache|parce que|raison|porque|causa|"
+               r"debido"),
 )  # fmt: skip
 _CJK: Final[dict[StatementRole, str]] = {
     "recommendation": "建议", "request": "请", "decision": "决定",
     "result": "增长|下降|提高|降低|增加|减少|超过", "risk": "风险", "reason": "因为",
 }  # fmt: skip
+_MONEY: Final = re.compile(r"[$€£]\s?\d|\d\s?[€£]")
 _LIGHT: Final = re.compile(r"\b(?:AMBER|RED|GREEN)\b")
 _PATTERNS: Final = tuple(
     (role, re.compile(rf"\b(?:{words})\b|{_CJK.get(role, '(?!)')}", re.IGNORECASE))
@@ -85,14 +90,16 @@ _FORMAL: Final = re.compile(
 )
 """What minutes have for the record."""
 _ASIDE: Final = re.compile(
-    r"(?:next (?:report|issue)|distribution|(?:this|it) is not meant|we thank|thank you"
-    r"|thanks (?:to|for)|prepared (?:by|for)|(?:\d\w\w )?draft\b|version \d|attach(?:ment|ed)\b|encl"
-    r"|paper for the|copies to|[^\W\d]+, den \d|\w+ x ?\d{3}|p\.?s\.?\s|sorry\b|the (?:full|trial) report is|rückfragen"
-    r"|ansprechpartner|pour (?:toute question|plus)|para más información"
-    r"|for (?:more|further|any) (?:information|details|questions)"
+    r"(?:(?:next (?:report|issue)|distribution(?: list)?|copies to|attachments?|encl(?:osures?)?)"
+    r"\s*[:.]|(?:this|it) is not meant|we thank|thank you|thanks (?:to|for)|prepared (?:by|for)"
+    r"|\d\w\w draft\b|version \d[\d.]*(?:\s·|\Z)|[^\W\d]+, den \d|[^\W\d]+ x ?\d{3,5}\Z"
+    r"|paper for the [^.]{0,60}(?:group|committee|board|council)|(?-i:P\.?S\.?)\s|sorry\b"
+    r"|the (?:full|trial) report is|rückfragen|ansprechpartner|pour (?:toute question|plus)"
+    r"|para más información|for (?:more|further|any) (?:information|details|questions)"
     r"|(?:questions?(?: go| to)?:?|(?:please )?contact)\s(?=.*(?:@|\d{3}|office|intranet)))",
     re.IGNORECASE,
 )
+"""How sentences begin that belong to no subject."""
 _SIGNED: Final = re.compile(r"(?:signed\b|gez\.|signé|fdo\.)", re.IGNORECASE)
 _FOOTNOTE: Final = re.compile(r"(?:[¹²³⁴⁵⁶⁷⁸⁹†‡§]|\*{1,3}(?!\*)|\[\d{1,2}\]|\(\*\))\s*(?=[^\W\d_])")
 _LETTERHEAD: Final = re.compile(r"\s[·•|]\s")
@@ -146,7 +153,7 @@ def roles_of(text: str, section: SectionRole = "other") -> frozenset[StatementRo
     counted = kinds & _VALUED or _COUNTS.search(text)
     if not counted and section not in ("findings", "conclusion", "summary"):
         said.discard("result")
-    said |= {"cost"} if "money" in kinds else set()
+    said |= {"cost"} if "money" in kinds or _MONEY.search(text) else set()
     said |= {"deadline"} if _DEADLINE.search(text) else set()
     said |= {"light", "status"} if _LIGHT.search(text) else set()
     if section in _OF_SECTION:

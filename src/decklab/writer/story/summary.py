@@ -29,7 +29,9 @@ def _slots(*roles: StatementRole) -> _Slots:
 _USUAL: Final = _slots("result", "result", "cost", "deadline", "risk")
 _CONTRACTS: Final[dict[DocumentKindName, _Slots]] = {
     "status": (
-        frozenset({"light"}), frozenset({"status"}), *_slots("deadline", "cost", "result", "risk"),
+        frozenset({"light"}),
+        frozenset({"status"}),
+        *_slots("deadline", "cost", "result", "risk"),
     ),
     "memo": _slots("deadline", "cost", "reason", "result"),
     "comparison": _slots("cost", "result", "deadline", "risk"),
@@ -45,7 +47,7 @@ _TELLING: Final[frozenset[SectionRole]] = frozenset(
     {"summary", "recommendation", "decisions", "ask", "conclusion", "findings", "actions", "risks"}
 )
 _LONG: Final = 14
-"""Statements of a summary of the document of which a deck's summary has what opens its parts. Ours."""
+"""Statements of a summary of the document of which a deck has what opens its parts. Ours."""
 _OWN: Final = 40
 """Statements of a summary that the deck takes for its own; a longer one is a part. Ours."""
 _LEAST_NOUN: Final = 4
@@ -62,6 +64,11 @@ _META: Final = re.compile(
     re.IGNORECASE,
 )
 """How a document speaks of itself."""
+_POINTS_ON: Final = re.compile(
+    r"\b(?:these|this|follows?|following|folgende|suivants?|siguientes?)\Z"
+    r"|\A.{8,}\b(?:two|three|four|five|six) (?:things|rules|changes|questions)\b",
+    re.IGNORECASE,
+)
 _IF: Final = ("If ", "Wenn ", "Falls ", "Si ")
 _COUNTED: Final = re.compile(r"\((?:\d|i+|[a-z])\)")
 
@@ -93,15 +100,19 @@ def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKind
             fit.append(at)
     whole = len(own) > 1 and _words(own, weights) <= _SUMMARY_WORDS and len(own) <= _MOST_POINTS
     chosen = [*own] if whole else []
-    for at in _offered(fit, own, chosen, weights, owners, kind):
+    for at in _offered(fit, own, chosen, weights=weights, owners=owners, kind=kind):
         more = _with_what_it_leans_on(at, chosen, weights)
         room = _words((*chosen, *more), weights) <= _SUMMARY_WORDS
-        if room and len(chosen) + len(more) <= _MOST_POINTS and _is_new(at, chosen, weights, owners):
+        if (
+            room
+            and len(chosen) + len(more) <= _MOST_POINTS
+            and _is_new(at, chosen, weights, owners)
+        ):
             chosen += more
     if len(chosen) < 2:
         return Summary()
     left = _words([at for at in own if at not in chosen], weights)
-    said = own if left <= _FEW_LEFT * _words(own, weights) else ()
+    said = own if kind == "paper" or left <= _FEW_LEFT * _words(own, weights) else ()
     asked = {at for at in chosen if weights.roles[at] & ASKED}
     first = asked if kind in _ANSWER_FIRST or not own else set()
     order = sorted(chosen, key=lambda at: (_head(at, weights) not in first, at))
@@ -110,7 +121,7 @@ def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKind
 
 def _gist(own: Sequence[int], weights: Weighed) -> list[int]:
     """Of a long summary of the document its first sentence and the items that it gives names, such
-    as "Cost: ...", if these are all that fit; else what opens its paragraphs, as far as that fits."""
+    as "Cost: ...", if there are three; else what opens its paragraphs, as far as that fits."""
     leads = [at for at in own if weights.statements[at].lead]
     named = [at for at in leads if weights.statements[at].name]
     order = [*leads[:1], *(at for at in named if at != leads[0])] if len(named) > 2 else leads
@@ -143,7 +154,7 @@ def _with_what_it_leans_on(at: int, chosen: Sequence[int], weights: Weighed) -> 
 
 
 def _offered(
-    fit: Sequence[int], own: Sequence[int], chosen: Sequence[int], weights: Weighed,
+    fit: Sequence[int], own: Sequence[int], chosen: Sequence[int], *, weights: Weighed,
     owners: Mapping[int, Topic], kind: DocumentKindName,
 ) -> Iterator[int]:  # fmt: skip
     """Statements for a summary: the best of each role that it has to have, if none that was chosen
@@ -161,7 +172,7 @@ def _offered(
         for at in ranked:
             if sum(bool(weights.roles[other] & roles) for other in chosen) >= times:
                 break
-            elsewhere = at not in own and not (own and roles <= {"result"})
+            elsewhere = at not in own and (not own or owners[at].role == "ask")
             if weights.roles[at] & roles and (
                 at in own or (elsewhere and _tells(at, weights, owners, roles))
             ):
@@ -181,13 +192,11 @@ def _tells(
     own = owners[at].role
     if roles <= {"risk"}:
         return own == "risks"
-    said = roles & (_ANSWER | {"answer", "light"})
+    said = roles & (_ANSWER | {"answer", "light", "deadline"})
     return bool(said) or has_fact(weights.statements[at].text)
 
 
-def _is_new(
-    at: int, chosen: Sequence[int], weights: Weighed, owners: Mapping[int, Topic]
-) -> bool:
+def _is_new(at: int, chosen: Sequence[int], weights: Weighed, owners: Mapping[int, Topic]) -> bool:
     """Whether a statement is like none that is chosen; of a list of requests one stands for all."""
     asked = weights.statements[at].item and owners[at].role == "ask"
     return at not in chosen and not any(
@@ -202,6 +211,9 @@ def _is_fit(at: int, weights: Weighed, role: SectionRole, *, leaning: bool) -> b
     be ``leaning`` on those before it."""
     item = weights.statements[at]
     if item.flaw or item.opens_list or (item.needs_before and not leaning):
+        return False
+    counts = item.needs_after > 1 and ". " not in item.text
+    if counts or _POINTS_ON.search(item.text):
         return False
     if leaning and item.needs_before:
         return item.standing > FRAGMENT and item.words <= _MOST_WORDS and not _META.match(item.text)

@@ -40,7 +40,9 @@ _LIMIT: Final = re.compile(
 )
 _OF_RECORD: Final = re.compile(r"\bminutes\b|protokoll|procès-verbal|\bacta\b", re.IGNORECASE)
 """Headings of the item under which minutes are approved."""
-_OPEN: Final = re.compile(r"\b(?:next time|not (?:yet )?(?:agreed|decided)|except that|deferred)\b|\?")
+_OPEN: Final = re.compile(
+    r"\b(?:next time|not (?:yet )?(?:agreed|decided)|except that|deferred)\b|\?"
+)
 _PIECES: Final = re.compile(r"(?<=[^\W\d]{2}[.;])\s+|(?<=\d[.;])\s+(?=[^\W\d_a-zß-ÿ])|\s[–—]\s")
 _BRACKET: Final = re.compile(r"\s*\((?P<inside>[^()]*,[^()]*)\)\s*\Z")
 

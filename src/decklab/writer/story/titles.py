@@ -7,6 +7,7 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document
 from decklab.documents.sentences import text_width, word_count
 from decklab.documents.shortening import ends_open
+from decklab.documents.table_columns import table_columns
 from decklab.writer.story.kinds import kind_of
 from decklab.writer.story.material import clean_heading
 
@@ -30,7 +31,7 @@ _LEAST_CLAIM, _LEAST_WORDS, _MOST_COMMAS = 20, 4, 1
 _PARTS = re.compile(r",? (?:and|or|in|on|for|with|using|by|from|through|at|und|oder|mit|für) ")
 _NO_TITLE = re.compile(
     r"(?:we (?:will|also|now|thank|used?|refer|note|see|invited|visited|asked|compared|tried|tested"
-    r"|read|looked|measured|calculated|counted|followed|describe|present|study|examine|report)|my|you|your|one|note|please|see|let|if|when"
+    r"|read|looked|measured|calculated|counted|followed|describe|present|study|examine|report)|my|you|your|one|what|note|please|see|let|if|when"
     r"|before|after|while|because|since|although|however|for (?:example|now|point)|now|and|but|or"
     r"|so|then|thus|also|as|by|to|with|it|its|he|she|they|their|them|this|that|these|those|here"
     r"|there|such|both|each|another|other|others|all|(?:most|some|keine|none|many) (?:of|der)"
@@ -46,6 +47,7 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 """How sentences begin or what they hold that say little over a slide of their own."""
+_SENTENCE = re.compile(r"\.\s+(?=[^\W\d_a-zß-ÿ])")
 _CLAUSE = re.compile(
     r"(?:;\s|,\s(?:which|where|whereas|although|though|while|so|because|since|but|"
     r"wobei|weil|obwohl|während|denn|aber|ce qui|mais|pero|lo que)\b"
@@ -70,6 +72,10 @@ def claim_text(text: str, *, most: int = CLAIM_CHARACTERS, sentence: bool = Fals
     short = text
     while text_width(short) > most:
         cuts = [found.start() for found in _CLAUSE.finditer(short)]
+        ends = [found.start() for found in _SENTENCE.finditer(short)]
+        if ends and ends[0] >= _LEAST_CLAIM:
+            short = short[: ends[0]]
+            continue
         if not cuts or any(map(str.isdecimal, short[cuts[-1] :])):
             return ""
         short = short[: cuts[-1]].rstrip(" ,;:")
@@ -78,7 +84,7 @@ def claim_text(text: str, *, most: int = CLAIM_CHARACTERS, sentence: bool = Fals
         or sum(map(short.count, '"“”„')) % 2
         or text_width(short) < _LEAST_CLAIM
         or word_count(short) < _LEAST_WORDS
-        or short.count(",") > _MOST_COMMAS
+        or short.count(", ") > _MOST_COMMAS
         or _LEANS.search(short)
         or not is_plain(short)
         or short.endswith(("?", "？"))
@@ -165,7 +171,9 @@ _SUBJECT = re.compile(
     re.IGNORECASE,
 )
 
-_SUBJECT_INSIDE = re.compile(r"\s(?:RE|SUBJECT|BETREFF|OBJET|ASUNTO)\s?:\s*(\S.{3,160}?)(?=\s[A-Z]{2,9}:|\n|\Z)")
+_SUBJECT_INSIDE = re.compile(
+    r"\s(?:RE|SUBJECT|BETREFF|OBJET|ASUNTO)\s?:\s*(\S.{3,160}?)(?=\s[A-Z]{2,9}:|\n|\Z)"
+)
 """The subject among other fields of one line."""
 
 
@@ -180,6 +188,8 @@ def deck_title(sources: KnowledgeBase) -> str:
         heading = ""
     name = first.path.stem.replace("_", " ").replace("-", " ").strip()
     title = "" if title == first.path.stem else title
+    if first.kind == "csv" and not (title or heading):
+        return _title_of_columns(first) or f"{name[:1].upper()}{name[1:]}"
     found = clean_heading(title or heading) or name
     is_memo = sum(is_byline(block.text) for block in opening) > _LEAST_FIELDS
     is_memo = is_memo or kind_of(first) == "memo"
@@ -190,8 +200,24 @@ def deck_title(sources: KnowledgeBase) -> str:
     found = found[:1].upper() + found[1:] if found == name else found
     found = found.rstrip(" :–—-") or found
     if any(block.text.isupper() and block.text.casefold() == found.casefold() for block in opening):
-        found = " ".join(word if len(word) < _NAME_LETTERS else word.capitalize() for word in found.split())
+        found = " ".join(
+            word if len(word) < _NAME_LETTERS else word.capitalize() for word in found.split()
+        )
     return title_head(found, 0) if ends_open(found) else found
+
+
+def _title_of_columns(document: Document) -> str:
+    """What the first table of a document is about, by its columns: what is measured or counted, and
+    by what; empty if it has no numbers or nothing to group them by."""
+    read = table_columns(document.tables[0]) if document.tables else None
+    columns = read.columns if read else ()
+    measured = [item.name for item in columns if item.is_numeric and not item.is_total]
+    grouped = [item.name for item in columns if item.kind in ("time", "category", "text")]
+    if not measured or not any(grouped):
+        return ""
+    shown = [", ".join(filter(None, names[:3])) for names in (measured, grouped)]
+    title = " · ".join(f"{name[:1].upper()}{name[1:]}" for name in shown)
+    return title if len(title) <= CLAIM_CHARACTERS else f"{measured[0]} · {grouped[0]}"
 
 
 def deck_subtitle(sources: KnowledgeBase, title: str) -> str:
