@@ -27,7 +27,7 @@ from decklab.board.examples.deck import LikeDeck, read_example_deck
 from decklab.board.examples.deck import write_like as write_like_read
 from decklab.board.examples.item_texts import ContentItem
 from decklab.board.examples.reading import read_examples, representatives
-from decklab.core.errors import DeckError, PlanError
+from decklab.core.errors import DeckError
 from decklab.deck.reading import read_elements
 from decklab.editing.finding import EditError
 from decklab.linting.lint import lint

@@ -125,6 +125,7 @@ def resizable(slot: ObjectSlot | None) -> bool:
 _TITLE_SHARE: Final = 0.55
 """Titles are not set smaller than this share of the example's size."""
 _OPENING_SHARE: Final = 0.4
+_TITLE_LINES: Final = 4
 _USED_AGAIN: Final = 0.6
 _USED_JUST_NOW: Final = 1.5
 _SMALL_TEXT: Final = 30.0
@@ -193,7 +194,7 @@ class _Chooser:
         if drawn:
             content = content.as_drawing()
         candidates = [
-            replace(choice, cost=cost + self._habit(example))
+            replace(choice, cost=cost + self._habit(example) + _box_cost(example))
             for example in self.examples
             if example.title is not None and example.key not in self.avoided.get(of, ())
             for choice in _choices(plan, content, example, self.scale)
@@ -206,11 +207,16 @@ class _Chooser:
         return again + (_USED_JUST_NOW if self.used[-1:] == [example.number] else 0.0)
 
 
+def _box_cost(example: ExampleSlide) -> float:
+    titled = example.title is not None and example.title.placeholder in ("title", "ctrTitle")
+    return 0.0 if titled else _TITLE_BOX
+
+
 def _title_cost(plan: SlidePlan, example: ExampleSlide) -> float:
-    """What the kind and place of an example's title cost."""
+    """What the place of an example's title costs."""
     title = example.title
     assert title is not None, "only examples with a title are used"
-    cost = 0.0 if title.placeholder in ("title", "ctrTitle") else _TITLE_BOX
+    cost = 0.0
     if plan.shown_role in ("body", "contents"):
         cost += _TITLE_ASIDE * (title.room.width < 0.4 * FRAME.width)
         cost += _TITLE_LOW * (title.box.top > 0.3 * FRAME.height)
@@ -338,12 +344,8 @@ def _title(content: Content, example: ExampleSlide, scale: SlideScale) -> Filled
     assert slot is not None, "only examples with a title are used"
     lines = ((content.title, 0),)
     share = _OPENING_SHARE if example.role == "opening" else _TITLE_SHARE
-    # A box may be lower than its own line with insets, as in decks made from HTML: one line fits.
-    line = slot.height((("X", 0),), scale, 1.0) / scale.down
-    slot = replace(
-        slot, room=slot.room._replace(bottom=max(slot.room.bottom, slot.room.top + line))
-    )
-    factor = slot.factor(lines, scale, least=max(share * slot.size, 16 * scale.down), whole=True)
+    least = min(max(share * slot.size, 16 * scale.down), slot.size)
+    factor = slot.factor(lines, scale, least, _TITLE_LINES)
     return None if factor is None else FilledText(slot, lines, factor)
 
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from decklab.board.templates.measuring import look_of
+from decklab.board.slots.measuring import look_of
 from decklab.board.templates.places import (
     DeckTemplate,
     LayoutPlace,

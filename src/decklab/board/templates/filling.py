@@ -7,10 +7,10 @@ from typing import Final
 from decklab.board.blueprint import DeckPlan, Point, SlidePlan
 from decklab.board.chart_looks import chart_table
 from decklab.board.pages.pictures import picture_size
+from decklab.board.slots.measuring import PlaceText, fitted, look_of, measured
 from decklab.board.slots.pages import NOTHING, Avoided, PageUse
 from decklab.board.slots.parts import DrawnPart, draw_parts, page_scale
 from decklab.board.splitting import MOST_PARTS, split
-from decklab.board.templates.measuring import PlaceText, fitted, look_of, measured
 from decklab.board.templates.pages import LEAST_TITLE, FilledSlide, PageInTemplate
 from decklab.board.templates.palette import theme_of
 from decklab.board.templates.placeholder_assignment import (

@@ -12,17 +12,10 @@ from decklab.board.blueprint import DeckPlan
 from decklab.board.boxes import Token
 from decklab.board.native.lists import list_notes_master, list_sections
 from decklab.board.native.markup import DECLARED, named_xml
+from decklab.board.slots.measuring import PlaceLine, PlaceText, gap_of, look_of, margin_of, set_size
 from decklab.board.slots.parts import PartDrawer, page_scale, recolor
 from decklab.board.templates.emptying import added_slide, layouts_of, opened_template
 from decklab.board.templates.filling import Filled
-from decklab.board.templates.measuring import (
-    PlaceLine,
-    PlaceText,
-    gap_of,
-    look_of,
-    margin_of,
-    set_size,
-)
 from decklab.board.templates.pages import FilledSlide
 from decklab.board.templates.palette import AreaPalette, SlotColor
 from decklab.board.templates.places import LevelLook, levels_of
