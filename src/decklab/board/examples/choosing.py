@@ -1,14 +1,11 @@
-"""For each planned slide the example that shows it best, with every text fitted beforehand.
-
-A table's size of text, widths of columns and heights of rows, in the place of an example.
-"""
+"""For each planned slide the example that shows it best, with every text fitted beforehand."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Final
 
-from decklab.board.blueprint import DeckPlan, SlidePlan, TablePlan
+from decklab.board.blueprint import DeckPlan, SlidePlan
 from decklab.board.examples.item_texts import (
     Content,
     ContentItem,
@@ -22,105 +19,8 @@ from decklab.board.examples.item_texts import (
 from decklab.board.examples.slots import ExampleSlide, ObjectSlot, SlideScale, TextLine, TextSlot
 from decklab.board.slots.pages import Avoided
 from decklab.board.slots.parts import DrawnPart
-from decklab.board.typography import Face, lines_height, text_width, wrap
 from decklab.core.geometry import FRAME, Box
-from decklab.deck.model.shapes import Chart, Table
-
-_CELL_ACROSS: Final = 16.0
-"""Pixels beside the text of a cell, both sides together."""
-_CELL_DOWN: Final = 10.0
-_LARGEST: Final = 18.0
-
-
-def table_size(
-    table: TablePlan, slot: ObjectSlot | None, ink: TextSlot | None, box: Box, scale: SlideScale
-) -> float | None:
-    """The size in points at which a table fits a box; None where it does not at the smallest."""
-    family = table_face(slot, ink)
-    size = max(min(_cell_size(slot), _LARGEST * scale.down), scale.least)
-    while True:
-        widths, heights = table_measures(table, family, size, box, scale)
-        if sum(heights) <= box.height + 1 and sum(widths) <= box.width + 1:
-            return size
-        if size <= scale.least:
-            return None
-        size = max(size - 1, scale.least)
-
-
-def _cell_size(slot: ObjectSlot | None) -> float:
-    shown = None if slot is None else slot.shown
-    if isinstance(shown, Table):
-        sizes = [
-            run.font.size
-            for row in shown.rows for cell in row for line in cell.paragraphs for run in line.runs
-        ]  # fmt: skip
-        if sizes:
-            return sorted(sizes)[len(sizes) // 2]
-    return 16.0
-
-
-def table_face(slot: ObjectSlot | None, ink: TextSlot | None) -> str:
-    """The typeface of a table's cells: that of the example's table, else of its text."""
-    shown = None if slot is None else slot.shown
-    if isinstance(shown, Table):
-        for row in shown.rows:
-            for cell in row:
-                for paragraph in cell.paragraphs:
-                    for run in paragraph.runs:
-                        return run.font.name
-    return "Carlito" if ink is None else ink.look(0).paragraph.runs[0].font.name
-
-
-def table_measures(
-    table: TablePlan, family: str, size: float, box: Box, scale: SlideScale
-) -> tuple[list[float], list[float]]:
-    """Widths of columns and heights of rows in pixels, at a size in points."""
-    rows = (table.header, *table.rows)
-    faces = [Face(family, True, scale.language)] * len(rows)
-    wide, least = [], []
-    for column in range(len(table.header)):
-        texts = [row[column] for row in rows]
-        natural = [text_width(text, face, size) for text, face in zip(texts, faces, strict=True)]
-        words = [
-            text_width(word, face, size)
-            for text, face in zip(texts, faces, strict=True) for word in text.split() or [""]
-        ]  # fmt: skip
-        wide.append(max(natural) / scale.across + _CELL_ACROSS + 4)
-        least.append(max(words) / scale.across + _CELL_ACROSS + 4)
-    spare = box.width - sum(least)
-    if spare < 0:
-        widths = least
-    else:
-        asked = [max(0.0, one - floor) for one, floor in zip(wide, least, strict=True)]
-        total = sum(asked)
-        if total <= spare:
-            more = (spare - total) / len(asked)
-            widths = [floor + one + more for floor, one in zip(least, asked, strict=True)]
-        else:
-            widths = [floor + spare * one / total for floor, one in zip(least, asked, strict=True)]
-    heights = []
-    for row, face in zip(rows, faces, strict=True):
-        tall = max(
-            lines_height(wrap(text, face, size, (width - _CELL_ACROSS) * scale.across), face, size)
-            for text, width in zip(row, widths, strict=True)
-        )
-        heights.append(1.1 * max(tall, size * 1.2) / scale.down + _CELL_DOWN)
-    if sum(heights) < 0.6 * box.height:
-        stretch = min(1.5, 0.6 * box.height / sum(heights))
-        heights = [height * stretch for height in heights]
-    return widths, heights
-
-
-def resizable(slot: ObjectSlot | None) -> bool:
-    """Whether a table has no merged cells, across which no row or column can be changed."""
-    shown = None if slot is None else slot.shown
-    if not isinstance(shown, Table):
-        return True
-    return not any(
-        cell.row_span > 1 or cell.column_span > 1 or cell.covered
-        for row in shown.rows for cell in row
-    )  # fmt: skip
-
+from decklab.deck.model.shapes import Chart
 
 _TITLE_SHARE: Final = 0.55
 """Titles are not set smaller than this share of the example's size."""
@@ -309,7 +209,7 @@ def _choices(
     if content.drawn:
         ways = _in_region(base, scale)
     elif content.shown is not None:
-        ways = (way for way in _with_object(base, scale) if _object_fits(way, scale))
+        ways = _with_object(base, scale)
     elif content.items:
         ways = chain(_with_items(base, scale), _in_region(_as_drawing(base), scale))
     elif content.points:
@@ -477,17 +377,6 @@ def _takes(slot: ObjectSlot) -> bool:
         return _roomy(slot.box)
     shown = slot.shown
     return shown.type in _CHART_TYPES and len(shown.plots) == 1 and shown.workbook is not None
-
-
-def _object_fits(choice: ChosenSlide, scale: SlideScale) -> bool:
-    """Whether a table fits its place at a size that can be read; what else is shown always does."""
-    shown, placed = choice.content.shown, choice.placed
-    if placed is None or placed.slot is None or not isinstance(shown, TablePlan):
-        return True  # a new one goes on over several slides
-    less = SOURCE_HEIGHT if choice.plan.shown_source else 0.0
-    box = placed.box._replace(bottom=placed.box.bottom - less)
-    size = table_size(shown, placed.slot, placed.ink, box, scale)
-    return size is not None and resizable(placed.slot)
 
 
 def _roomy(box: Box) -> bool:

@@ -67,14 +67,14 @@ def part_look(chosen: ChosenSlide, accents: Sequence[str]) -> PartLook:
 
 
 def is_drawn(chosen: ChosenSlide) -> bool:
-    """Whether the object of a slide is made new: the example has none that takes its data."""
+    """Whether the object of a slide is made new: tables, and what the example has no object for."""
     placed, shown = chosen.placed, chosen.content.shown
     if chosen.content.drawn:
         return True
     if placed is None or not isinstance(shown, ChartPlan | TablePlan):
         return False
     if placed.slot is None or isinstance(shown, TablePlan):
-        return placed.slot is None
+        return True
     return shown.kind not in _EDITED or len(shown.series) > len(GREYS) + 1
 
 
