@@ -17,6 +17,7 @@ from decklab.board.examples.item_texts import (
     places_of_items,
 )
 from decklab.board.examples.slots import ExampleSlide, ObjectSlot, SlideScale, TextLine, TextSlot
+from decklab.board.slots.measuring import air_of
 from decklab.board.slots.pages import Avoided
 from decklab.board.slots.parts import DrawnPart
 from decklab.core.geometry import FRAME, Box
@@ -33,8 +34,8 @@ _LEAST_TEXT: Final = 0.22
 """Share of the slide below which a place for text costs, by what it lacks. Ours, as the next."""
 _TITLE_ASIDE: Final = 3.0
 _TITLE_LOW: Final = 5.0
-"""Cost of a title of less than 0.4 of the slide's width, and of one that begins below 0.3 of its
-height, on a slide that has content."""
+"""Cost of a title of less than 0.4 of the slide's width, 0.3 where it stands alone, and of one that
+begins below 0.3 of its height above content."""
 _TITLE_BOX: Final = 4.0
 """Cost of a title in a text box, which outlines and screen readers do not know as a title."""
 _CHART_TYPES: Final = ("column", "bar", "line", "area", "pie", "doughnut")
@@ -117,8 +118,9 @@ def _title_cost(plan: SlidePlan, example: ExampleSlide) -> float:
     title = example.title
     assert title is not None, "only examples with a title are used"
     cost = 0.0
-    if plan.shown_role in ("body", "contents"):
-        cost += _TITLE_ASIDE * (title.room.width < 0.4 * FRAME.width)
+    held = plan.shown_role in ("body", "contents")
+    cost += _TITLE_ASIDE * (title.room.width < (0.4 if held else 0.3) * FRAME.width)
+    if held:
         cost += _TITLE_LOW * (title.box.top > 0.3 * FRAME.height)
     return cost
 
@@ -255,7 +257,11 @@ def _fitted(
     if slot is None:
         return None
     factor = slot.factor(lines, scale)
-    return None if factor is None else FilledText(slot, lines, factor)
+    if factor is None:
+        return None
+    high = min(slot.box.height, slot.room.height) * scale.down
+    air = air_of(slot.placed(lines, scale, factor), high, scale.language)
+    return FilledText(slot, lines, factor, air)
 
 
 def _unfilled(choice: ChosenSlide) -> float:

@@ -248,6 +248,8 @@ class FilledText:
     slot: TextSlot
     lines: tuple[TextLine, ...]
     factor: float
+    air: float = 0.0
+    """Points added between its outermost paragraphs."""
 
 
 @dataclass(frozen=True)
