@@ -30,12 +30,14 @@ _TITLE_LINES: Final = 4
 _USED_AGAIN: Final = 0.6
 _USED_JUST_NOW: Final = 1.5
 _SMALL_TEXT: Final = 30.0
+_SMALL_OBJECT: Final = 20.0
 _LEAST_TEXT: Final = 0.22
-"""Share of the slide below which a place for text costs, by what it lacks. Ours, as the next."""
+"""Share of the slide below which a place for text costs, by what it lacks; for objects 0.3. Ours, as
+the next."""
 _TITLE_ASIDE: Final = 3.0
 _TITLE_LOW: Final = 5.0
-"""Cost of a title of less than 0.4 of the slide's width, 0.3 where it stands alone, and of one that
-begins below 0.3 of its height above content."""
+"""Cost of a title of less than 0.4 of the slide's width, twice for one of less than 0.3 that stands
+alone, and of one that begins below 0.3 of the slide's height and has content below it."""
 _TITLE_BOX: Final = 4.0
 """Cost of a title in a text box, which outlines and screen readers do not know as a title."""
 _CHART_TYPES: Final = ("column", "bar", "line", "area", "pie", "doughnut")
@@ -119,7 +121,8 @@ def _title_cost(plan: SlidePlan, example: ExampleSlide) -> float:
     assert title is not None, "only examples with a title are used"
     cost = 0.0
     held = plan.shown_role in ("body", "contents")
-    cost += _TITLE_ASIDE * (title.room.width < (0.4 if held else 0.3) * FRAME.width)
+    if title.room.width < (0.4 if held else 0.3) * FRAME.width:
+        cost += _TITLE_ASIDE * (1 if held else 2)
     if held:
         cost += _TITLE_LOW * (title.box.top > 0.3 * FRAME.height)
     return cost
@@ -259,8 +262,7 @@ def _fitted(
     factor = slot.factor(lines, scale)
     if factor is None:
         return None
-    high = min(slot.box.height, slot.room.height) * scale.down
-    air = air_of(slot.placed(lines, scale, factor), high, scale.language)
+    air = air_of(slot.placed(lines, scale, factor), slot.room.height * scale.down, scale.language)
     return FilledText(slot, lines, factor, air)
 
 
@@ -287,7 +289,7 @@ def _shrink(factor: float, size: float, scale: SlideScale) -> float:
 
 def _empty(filled: FilledText, scale: SlideScale) -> float:
     """Cost of a place that stays nearly empty, or that is small itself."""
-    high, room = filled.slot.height(filled.lines, scale, filled.factor), filled.slot.room
+    high, room = filled.height(scale), filled.slot.room
     empty = 0.8 if high < 0.25 * room.height * scale.down else 0.0
     return empty + _SMALL_TEXT * max(0.0, _LEAST_TEXT - room.area / FRAME.area)
 
@@ -352,7 +354,7 @@ def _blocked(
         slot = filled.slot
         if slot.filled:
             continue
-        high = slot.height(filled.lines, scale, filled.factor) / scale.down
+        high = filled.height(scale) / scale.down
         box = slot.box._replace(bottom=max(slot.box.top + high, slot.box.top + 10))
         if any(_meet(block, box) for block in blocks):
             return True
@@ -422,7 +424,7 @@ def _in_region(base: ChosenSlide, scale: SlideScale) -> Iterator[ChosenSlide]:
 
 def _small_area(box: Box) -> float:
     """Cost of an object that is drawn small."""
-    return 8 * max(0.0, 0.3 - box.area / FRAME.area)
+    return _SMALL_OBJECT * max(0.0, 0.3 - box.area / FRAME.area)
 
 
 def region_of(example: ExampleSlide) -> tuple[Box | None, TextSlot | None]:

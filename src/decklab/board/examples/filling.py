@@ -71,7 +71,7 @@ class SlideFiller:
     def _settle_frame(self, filled: FilledText) -> None:
         """Make a text box as high as its text where that grows beyond it."""
         slot = filled.slot
-        needs = slot.height(filled.lines, self.scale, filled.factor) / self.scale.down
+        needs = filled.height(self.scale) / self.scale.down
         box = slot.box
         if needs > box.height:
             self._move(slot.id, _higher(slot, needs + 1))
@@ -110,7 +110,7 @@ class SlideFiller:
                 delete_shape(self.prs, self.number, part.id)
 
     def _settle_frame_of(self, id: int, text: FilledText) -> None:
-        needs = text.slot.height(text.lines, self.scale, text.factor) / self.scale.down
+        needs = text.height(self.scale) / self.scale.down
         if needs > text.slot.box.height:
             box = text.slot.box
             self._move(id, box._replace(bottom=min(box.top + needs + 1, text.slot.room.bottom)))

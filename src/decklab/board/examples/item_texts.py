@@ -251,6 +251,11 @@ class FilledText:
     air: float = 0.0
     """Points added between its outermost paragraphs."""
 
+    def height(self, scale: SlideScale) -> float:
+        """What it needs on its slide, with its insets, in points."""
+        gaps = max(sum(not level for _text, level in self.lines) - 1, 0)
+        return self.slot.height(self.lines, scale, self.factor) + gaps * self.air
+
 
 @dataclass(frozen=True)
 class FilledItems:
