@@ -32,8 +32,8 @@ _USED_JUST_NOW: Final = 1.5
 _SMALL_TEXT: Final = 30.0
 _SMALL_OBJECT: Final = 20.0
 _LEAST_TEXT: Final = 0.22
-"""Share of the slide below which a place for text costs, by what it lacks; for objects 0.3. Ours, as
-the next."""
+"""Share of the slide below which a place for text costs, by what it lacks; for objects 0.3. Ours,
+as the next."""
 _TITLE_ASIDE: Final = 3.0
 _TITLE_LOW: Final = 5.0
 """Cost of a title of less than 0.4 of the slide's width, twice for one of less than 0.3 that stands
