@@ -34,8 +34,11 @@ _SMALL_OBJECT: Final = 20.0
 _LEAST_TEXT: Final = 0.22
 """Share of the slide below which a place for text costs, by what it lacks; for objects 0.3. Ours,
 as the next."""
+_THIN: Final = 4.0
+_LONG: Final = 40.0
+"""Pixels up to which a drawing is a line, and from which on a line is seen to cross something."""
 _TITLE_ASIDE: Final = 3.0
-_TITLE_LOW: Final = 5.0
+_TITLE_LOW: Final = 9.0
 """Cost of a title of less than 0.4 of the slide's width, twice for one of less than 0.3 that stands
 alone, and of one that begins below 0.3 of the slide's height and has content below it."""
 _TITLE_BOX: Final = 4.0
@@ -449,6 +452,10 @@ def region_of(example: ExampleSlide) -> tuple[Box | None, TextSlot | None]:
     clear = Box(max(region.left, 24), top, min(region.right, 936), min(region.bottom, example.foot))
     gone = {id for id, _held in example.attached}
     standing = [box for id, box in example.blocks if id not in gone]
-    if sum(box.intersection(clear).area for box in standing) > 0.02 * clear.area:
+    lines = [box for box in standing if min(box.width, box.height) < _THIN]
+    if sum(box.intersection(clear).area for box in standing) > 0.02 * clear.area or any(
+        max(shared.width, shared.height) > _LONG
+        for box in lines if (shared := box.grown(1).intersection(clear)).area
+    ):  # fmt: skip
         return None, ink
     return clear, ink
