@@ -118,6 +118,13 @@ def _box_cost(example: ExampleSlide) -> float:
     return 0.0 if titled else _TITLE_BOX
 
 
+def _first_line(title: TextSlot) -> float:
+    """Pixels from the top of the slide to a title of one line, by how its text is anchored."""
+    box, line = title.box, min(1.3 * title.size, title.box.height)
+    down = {"bottom": box.height - line, "middle": (box.height - line) / 2}
+    return box.top + down.get(title.body.anchor, 0.0)
+
+
 def _title_cost(plan: SlidePlan, example: ExampleSlide) -> float:
     """What the place of an example's title costs."""
     title = example.title
@@ -127,7 +134,7 @@ def _title_cost(plan: SlidePlan, example: ExampleSlide) -> float:
     if title.room.width < (0.4 if held else 0.3) * FRAME.width:
         cost += _TITLE_ASIDE * (1 if held else 2)
     if held:
-        cost += _TITLE_LOW * (title.box.top > 0.3 * FRAME.height)
+        cost += _TITLE_LOW * (_first_line(title) > 0.3 * FRAME.height)
     return cost
 
 

@@ -32,7 +32,8 @@ TextLine = tuple[str, int]
 LEAST_POINTS = 12.0
 """No text is set smaller, on slides of 540 points or less in height; on larger ones in proportion."""  # noqa: E501
 _PANEL: Final = 0.03
-"""Share of the slide from which on a drawing is seen to hold nothing. Ours."""
+_PANEL_COST: Final = 3.0
+"""Share of the slide from which on a drawing is seen to hold nothing, and its cost. Ours."""
 
 
 @dataclass(frozen=True)
@@ -242,7 +243,7 @@ class ExampleSlide:
         """How much of it would be removed or would remain without a meaning; 0 is cleanest."""
         panels = sum(min(box.width, box.height) > 24 and box.area > _PANEL * FRAME.area
                      for _id, box in self.blocks)  # fmt: skip
-        return len(self.left_over) + 0.1 * min(self.drawings, 20) + panels
+        return len(self.left_over) + 0.1 * min(self.drawings, 20) + _PANEL_COST * panels
 
 
 def _rough(box: Box) -> tuple[int, ...]:

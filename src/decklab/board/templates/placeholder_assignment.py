@@ -19,6 +19,7 @@ from decklab.board.templates.uses import Use, UseTable, abreast
 from decklab.core.geometry import Box
 
 _MARGIN = 0.05
+_BELOW_TITLE = 0.02
 _TOP = 0.36
 """Share of the slide's height above which a title stands at the top."""
 _MOST_TAKEN = 8
@@ -365,7 +366,11 @@ def free_area(layout: TemplateLayout) -> Box:
     """The slide without margins, title, footers and what the layout draws: the largest box left."""
     width, height = layout.size
     inner = Box(_MARGIN * width, _MARGIN * height, (1 - _MARGIN) * width, (1 - _MARGIN) * height)
-    kept = [place.box for place in layout.places if place.kind in ("title", "footer", "number")]
+    gaps = {"title": _BELOW_TITLE * height, "footer": 0.0, "number": 0.0}
+    kept = [
+        place.box._replace(bottom=place.box.bottom + gaps[place.kind])
+        for place in layout.places if place.kind in gaps
+    ]  # fmt: skip
     drawn = [box.intersection(inner) for box in layout.fixed
              if box.area < _MOST_DRAWN * width * height]  # fmt: skip
     drawn.sort(key=lambda box: -box.area)
