@@ -13,13 +13,13 @@ from decklab.board.examples.item_texts import (
     FilledText,
     content_of,
     fill_items,
-    parts_of,
     places_of_items,
 )
 from decklab.board.examples.slots import ExampleSlide, ObjectSlot, SlideScale, TextLine, TextSlot
 from decklab.board.slots.measuring import air_of
 from decklab.board.slots.pages import Avoided
 from decklab.board.slots.parts import DrawnPart
+from decklab.board.splitting import split
 from decklab.core.geometry import FRAME, Box
 from decklab.deck.model.shapes import Chart
 
@@ -159,7 +159,7 @@ def _chosen_parts(slide: SlidePlan, of: int, chooser: _Chooser) -> list[ChosenSl
     """The slide, or the fewest parts of it that examples hold."""
     before = list(chooser.used)
     for count in range(1, _OWN_PARTS + 1):
-        parts = parts_of(slide, count)
+        parts = split(slide, count)
         if len(parts) != count:
             continue
         found: list[ChosenSlide] = []

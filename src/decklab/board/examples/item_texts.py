@@ -12,7 +12,6 @@ from typing import Final, Literal
 
 from decklab.board.blueprint import ChartPlan, PicturePlan, Point, SlidePlan, TablePlan
 from decklab.board.examples.slots import Item, ItemList, ItemPart, SlideScale, TextLine, TextSlot
-from decklab.board.splitting import split
 from decklab.core.geometry import Box
 
 _LEAST_WIDTH: Final = 110.0
@@ -212,28 +211,6 @@ def _items(plan: SlidePlan) -> Iterator[ContentItem]:
 
 def _lines(points: tuple[Point, ...]) -> tuple[TextLine, ...]:
     return tuple((point.text, point.level) for point in points)
-
-
-def parts_of(plan: SlidePlan, parts: int) -> list[SlidePlan]:
-    """A slide in so many parts; what stands beside an object goes on over slides of its own."""
-    if parts > 1 and plan.body and (plan.chart or plan.picture):
-        alone = plan.model_copy(
-            update={"layout": "chart" if plan.chart else "picture_full", "body": ()}
-        )
-        words = plan.model_copy(
-            update={
-                "layout": "body", "chart": None, "picture": None, "notes": "",
-                "source": plan.shown_source,
-            }
-        )  # fmt: skip
-        rest = split(words, parts - 1)
-        if len(rest) != parts - 1:
-            return [plan]
-        return [
-            part.model_copy(update={"title": f"{plan.title} ({number}/{parts})"})
-            for number, part in enumerate((alone, *rest), start=1)
-        ]
-    return split(plan, parts)
 
 
 _LABEL_SHARE: Final = 0.75
