@@ -300,6 +300,51 @@ def test_a_template_without_titles_gets_titles_of_its_own_and_it_is_told(tmp_pat
     assert "A" in words and "B" in words
 
 
+def test_an_opening_without_a_layout_stands_in_the_middle(tmp_path: Path) -> None:
+    names = [layout.name for layout in Presentation().slide_layouts]
+    template = odd(tmp_path, without(*(name for name in names if name != "Title Only")))
+    slide = {"layout": "title", "title": "Ours", "subtitle": "Below"}
+    deck = written(template, tmp_path / "deck.pptx", slide)
+    title, high = deck.slides[0].shapes.title, deck.slide_height
+    assert 0.25 * high < title.top and title.top + title.height < 0.75 * high
+    (below,) = [one for one in deck.slides[0].shapes
+                if one.has_text_frame and one.text_frame.text == "Below"]  # fmt: skip
+    assert below.top >= title.top + title.height
+
+
+def test_layouts_made_for_smaller_pages_are_as_large_as_their_slides(tmp_path: Path) -> None:
+    def enlarged(deck: Any) -> None:
+        deck.slide_width, deck.slide_height = 2 * deck.slide_width, 2 * deck.slide_height
+
+    text = {"layout": "body", "title": "Text", "body": [{"text": "A"}, {"text": "B"}]}
+    deck = written(odd(tmp_path, enlarged), tmp_path / "deck.pptx", text)
+    for shape in (deck.slides[0].shapes.title, deck.slides[0].placeholders[1]):
+        assert shape.width > 0.8 * deck.slide_width
+    run = deck.slides[0].placeholders[1].text_frame.paragraphs[0].runs[0]
+    assert run.font.size.pt == pytest.approx(64, rel=0.05)  # twice the 32 pt of the layout
+
+
+def test_text_on_small_slides_is_small_in_proportion(tmp_path: Path) -> None:
+    def shrunk(deck: Any) -> None:
+        deck.slide_width, deck.slide_height = deck.slide_width // 4, deck.slide_height // 4
+        for layout in deck.slide_layouts:  # before the master, from which they take their places
+            quarter(layout)
+        quarter(deck.slide_master)
+
+    def quarter(sheet: Any) -> None:
+        for one in sheet.placeholders:
+            sides = (one.left, one.top, one.width, one.height)
+            one.left, one.top, one.width, one.height = (side // 4 for side in sides)
+
+    points = [{"text": f"A point of quite a few words, number {at}"} for at in range(6)]
+    deck = written(odd(tmp_path, shrunk), tmp_path / "deck.pptx",
+                   {"layout": "body", "title": "Text", "body": points})  # fmt: skip
+    assert len(deck.slides) == 1
+    sizes = [run.font.size.pt for line in deck.slides[0].placeholders[1].text_frame.paragraphs
+             for run in line.runs]  # fmt: skip
+    assert min(sizes) >= 3 and max(sizes) < 12
+
+
 def test_a_potx_becomes_a_presentation(tmp_path: Path) -> None:
     template = made(tmp_path / "company.potx")
     out = tmp_path / "deck.pptx"

@@ -1,14 +1,11 @@
-"""For each planned slide the example that shows it best, with every text fitted beforehand.
-
-A table's size of text, widths of columns and heights of rows, in the place of an example.
-"""
+"""For each planned slide the example that shows it best, with every text fitted beforehand."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Final
 
-from decklab.board.blueprint import DeckPlan, SlidePlan, TablePlan
+from decklab.board.blueprint import DeckPlan, SlidePlan
 from decklab.board.examples.item_texts import (
     Content,
     ContentItem,
@@ -16,124 +13,34 @@ from decklab.board.examples.item_texts import (
     FilledText,
     content_of,
     fill_items,
-    parts_of,
     places_of_items,
 )
 from decklab.board.examples.slots import ExampleSlide, ObjectSlot, SlideScale, TextLine, TextSlot
+from decklab.board.slots.measuring import air_of
 from decklab.board.slots.pages import Avoided
 from decklab.board.slots.parts import DrawnPart
-from decklab.board.typography import Face, lines_height, text_width, wrap
+from decklab.board.splitting import split
 from decklab.core.geometry import FRAME, Box
-from decklab.deck.model.shapes import Chart, Table
-
-_CELL_ACROSS: Final = 16.0
-"""Pixels beside the text of a cell, both sides together."""
-_CELL_DOWN: Final = 10.0
-_LARGEST: Final = 18.0
-
-
-def table_size(
-    table: TablePlan, slot: ObjectSlot | None, ink: TextSlot | None, box: Box, scale: SlideScale
-) -> float | None:
-    """The size in points at which a table fits a box; None where it does not at the smallest."""
-    family = table_face(slot, ink)
-    size = max(min(_cell_size(slot), _LARGEST * scale.down), scale.least)
-    while True:
-        widths, heights = table_measures(table, family, size, box, scale)
-        if sum(heights) <= box.height + 1 and sum(widths) <= box.width + 1:
-            return size
-        if size <= scale.least:
-            return None
-        size = max(size - 1, scale.least)
-
-
-def _cell_size(slot: ObjectSlot | None) -> float:
-    shown = None if slot is None else slot.shown
-    if isinstance(shown, Table):
-        sizes = [
-            run.font.size
-            for row in shown.rows for cell in row for line in cell.paragraphs for run in line.runs
-        ]  # fmt: skip
-        if sizes:
-            return sorted(sizes)[len(sizes) // 2]
-    return 16.0
-
-
-def table_face(slot: ObjectSlot | None, ink: TextSlot | None) -> str:
-    """The typeface of a table's cells: that of the example's table, else of its text."""
-    shown = None if slot is None else slot.shown
-    if isinstance(shown, Table):
-        for row in shown.rows:
-            for cell in row:
-                for paragraph in cell.paragraphs:
-                    for run in paragraph.runs:
-                        return run.font.name
-    return "Carlito" if ink is None else ink.look(0).paragraph.runs[0].font.name
-
-
-def table_measures(
-    table: TablePlan, family: str, size: float, box: Box, scale: SlideScale
-) -> tuple[list[float], list[float]]:
-    """Widths of columns and heights of rows in pixels, at a size in points."""
-    rows = (table.header, *table.rows)
-    faces = [Face(family, True, scale.language)] * len(rows)
-    wide, least = [], []
-    for column in range(len(table.header)):
-        texts = [row[column] for row in rows]
-        natural = [text_width(text, face, size) for text, face in zip(texts, faces, strict=True)]
-        words = [
-            text_width(word, face, size)
-            for text, face in zip(texts, faces, strict=True) for word in text.split() or [""]
-        ]  # fmt: skip
-        wide.append(max(natural) / scale.across + _CELL_ACROSS + 4)
-        least.append(max(words) / scale.across + _CELL_ACROSS + 4)
-    spare = box.width - sum(least)
-    if spare < 0:
-        widths = least
-    else:
-        asked = [max(0.0, one - floor) for one, floor in zip(wide, least, strict=True)]
-        total = sum(asked)
-        if total <= spare:
-            more = (spare - total) / len(asked)
-            widths = [floor + one + more for floor, one in zip(least, asked, strict=True)]
-        else:
-            widths = [floor + spare * one / total for floor, one in zip(least, asked, strict=True)]
-    heights = []
-    for row, face in zip(rows, faces, strict=True):
-        tall = max(
-            lines_height(wrap(text, face, size, (width - _CELL_ACROSS) * scale.across), face, size)
-            for text, width in zip(row, widths, strict=True)
-        )
-        heights.append(1.1 * max(tall, size * 1.2) / scale.down + _CELL_DOWN)
-    if sum(heights) < 0.6 * box.height:
-        stretch = min(1.5, 0.6 * box.height / sum(heights))
-        heights = [height * stretch for height in heights]
-    return widths, heights
-
-
-def resizable(slot: ObjectSlot | None) -> bool:
-    """Whether a table has no merged cells, across which no row or column can be changed."""
-    shown = None if slot is None else slot.shown
-    if not isinstance(shown, Table):
-        return True
-    return not any(
-        cell.row_span > 1 or cell.column_span > 1 or cell.covered
-        for row in shown.rows for cell in row
-    )  # fmt: skip
-
+from decklab.deck.model.shapes import Chart
 
 _TITLE_SHARE: Final = 0.55
 """Titles are not set smaller than this share of the example's size."""
 _OPENING_SHARE: Final = 0.4
+_TITLE_LINES: Final = 4
 _USED_AGAIN: Final = 0.6
 _USED_JUST_NOW: Final = 1.5
 _SMALL_TEXT: Final = 30.0
+_SMALL_OBJECT: Final = 20.0
 _LEAST_TEXT: Final = 0.22
-"""Share of the slide below which a place for text costs, by what it lacks. Ours, as the next."""
+"""Share of the slide below which a place for text costs, by what it lacks; for objects 0.3. Ours,
+as the next."""
+_THIN: Final = 4.0
+_LONG: Final = 40.0
+"""Pixels up to which a drawing is a line, and from which on a line is seen to cross something."""
 _TITLE_ASIDE: Final = 3.0
-_TITLE_LOW: Final = 5.0
-"""Cost of a title of less than 0.4 of the slide's width, and of one that begins below 0.3 of its
-height, on a slide that has content."""
+_TITLE_LOW: Final = 9.0
+"""Cost of a title of less than 0.4 of the slide's width, twice for one of less than 0.3 that stands
+alone, and of one that begins below 0.3 of the slide's height and has content below it."""
 _TITLE_BOX: Final = 4.0
 """Cost of a title in a text box, which outlines and screen readers do not know as a title."""
 _CHART_TYPES: Final = ("column", "bar", "line", "area", "pie", "doughnut")
@@ -193,7 +100,7 @@ class _Chooser:
         if drawn:
             content = content.as_drawing()
         candidates = [
-            replace(choice, cost=cost + self._habit(example))
+            replace(choice, cost=cost + self._habit(example) + _box_cost(example))
             for example in self.examples
             if example.title is not None and example.key not in self.avoided.get(of, ())
             for choice in _choices(plan, content, example, self.scale)
@@ -206,14 +113,28 @@ class _Chooser:
         return again + (_USED_JUST_NOW if self.used[-1:] == [example.number] else 0.0)
 
 
+def _box_cost(example: ExampleSlide) -> float:
+    titled = example.title is not None and example.title.placeholder in ("title", "ctrTitle")
+    return 0.0 if titled else _TITLE_BOX
+
+
+def _first_line(title: TextSlot) -> float:
+    """Pixels from the top of the slide to a title of one line, by how its text is anchored."""
+    box, line = title.box, min(1.3 * title.size, title.box.height)
+    down = {"bottom": box.height - line, "middle": (box.height - line) / 2}
+    return box.top + down.get(title.body.anchor, 0.0)
+
+
 def _title_cost(plan: SlidePlan, example: ExampleSlide) -> float:
-    """What the kind and place of an example's title cost."""
+    """What the place of an example's title costs."""
     title = example.title
     assert title is not None, "only examples with a title are used"
-    cost = 0.0 if title.placeholder in ("title", "ctrTitle") else _TITLE_BOX
-    if plan.shown_role in ("body", "contents"):
-        cost += _TITLE_ASIDE * (title.room.width < 0.4 * FRAME.width)
-        cost += _TITLE_LOW * (title.box.top > 0.3 * FRAME.height)
+    cost = 0.0
+    held = plan.shown_role in ("body", "contents")
+    if title.room.width < (0.4 if held else 0.3) * FRAME.width:
+        cost += _TITLE_ASIDE * (1 if held else 2)
+    if held:
+        cost += _TITLE_LOW * (_first_line(title) > 0.3 * FRAME.height)
     return cost
 
 
@@ -238,7 +159,7 @@ def _chosen_parts(slide: SlidePlan, of: int, chooser: _Chooser) -> list[ChosenSl
     """The slide, or the fewest parts of it that examples hold."""
     before = list(chooser.used)
     for count in range(1, _OWN_PARTS + 1):
-        parts = parts_of(slide, count)
+        parts = split(slide, count)
         if len(parts) != count:
             continue
         found: list[ChosenSlide] = []
@@ -303,7 +224,7 @@ def _choices(
     if content.drawn:
         ways = _in_region(base, scale)
     elif content.shown is not None:
-        ways = (way for way in _with_object(base, scale) if _object_fits(way, scale))
+        ways = _with_object(base, scale)
     elif content.items:
         ways = chain(_with_items(base, scale), _in_region(_as_drawing(base), scale))
     elif content.points:
@@ -338,12 +259,8 @@ def _title(content: Content, example: ExampleSlide, scale: SlideScale) -> Filled
     assert slot is not None, "only examples with a title are used"
     lines = ((content.title, 0),)
     share = _OPENING_SHARE if example.role == "opening" else _TITLE_SHARE
-    # A box may be lower than its own line with insets, as in decks made from HTML: one line fits.
-    line = slot.height((("X", 0),), scale, 1.0) / scale.down
-    slot = replace(
-        slot, room=slot.room._replace(bottom=max(slot.room.bottom, slot.room.top + line))
-    )
-    factor = slot.factor(lines, scale, least=max(share * slot.size, 16 * scale.down), whole=True)
+    least = min(max(share * slot.size, 16 * scale.down), slot.size)
+    factor = slot.factor(lines, scale, least, _TITLE_LINES)
     return None if factor is None else FilledText(slot, lines, factor)
 
 
@@ -353,7 +270,10 @@ def _fitted(
     if slot is None:
         return None
     factor = slot.factor(lines, scale)
-    return None if factor is None else FilledText(slot, lines, factor)
+    if factor is None:
+        return None
+    air = air_of(slot.placed(lines, scale, factor), slot.room.height * scale.down, scale.language)
+    return FilledText(slot, lines, factor, air)
 
 
 def _unfilled(choice: ChosenSlide) -> float:
@@ -379,7 +299,7 @@ def _shrink(factor: float, size: float, scale: SlideScale) -> float:
 
 def _empty(filled: FilledText, scale: SlideScale) -> float:
     """Cost of a place that stays nearly empty, or that is small itself."""
-    high, room = filled.slot.height(filled.lines, scale, filled.factor), filled.slot.room
+    high, room = filled.height(scale), filled.slot.room
     empty = 0.8 if high < 0.25 * room.height * scale.down else 0.0
     return empty + _SMALL_TEXT * max(0.0, _LEAST_TEXT - room.area / FRAME.area)
 
@@ -444,7 +364,7 @@ def _blocked(
         slot = filled.slot
         if slot.filled:
             continue
-        high = slot.height(filled.lines, scale, filled.factor) / scale.down
+        high = filled.height(scale) / scale.down
         box = slot.box._replace(bottom=max(slot.box.top + high, slot.box.top + 10))
         if any(_meet(block, box) for block in blocks):
             return True
@@ -475,17 +395,6 @@ def _takes(slot: ObjectSlot) -> bool:
         return _roomy(slot.box)
     shown = slot.shown
     return shown.type in _CHART_TYPES and len(shown.plots) == 1 and shown.workbook is not None
-
-
-def _object_fits(choice: ChosenSlide, scale: SlideScale) -> bool:
-    """Whether a table fits its place at a size that can be read; what else is shown always does."""
-    shown, placed = choice.content.shown, choice.placed
-    if placed is None or placed.slot is None or not isinstance(shown, TablePlan):
-        return True  # a new one goes on over several slides
-    less = SOURCE_HEIGHT if choice.plan.shown_source else 0.0
-    box = placed.box._replace(bottom=placed.box.bottom - less)
-    size = table_size(shown, placed.slot, placed.ink, box, scale)
-    return size is not None and resizable(placed.slot)
 
 
 def _roomy(box: Box) -> bool:
@@ -525,7 +434,7 @@ def _in_region(base: ChosenSlide, scale: SlideScale) -> Iterator[ChosenSlide]:
 
 def _small_area(box: Box) -> float:
     """Cost of an object that is drawn small."""
-    return 8 * max(0.0, 0.3 - box.area / FRAME.area)
+    return _SMALL_OBJECT * max(0.0, 0.3 - box.area / FRAME.area)
 
 
 def region_of(example: ExampleSlide) -> tuple[Box | None, TextSlot | None]:
@@ -550,6 +459,10 @@ def region_of(example: ExampleSlide) -> tuple[Box | None, TextSlot | None]:
     clear = Box(max(region.left, 24), top, min(region.right, 936), min(region.bottom, example.foot))
     gone = {id for id, _held in example.attached}
     standing = [box for id, box in example.blocks if id not in gone]
-    if sum(box.intersection(clear).area for box in standing) > 0.02 * clear.area:
+    lines = [box for box in standing if min(box.width, box.height) < _THIN]
+    if sum(box.intersection(clear).area for box in standing) > 0.02 * clear.area or any(
+        max(shared.width, shared.height) > _LONG
+        for box in lines if (shared := box.grown(1).intersection(clear)).area
+    ):  # fmt: skip
         return None, ink
     return clear, ink

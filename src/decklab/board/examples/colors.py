@@ -16,6 +16,8 @@ _DARK, _LIGHT = "#262626", "#FFFFFF"
 _TEXT_CONTRAST: Final = 4.5
 _MARK_CONTRAST: Final = 2.5
 """Least contrast of the bars and lines of charts with what is behind them. Ours."""
+_TOWARDS_WORDS: Final = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+"""Shares of the words' colour that are mixed into an accent until words can be set in it. Ours."""
 _GREYS_ON_LIGHT: Final = ("#7F7F7F", "#A6A6A6", "#595959")
 _GREYS_ON_DARK: Final = ("#D9D9D9", "#A6A6A6", "#F2F2F2")
 _SATURATED: Final = 0.3
@@ -120,8 +122,14 @@ def _distinct(colors: Iterable[str]) -> list[str]:
 def tokens_on(ground: str, words: str, accents: Sequence[str]) -> dict[Token, str]:
     """The colours of what is drawn on a ground beside the words of an example, by purpose."""
     accent, greys = marks_on(ground, accents)
+    surface = mixed(ground, words, 0.06)
+    tried = [mixed(accent, words, share) for share in _TOWARDS_WORDS]
+    ratios = contrast_ratios(tried, [surface] * len(tried)).tolist()
+    accent = next(
+        (one for one, ratio in zip(tried, ratios, strict=True) if ratio >= _TEXT_CONTRAST), words
+    )
     return {
-        "background": readable(accent, (ground,)), "surface": mixed(ground, words, 0.06),
+        "background": readable(accent, (ground,)), "surface": surface,
         "text": words, "muted": words, "accent": accent, "grey1": greys[0], "grey2": greys[1],
         "grey3": greys[2], "line": greys[2], "tint": mixed(ground, accent, 0.12),
     }  # fmt: skip

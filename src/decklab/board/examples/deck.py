@@ -23,6 +23,7 @@ from decklab.board.examples.reading import read_examples, representatives
 from decklab.board.examples.slots import ExampleSlide, SlideScale
 from decklab.board.marked_text import MarkedText
 from decklab.board.native.lists import list_notes_master, list_sections
+from decklab.board.slots.notes import write_notes
 from decklab.board.slots.pages import NOTHING, Avoided, PageUse
 from decklab.board.templates.emptying import added_slide, layouts_of
 from decklab.board.templates.filling import fill
@@ -254,7 +255,7 @@ def _write_example(
     more = _put_object(ObjectWriter(prs, number, scale), choice, parts)
     filler.drop_links()
     _number(prs, number, place, choice.example)
-    _write_notes(slide, choice, scale.language, more.numbers)
+    write_notes(slide, _notes(choice, more.numbers), scale.language)
     marked = any(isinstance(text, MarkedText) for text in choice.plan.texts)
     return (*choice.facts, *more.facts, *((_UNMARKED,) if marked else ()))
 
@@ -302,20 +303,13 @@ def _drop_notes(slide: Any) -> None:
             slide.part.rels.pop(id)
 
 
-def _write_notes(slide: Any, choice: ChosenSlide, language: str, numbers: Sequence[str]) -> None:
+def _notes(choice: ChosenSlide, numbers: Sequence[str]) -> Iterator[str]:
     """Our sources, and what had no place on the slide."""
     plan = choice.plan
-    words = [plan.notes.strip(), *numbers, plan.shown_source or ""]
+    yield from (plan.notes.strip(), *numbers, plan.shown_source or "")
     shown = any(filled.slot is choice.example.subtitle for filled in choice.texts)
     if choice.content.subtitle and not shown:
-        words.append(choice.content.subtitle)
-    text = "\n".join(word for word in words if word)
-    frame = slide.notes_slide.notes_text_frame if text else None
-    if frame is None:
-        return
-    set_body_text(frame._txBody, text)
-    for run in frame._txBody.iter(qn("a:r")):
-        run.get_or_add_rPr().set("lang", language)
+        yield choice.content.subtitle
 
 
 def _number(prs: Presentation, number: int, place: int, example: ExampleSlide) -> None:

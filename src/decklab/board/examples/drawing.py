@@ -28,7 +28,7 @@ from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 _EDITED: Final = frozenset({"column", "bar", "line", "pie"})
 """Kinds of charts for which the example's own chart is given other data."""
 _TEXT: Final = 16.0
-"""Points of the words of a table that is drawn new, at most."""
+"""Points of words that are drawn new, at most where the example has none beside them."""
 
 
 @dataclass(frozen=True)
@@ -67,14 +67,14 @@ def part_look(chosen: ChosenSlide, accents: Sequence[str]) -> PartLook:
 
 
 def is_drawn(chosen: ChosenSlide) -> bool:
-    """Whether the object of a slide is made new: the example has none that takes its data."""
+    """Whether the object of a slide is made new: tables, and what the example has no object for."""
     placed, shown = chosen.placed, chosen.content.shown
     if chosen.content.drawn:
         return True
     if placed is None or not isinstance(shown, ChartPlan | TablePlan):
         return False
     if placed.slot is None or isinstance(shown, TablePlan):
-        return placed.slot is None
+        return True
     return shown.kind not in _EDITED or len(shown.series) > len(GREYS) + 1
 
 
@@ -146,7 +146,9 @@ class ObjectParts:
         across, down = self.scale.across, self.scale.down
         box = Box(left * across, top * down, right * across, bottom * down)
         ground = part_look(choice, self.accents).ground
-        return area_page(bare, box, size=self.size, ground=ground, text=_TEXT * down)
+        ink = choice.placed.ink if choice.content.drawn and not bare.table else None
+        text = _TEXT * down if ink is None else max(ink.size, _TEXT * down)
+        return area_page(bare, box, size=self.size, ground=ground, text=text)
 
 
 def _over(choice: ChosenSlide, pages: Sequence[DrawnPart]) -> list[ChosenSlide]:

@@ -7,12 +7,15 @@ from typing import Any, Final
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 from pptx.slide import Slide
+from pptx.text.text import _Paragraph
+from pptx.util import Pt
 
 from decklab.board.examples.choosing import ChosenSlide
 from decklab.board.examples.item_texts import FilledItems, FilledText, respaced
 from decklab.board.examples.slots import SlideScale, TextSlot
 from decklab.board.languages import is_right_to_left
 from decklab.board.native.markup import DECLARED, DECORATIVE
+from decklab.board.templates.reading import look_of_paragraph
 from decklab.core.geometry import Box
 from decklab.deck.model.shapes import Paragraph, Spacing
 from decklab.editing.finding import EditError, find_shape, placeholder_type, properties, shapes
@@ -68,7 +71,7 @@ class SlideFiller:
     def _settle_frame(self, filled: FilledText) -> None:
         """Make a text box as high as its text where that grows beyond it."""
         slot = filled.slot
-        needs = slot.height(filled.lines, self.scale, filled.factor) / self.scale.down
+        needs = filled.height(self.scale) / self.scale.down
         box = slot.box
         if needs > box.height:
             self._move(slot.id, _higher(slot, needs + 1))
@@ -107,7 +110,7 @@ class SlideFiller:
                 delete_shape(self.prs, self.number, part.id)
 
     def _settle_frame_of(self, id: int, text: FilledText) -> None:
-        needs = text.slot.height(text.lines, self.scale, text.factor) / self.scale.down
+        needs = text.height(self.scale) / self.scale.down
         if needs > text.slot.box.height:
             box = text.slot.box
             self._move(id, box._replace(bottom=min(box.top + needs + 1, text.slot.room.bottom)))
@@ -349,7 +352,7 @@ def write_text(body: Any, filled: FilledText, scale: SlideScale) -> None:
     """Give a text body new paragraphs, each in the look of the first of its level."""
     old = body.findall(qn("a:p"))
     slot = filled.slot
-    fresh = []
+    fresh: list[Any] = []
     for text, level in filled.lines:
         look = slot.look(level)
         deeper = max(0, level - (len(slot.looks) - 1))
@@ -359,6 +362,9 @@ def write_text(body: Any, filled: FilledText, scale: SlideScale) -> None:
         size = slot.sized(level, scale, filled.factor) if changed else None
         paragraph = _paragraph(model, text, deeper, size, scale.language)
         _turn(paragraph, look.paragraph, right_to_left=is_right_to_left(scale.language))
+        if filled.air and fresh and not level:
+            before = look_of_paragraph(look.paragraph, scale.least).before * filled.factor
+            _Paragraph(paragraph, body).space_before = Pt(round(before + filled.air))
         fresh.append(paragraph)
     for paragraph in old:
         body.remove(paragraph)

@@ -12,7 +12,6 @@ from typing import Final, Literal
 
 from decklab.board.blueprint import ChartPlan, PicturePlan, Point, SlidePlan, TablePlan
 from decklab.board.examples.slots import Item, ItemList, ItemPart, SlideScale, TextLine, TextSlot
-from decklab.board.splitting import split
 from decklab.core.geometry import Box
 
 _LEAST_WIDTH: Final = 110.0
@@ -214,28 +213,6 @@ def _lines(points: tuple[Point, ...]) -> tuple[TextLine, ...]:
     return tuple((point.ticked_text, point.level) for point in points)
 
 
-def parts_of(plan: SlidePlan, parts: int) -> list[SlidePlan]:
-    """A slide in so many parts; what stands beside an object goes on over slides of its own."""
-    if parts > 1 and plan.body and (plan.chart or plan.picture):
-        alone = plan.model_copy(
-            update={"layout": "chart" if plan.chart else "picture_full", "body": ()}
-        )
-        words = plan.model_copy(
-            update={
-                "layout": "body", "chart": None, "picture": None, "notes": "",
-                "source": plan.shown_source,
-            }
-        )  # fmt: skip
-        rest = split(words, parts - 1)
-        if len(rest) != parts - 1:
-            return [plan]
-        return [
-            part.model_copy(update={"title": f"{plan.title} ({number}/{parts})"})
-            for number, part in enumerate((alone, *rest), start=1)
-        ]
-    return split(plan, parts)
-
-
 _LABEL_SHARE: Final = 0.75
 """Labels of items are set in the example's looks for labels down to this share of their size."""
 _LABEL_CHARACTERS: Final = 60
@@ -248,6 +225,13 @@ class FilledText:
     slot: TextSlot
     lines: tuple[TextLine, ...]
     factor: float
+    air: float = 0.0
+    """Points added between its outermost paragraphs."""
+
+    def height(self, scale: SlideScale) -> float:
+        """What it needs on its slide, with its insets, in points."""
+        gaps = max(sum(not level for _text, level in self.lines) - 1, 0)
+        return self.slot.height(self.lines, scale, self.factor) + gaps * self.air
 
 
 @dataclass(frozen=True)

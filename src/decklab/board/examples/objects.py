@@ -1,22 +1,14 @@
 """Pictures, charts and tables put into a filled slide, in the looks of the example's."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pptx.presentation import Presentation
 
-from decklab.board.blueprint import ChartPlan, PicturePlan, TablePlan
+from decklab.board.blueprint import ChartPlan, PicturePlan
 from decklab.board.chart_looks import chart_words
-from decklab.board.examples.choosing import (
-    SOURCE_HEIGHT,
-    ChosenSlide,
-    PlacedObject,
-    table_face,
-    table_measures,
-    table_size,
-)
+from decklab.board.examples.choosing import SOURCE_HEIGHT, ChosenSlide, PlacedObject
 from decklab.board.examples.colors import ground_of, readable
 from decklab.board.examples.drawing import PartLook, ink_colors, standing
 from decklab.board.examples.slots import ObjectSlot, SlideScale, TextSlot
@@ -35,8 +27,7 @@ from decklab.editing.finding import (
 )
 from decklab.editing.new_shapes import add_picture, add_text_box
 from decklab.editing.placing import delete_shape, place_shape
-from decklab.editing.tables import add_column, add_row, delete_column, delete_row
-from decklab.editing.texts import fill_cell, set_alt_text
+from decklab.editing.texts import set_alt_text
 from decklab.ooxml.xml import qn
 
 
@@ -64,8 +55,6 @@ class ObjectWriter:
             box = self._picture(shown, placed, box)
         elif placed.slot is not None and isinstance(shown, ChartPlan):
             self._chart(shown, placed.slot, box)
-        elif placed.slot is not None and isinstance(shown, TablePlan):
-            box = self._table(shown, placed.slot, placed.ink, box)
         if source:
             self._caption(source, box, placed, readable(ground, ink_colors(placed.ink)))
 
@@ -165,64 +154,6 @@ class ObjectWriter:
             self.prs, self.number, id, left=box.left * across, top=box.top * down,
             width=box.width * across, height=box.height * down,
         )  # fmt: skip
-
-    def _table(self, shown: TablePlan, slot: ObjectSlot, ink: TextSlot | None, box: Box) -> Box:
-        """The box that the table takes."""
-        size = table_size(shown, slot, ink, box, self.scale)
-        if size is None:
-            raise EditError("the table does not fit")
-        widths, heights = table_measures(shown, table_face(slot, ink), size, box, self.scale)
-        rows = (shown.header, *shown.rows)
-        id = slot.id
-        self._resize(id, len(rows), len(shown.header))
-        set_alt_text(self.prs, self.number, id, ", ".join(shown.header))
-        table = find_graphic(self.prs, self.number, id, qn("a:tbl"), "table")
-        self._fill(table, rows, size)
-        across, down = int(self.prs.slide_width or 0) / 960, int(self.prs.slide_height or 0) / 540
-        for column, width in zip(table.iter(qn("a:gridCol")), widths, strict=True):
-            column.set("w", str(round(width * across)))
-        for row, height in zip(table.findall(qn("a:tr")), heights, strict=True):
-            row.set("h", str(round(height * down)))
-        fitted = Box(box.left, box.top, box.left + sum(widths), box.top + sum(heights))
-        frame = find_shape(self.prs, self.number, id)
-        extent = frame.find(qn("p:xfrm")).find(qn("a:ext"))
-        extent.set("cx", str(round(fitted.width * across)))
-        extent.set("cy", str(round(fitted.height * down)))
-        return fitted
-
-    def _resize(self, id: int, rows: int, columns: int) -> None:
-        """Give the example's table so many rows and columns, taken from or added in its middle."""
-        where = {"shape": id}
-        table = find_graphic(self.prs, self.number, id, qn("a:tbl"), "table")
-        while (count := len(table.findall(qn("a:tr")))) > rows:
-            delete_row(self.prs, self.number, count, **where)
-        while (count := len(table.findall(qn("a:tr")))) < rows:
-            after = max(count - 1, 1) if count > 2 else count
-            add_row(self.prs, self.number, [], after=after, **where)
-        grid = table.find(qn("a:tblGrid"))
-        while (count := len(grid)) > columns:
-            delete_column(self.prs, self.number, count, **where)
-        while len(grid) < columns:
-            add_column(self.prs, self.number, [], **where)
-
-    def _fill(self, table: Any, rows: Sequence[Sequence[str]], size: float) -> None:
-        for row, texts in zip(table.findall(qn("a:tr")), rows, strict=True):
-            for cell, text in zip(row.findall(qn("a:tc")), texts, strict=True):
-                fill_cell(cell, text)
-                for item in cell.iter(qn("a:rPr"), qn("a:endParaRPr")):
-                    item.set("sz", str(round(size * 100)))
-                for run in cell.iter(qn("a:r")):
-                    look = run.find(qn("a:rPr"))
-                    if look is None:
-                        look = run.makeelement(qn("a:rPr"), {"sz": str(round(size * 100))})
-                        run.insert(0, look)
-                    look.set("lang", self.scale.language)
-                for settings in cell.iter(qn("a:pPr")):
-                    settings.attrib.pop("marL", None)
-                    settings.attrib.pop("indent", None)
-                    for mark in ("a:buChar", "a:buAutoNum", "a:buFont", "a:buSzPct", "a:buClr"):
-                        for item in settings.findall(qn(mark)):
-                            settings.remove(item)
 
 
 def clear_chart(space: Any, series: int, categories: int) -> None:

@@ -176,20 +176,21 @@ def example_role(
     few = 2 if slide.number == 1 else 0
     bare = not (example.lists or example.objects) and len(example.left_over) <= few
     slight = bare and words <= 30
-    if slide.number <= 2 and slight and not _CONTENTS.search(title) and (
+    listed = any(slot.placeholder in ("body", "obj") for slot in example.bodies)
+    if slide.number <= 2 and slight and not listed and not _CONTENTS.search(title) and (
         slide.number == 1 or "title slide" in layout or (example.subtitle is not None
         and example.subtitle.placeholder == "subTitle")
     ):  # fmt: skip
         return "opening"
     if _CONTENTS.search(title) and (example.lists or example.bodies):
         return "contents"
-    listed = any(slot.placeholder in ("body", "obj") for slot in example.bodies)
     last = slide.number == total and not listed
     if slight and (last or _THANKS.search(title)):
         return "ending"
-    if bare and words <= 16 and not any(
-        slot.placeholder in ("body", "obj") for slot in example.bodies
-    ) and (example.title is None or example.title.size >= usual - 1):  # fmt: skip
+    listed = listed or any("\n" in slot.text.strip() for slot in example.bodies)
+    if bare and words <= 16 and not listed and (
+        example.title is None or example.title.size >= usual - 1
+    ):  # fmt: skip
         return "section"
     if "section" in layout and slight:
         return "section"
@@ -222,7 +223,7 @@ def example_kind(example: ExampleSlide) -> ExampleKind:
 def with_one_opening(examples: list[ExampleSlide]) -> list[ExampleSlide]:
     """Only one opening: the first; where none looks like one, the one of the first three."""
     if not any(example.role == "opening" for example in examples):
-        early = [one for one in examples if one.number <= 3 and one.title and not one.lists]
+        early = [one for one in examples if one.number <= 3 and _may_open(one)]
         if early:
             first = min(early, key=lambda one: (not _of_title_layout(one), one.number))
             examples = [replace(one, role="opening") if one is first else one for one in examples]
@@ -235,6 +236,12 @@ def with_one_opening(examples: list[ExampleSlide]) -> list[ExampleSlide]:
             opened = True
         result.append(replace(example, role=role))
     return result
+
+
+def _may_open(example: ExampleSlide) -> bool:
+    """Whether a slide has a title and no place for running text or items."""
+    listed = any(slot.placeholder in ("body", "obj") for slot in example.bodies)
+    return example.title is not None and not example.lists and not listed
 
 
 def _of_title_layout(example: ExampleSlide) -> bool:

@@ -9,19 +9,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from decklab.board.typography import Face, lines_height, text_width, wrap
+from decklab.board.slots.measuring import PlaceLine, PlaceText, fitted, look_of, measured, set_size
+from decklab.board.templates.places import LayoutPlace
+from decklab.board.templates.reading import look_of_paragraph
 from decklab.core.geometry import FRAME, Box
-from decklab.deck.model.shapes import (
-    Body,
-    Chart,
-    Element,
-    Image,
-    Paragraph,
-    Spacing,
-    Table,
-    Text,
-    box_of,
-)
+from decklab.deck.model.shapes import Body, Chart, Element, Image, Paragraph, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.editing.finding import FOOTERS
 
@@ -39,9 +31,9 @@ TextLine = tuple[str, int]
 
 LEAST_POINTS = 12.0
 """No text is set smaller, on slides of 540 points or less in height; on larger ones in proportion."""  # noqa: E501
-_SMALLER = 0.95
 _PANEL: Final = 0.03
-"""Share of the slide from which on a drawing is seen to hold nothing. Ours."""
+_PANEL_COST: Final = 3.0
+"""Share of the slide from which on a drawing is seen to hold nothing, and its cost. Ours."""
 
 
 @dataclass(frozen=True)
@@ -101,71 +93,43 @@ class TextSlot:
         """The look of a level, the deepest there is for those below it."""
         return self.looks[min(level, len(self.looks) - 1)]
 
+    def placed(
+        self, lines: Sequence[TextLine], scale: SlideScale, factor: float = 1.0
+    ) -> PlaceText:
+        """New text in its room, in points, at a share of the example's sizes."""
+        body = self.body
+        insets = Box(body.inset_left, body.inset_top, body.inset_right, body.inset_bottom)
+        place = LayoutPlace(
+            "other", "", (), self.room.scaled(scale.across, scale.down), insets,
+            tuple(look_of_paragraph(look.paragraph, scale.least) for look in self.looks),
+        )  # fmt: skip
+        return PlaceText("", place, tuple(PlaceLine(*line) for line in lines), factor)
+
     def height(self, lines: Sequence[TextLine], scale: SlideScale, factor: float) -> float:
         """Height that text needs at a share of the example's sizes, with its insets, in points."""
-        body = self.body
-        wide = self.room.width * scale.across - body.inset_left - body.inset_right
-        total = body.inset_top + body.inset_bottom
-        for place, (text, level) in enumerate(lines):
-            look = self.look(level).paragraph
-            font = look.runs[0].font
-            size = self.sized(level, scale, factor)
-            face = Face(font.name, "bold" in font.style, scale.language)
-            shown = text.upper() if font.caps == "all" else text
-            room = wide - look.margin_left - look.margin_right - max(look.indent, 0.0)
-            room /= 1 + max(font.spacing, 0.0) / (0.5 * size)
-            set_lines = wrap(shown, face, size, max(room, size))
-            total += _leading(
-                look.line_spacing, lines_height(set_lines, face, size), len(set_lines)
-            )
-            total += _distance(look.space_after, size)
-            total += _distance(look.space_before, size) if place else 0.0
-        return total
+        high, _counts = measured(self.placed(lines, scale, factor), scale.language)
+        return high + self.body.inset_top + self.body.inset_bottom
 
     def sized(self, level: int, scale: SlideScale, factor: float) -> float:
-        """Size of a level at a share of the example's, not below the least, in half points."""
-        return max(round(self.look(level).size * factor * 2) / 2, scale.least)
+        """Size of a level at a share of the example's, not below the least, in points."""
+        return set_size(look_of(self.placed((), scale).place, level), factor)
 
     def factor(
         self,
         lines: Sequence[TextLine],
         scale: SlideScale,
         least: float = 0.0,
-        *,
-        whole: bool = False,
+        most_lines: int | None = None,
     ) -> float | None:
-        """The largest share of the example's sizes at which text fits; None where none does.
+        """The largest share of the example's sizes at which text fits, in so many lines at most;
+        None where none does.
 
-        ``least`` is a size in points below which the outermost level does not go; with ``whole`` no
-        word is broken.
+        ``least`` is a size in points below which the outermost level does not go.
         """
-        room = self.room.height * scale.down
-        floor = max(scale.least, least)
-        factor = 1.0
-        while True:
-            fits = self.height(lines, scale, factor) <= room + 1
-            if fits and not (whole and self._breaks_words(lines, scale, factor)):
-                return factor
-            if self.size * factor <= floor:
-                return None
-            factor *= _SMALLER
-
-    def _breaks_words(self, lines: Sequence[TextLine], scale: SlideScale, factor: float) -> bool:
-        """Whether a word is wider than the room for it."""
-        font = self.looks[0].paragraph.runs[0].font
-        face = Face(font.name, "bold" in font.style, scale.language)
-        word = max((word for text, _level in lines for word in text.split()), key=len, default="")
-        word = word.upper() if font.caps == "all" else word
-        wide = self.room.width * scale.across - self.body.inset_left - self.body.inset_right
-        return text_width(word, face, self.sized(0, scale, factor)) > wide
-
-
-def _leading(spacing: Spacing, natural: float, lines: int) -> float:
-    return natural * spacing.value if spacing.unit == "share" else spacing.value * lines
-
-
-def _distance(spacing: Spacing, size: float) -> float:
-    return spacing.value * size if spacing.unit == "share" else spacing.value
+        text, fits = fitted(
+            self.placed(lines, scale), scale.language, least=least, most_lines=most_lines
+        )
+        return text.factor if fits else None
 
 
 @dataclass(frozen=True)
@@ -279,7 +243,7 @@ class ExampleSlide:
         """How much of it would be removed or would remain without a meaning; 0 is cleanest."""
         panels = sum(min(box.width, box.height) > 24 and box.area > _PANEL * FRAME.area
                      for _id, box in self.blocks)  # fmt: skip
-        return len(self.left_over) + 0.1 * min(self.drawings, 20) + panels
+        return len(self.left_over) + 0.1 * min(self.drawings, 20) + _PANEL_COST * panels
 
 
 def _rough(box: Box) -> tuple[int, ...]:

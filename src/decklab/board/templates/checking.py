@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from decklab.board.templates.measuring import look_of
+from decklab.board.slots.measuring import look_of
 from decklab.board.templates.places import (
     DeckTemplate,
     LayoutPlace,
@@ -48,7 +48,7 @@ _INSTEAD: Final[dict[Use, str]] = {
     "two_columns": "two columns stand as text boxes side by side",
     "three_columns": "three columns stand as text boxes side by side",
     "comparison": "headings of columns are the first line of each column",
-    "picture_text": "the place for text is made narrower and the picture stands beside it",
+    "picture_text": "picture and text stand free where the text would be",
     "picture": "pictures stand free where the text would be",
     "chart": "charts stand free where the text would be",
     "table": "tables stand free where the text would be",

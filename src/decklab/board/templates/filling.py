@@ -8,10 +8,10 @@ from decklab.board.blueprint import DeckPlan, Point, SlidePlan
 from decklab.board.chart_looks import chart_table
 from decklab.board.marked_text import spans_of
 from decklab.board.pages.pictures import picture_size
+from decklab.board.slots.measuring import PlaceText, air_of, fitted, look_of, measured
 from decklab.board.slots.pages import NOTHING, Avoided, PageUse
 from decklab.board.slots.parts import DrawnPart, draw_parts, page_scale
 from decklab.board.splitting import MOST_PARTS, split
-from decklab.board.templates.measuring import PlaceText, fitted, look_of, measured
 from decklab.board.templates.pages import LEAST_TITLE, FilledSlide, PageInTemplate
 from decklab.board.templates.palette import theme_of
 from decklab.board.templates.placeholder_assignment import (
@@ -33,10 +33,7 @@ _TEXT_TO_TITLE = 0.8
 _NOT_HELD_DOWN = 20.0
 _MOST_GROWN = 28.0
 _FULL = 0.65
-"""Share of its place up to which text grows beyond the template's size. Ours, as the next."""
-_AIRY = 0.75
-_MOST_AIR = 0.8
-"""Space between paragraphs, as a share of their size, that makes up for an empty place."""
+"""Share of its place up to which text grows beyond the template's size. Ours."""
 _BESIDE_CONTENT = ("title", "subtitle", "footer", "number")
 
 
@@ -166,14 +163,14 @@ def _fill(text: PlaceText, language: str) -> float:
 
 def _aired(texts: Sequence[PlaceText], language: str) -> tuple[PlaceText, ...]:
     """Texts of a slide with its empty room shared out between their paragraphs, alike in all."""
-    airs = []
-    for text in filter(_runs, texts):
-        gaps = sum(not line.level for line in text.lines) - 1
-        spare = _AIRY * text.room.height - measured(text, language)[0]
-        if gaps > 0:
-            airs.append(min(max(spare, 0.0) / gaps, _MOST_AIR * text.size))
-    air = float(int(min(airs, default=0.0)))
+    running = [text for text in texts if _runs(text) and _parts(text) > 1]
+    air = min((air_of(text, text.room.height, language) for text in running), default=0.0)
     return tuple(replace(text, air=air) if _runs(text) else text for text in texts)
+
+
+def _parts(text: PlaceText) -> int:
+    """How many outermost paragraphs it has."""
+    return sum(not line.level for line in text.lines)
 
 
 def _runs(text: PlaceText) -> bool:

@@ -8,8 +8,7 @@ from typing import Final
 from decklab.board.blueprint import DeckPlan, Point, SlidePlan
 from decklab.board.languages import quotation_marks
 from decklab.board.pages.document import AreaPage
-from decklab.board.slots.parts import DrawnPart, area_page, page_scale
-from decklab.board.templates.measuring import (
+from decklab.board.slots.measuring import (
     PlaceLine,
     PlaceText,
     body_size,
@@ -19,6 +18,7 @@ from decklab.board.templates.measuring import (
     plain_look,
     text_box,
 )
+from decklab.board.slots.parts import DrawnPart, area_page, page_scale
 from decklab.board.templates.palette import ground_of
 from decklab.board.templates.placeholder_assignment import (
     STANDING,

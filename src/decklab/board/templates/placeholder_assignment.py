@@ -19,8 +19,11 @@ from decklab.board.templates.uses import Use, UseTable, abreast
 from decklab.core.geometry import Box
 
 _MARGIN = 0.05
+_BELOW_TITLE = 0.02
 _TOP = 0.36
 """Share of the slide's height above which a title stands at the top."""
+_MOST_TAKEN = 8
+"""Drawings of a layout that free areas keep clear of, the largest: more take long to compare."""
 _MOST_DRAWN = 0.4
 """Share of the slide from which on a drawing is its ground."""
 _LEAST_AREA = 0.3
@@ -363,8 +366,13 @@ def free_area(layout: TemplateLayout) -> Box:
     """The slide without margins, title, footers and what the layout draws: the largest box left."""
     width, height = layout.size
     inner = Box(_MARGIN * width, _MARGIN * height, (1 - _MARGIN) * width, (1 - _MARGIN) * height)
-    kept = [place.box for place in layout.places if place.kind in ("title", "footer", "number")]
-    drawn = [box for box in layout.fixed if box.area < _MOST_DRAWN * width * height]
-    taken = [box for box in (*kept, *drawn) if box.intersection(inner).area > 0]
-    taken.sort(key=lambda box: -box.area)
-    return _largest_gap(inner, tuple(taken[:10]))
+    gaps = {"title": _BELOW_TITLE * height, "footer": 0.0, "number": 0.0}
+    kept = [
+        place.box._replace(bottom=place.box.bottom + gaps[place.kind])
+        for place in layout.places if place.kind in gaps
+    ]  # fmt: skip
+    drawn = [box.intersection(inner) for box in layout.fixed
+             if box.area < _MOST_DRAWN * width * height]  # fmt: skip
+    drawn.sort(key=lambda box: -box.area)
+    taken = [box for box in (*kept, *drawn[:_MOST_TAKEN]) if box.intersection(inner).area > 0]
+    return _largest_gap(inner, tuple(taken))

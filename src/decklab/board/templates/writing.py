@@ -15,17 +15,11 @@ from decklab.board.boxes import Token
 from decklab.board.marked_text import Span, spans_of
 from decklab.board.native.lists import list_notes_master, list_sections
 from decklab.board.native.markup import DECLARED, named_xml
+from decklab.board.slots.measuring import PlaceLine, PlaceText, gap_of, look_of, margin_of, set_size
+from decklab.board.slots.notes import write_notes
 from decklab.board.slots.parts import PartDrawer, page_scale, recolor
 from decklab.board.templates.emptying import added_slide, layouts_of, opened_template
 from decklab.board.templates.filling import Filled
-from decklab.board.templates.measuring import (
-    PlaceLine,
-    PlaceText,
-    gap_of,
-    look_of,
-    margin_of,
-    set_size,
-)
 from decklab.board.templates.pages import FilledSlide
 from decklab.board.templates.palette import AreaPalette, SlotColor
 from decklab.board.templates.places import LevelLook, levels_of
@@ -36,7 +30,7 @@ from decklab.core.geometry import Box
 from decklab.deck.frames import Frame
 from decklab.editing.building.drawing import xfrm
 from decklab.editing.opening import FIXED_DATE, save_undated, undated_workbook
-from decklab.ooxml.xml import EMU_PER_POINT, NAMESPACES, qn
+from decklab.ooxml.xml import EMU_PER_POINT, qn
 
 _LARGE: Final = 24.0
 """Points from which on text is read at a lower contrast (WCAG 2.2, 1.4.3, as in our lint)."""
@@ -93,7 +87,9 @@ class SlideInTemplate:
             if link.reltype.endswith("/chart"):
                 chart: Any = link.target_part
                 recolor(chart._element, colors)
-        self._notes()
+        plan = self.filled.plan
+        words = (plan.notes.strip(), *self.filled.more_notes, plan.shown_source or "")
+        write_notes(self.slide, words, self.plan.language)
 
     def _drawn(self, first: int) -> list[Any]:
         """The elements of the drawing, numbered from ``first``; one of them fills a placeholder."""
@@ -260,34 +256,6 @@ class SlideInTemplate:
             stated += f' algn="{side}"' if side else ""
             stated += f' rtl="{int(self.plan.right_to_left)}"'
         return f"<a:pPr{stated}>{inner}</a:pPr>" if stated or inner else ""
-
-    def _notes(self) -> None:
-        """The notes of the plan, what had no place on the slide, and the source."""
-        plan = self.filled.plan
-        words = [plan.notes.strip(), *self.filled.more_notes, plan.shown_source or ""]
-        text = "\n".join(filter(None, words))
-        if not text:
-            return
-        notes = self.slide.notes_slide
-        if notes.notes_text_frame is None:
-            _add_notes_text(notes._element)
-        frame: Any = notes.notes_text_frame
-        frame.text = text
-        for run in frame._txBody.iter(f"{{{NAMESPACES['a']}}}r"):
-            run.get_or_add_rPr().set("lang", self.plan.language)
-
-
-def _add_notes_text(notes: Any) -> None:
-    """Give a notes page a place for text, where the template's master of notes has none."""
-    tree = notes.cSld.spTree
-    id = max(int(one.get("id") or 0) for one in tree.iter(qn("p:cNvPr"))) + 1
-    tree.append(
-        parse_xml(
-            f"<p:sp {DECLARED}><p:nvSpPr>{named_xml(id, 'Notes')}"
-            '<p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr><p:nvPr><p:ph type="body" idx="1"/>'
-            "</p:nvPr></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/><a:lstStyle/><a:p/></p:txBody></p:sp>"
-        )
-    )
 
 
 def _place_xml(box: Box) -> str:

@@ -17,6 +17,10 @@ NUMBER_HANG: Final = 28.0
 
 _TOLERANCE = 1.0
 _LEAST_GAP = 0.35
+_AIRY = 0.75
+_MOST_AIR = 0.8
+"""Share of a place that text is spread over, and the most between two paragraphs, as a share of
+their size. Ours."""
 _ADDED_GAP = 0.5
 """Space between paragraphs without bullets, as shares of their size."""
 
@@ -153,6 +157,15 @@ def fits(text: PlaceText, language: str, most_lines: int | None = None) -> bool:
     if most_lines is not None and (sum(counts) > most_lines or _breaks_words(text, language)):
         return False
     return sum(counts) == 1 or high <= text.room.height + _TOLERANCE
+
+
+def air_of(text: PlaceText, height: float, language: str) -> float:
+    """Points to add between the outermost paragraphs of a text that leaves a height empty."""
+    gaps = sum(not line.level for line in text.lines) - 1
+    if gaps < 1:
+        return 0.0
+    spare = _AIRY * height - measured(text, language)[0]
+    return float(int(min(max(spare, 0.0) / gaps, _MOST_AIR * text.size)))
 
 
 def _breaks_words(text: PlaceText, language: str) -> bool:
