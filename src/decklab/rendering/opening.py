@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from glob import glob, has_magic
 from pathlib import Path
 from typing import Literal
@@ -45,7 +46,9 @@ from decklab.rendering.pictures import (
     RenderedDeck,
     RenderedSlide,
     TextLayer,
+    TextReader,
     can_read_pictures,
+    kept_picture_spans,
     picture_spans,
 )
 from decklab.rendering.renderer import Cache, Renderer, content_of
@@ -195,7 +198,10 @@ def _naming(error: RenderError, apart: SlidesApart) -> RenderError:
 
 
 def _page_options(renderer: Renderer, size: tuple[int, int], *, ocr: bool) -> PageOptions:
-    reader = picture_spans if ocr and can_read_pictures() else None
+    reader: TextReader | None = None
+    if ocr and can_read_pictures():
+        cache = renderer.cache
+        reader = partial(kept_picture_spans, cache.results) if cache else picture_spans
     return PageOptions(size, reader, renderer.deadline or PAGE_SECONDS)
 
 
