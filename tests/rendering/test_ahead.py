@@ -53,16 +53,13 @@ def two(tmp_path: Path) -> tuple[Path, Path]:
     return paths
 
 
-def test_decks_are_drawn_once_in_the_order_they_were_begun(two: tuple[Path, Path]) -> None:
+def test_decks_are_drawn_in_the_order_they_were_begun(two: tuple[Path, Path]) -> None:
     office = SlowOffice()
     with DrawnAhead(Renderer(office)) as ahead:
-        for path in two:
-            ahead.begin(path)
+        begun = [ahead.begin(office.pdf, path) for path in two]
         office.go_on.set()
-        assert ahead.pdf(two[1]) == b"%PDF two.pptx"
         assert ahead.pdf(two[0]) == b"%PDF one.pptx"
-        assert office.asked == ["one.pptx", "two.pptx"]
-        ahead.pdf(two[0])
+        assert [deck.result() for deck in begun] == [b"%PDF one.pptx", b"%PDF two.pptx"]
     assert office.asked == ["one.pptx", "two.pptx", "one.pptx"]
     assert len(office.threads) == 1 and not office.interrupted
 
@@ -70,11 +67,11 @@ def test_decks_are_drawn_once_in_the_order_they_were_begun(two: tuple[Path, Path
 def test_the_caller_goes_on_while_a_deck_is_drawn(two: tuple[Path, Path]) -> None:
     office = SlowOffice()
     with DrawnAhead(Renderer(office)) as ahead:
-        begun = time.monotonic()
-        ahead.begin(two[0])
-        assert time.monotonic() - begun < 5
+        started = time.monotonic()
+        begun = ahead.begin(office.pdf, two[0])
+        assert time.monotonic() - started < 5
         office.go_on.set()
-        assert ahead.pdf(two[0])
+        assert begun.result()
 
 
 def test_the_cache_is_asked_first_and_filled(two: tuple[Path, Path], tmp_path: Path) -> None:
@@ -82,24 +79,24 @@ def test_the_cache_is_asked_first_and_filled(two: tuple[Path, Path], tmp_path: P
     office.go_on.set()
     for _ in range(2):
         with DrawnAhead(Renderer(office, cache)) as ahead:
-            ahead.begin(two[0])
             assert ahead.pdf(two[0]) == b"%PDF one.pptx"
     assert office.asked == ["one.pptx"]
 
 
 def test_the_error_of_a_begun_deck_comes_when_it_is_asked_for(two: tuple[Path, Path]) -> None:
-    with DrawnAhead(Renderer(RecordedOffice({"two.pptx": b"%PDF"}))) as ahead:
-        ahead.begin(two[0])
+    office = RecordedOffice({"two.pptx": b"%PDF"})
+    with DrawnAhead(Renderer(office)) as ahead:
+        begun = ahead.begin(office.pdf, two[0])
         assert ahead.pdf(two[1]) == b"%PDF"
         with pytest.raises(RenderFailed, match=r"one\.pptx: no PDF was recorded"):
-            ahead.pdf(two[0])
+            begun.result()
 
 
 def test_an_error_of_the_caller_gives_up_the_deck_at_work(two: tuple[Path, Path]) -> None:
     office = SlowOffice()
     with pytest.raises(KeyError), DrawnAhead(Renderer(office)) as ahead:
         for path in two:
-            ahead.begin(path)
+            ahead.begin(office.pdf, path)
         while not office.asked:
             time.sleep(0.01)
         raise KeyError
@@ -113,7 +110,7 @@ def test_libreoffice_itself_is_given_up_and_serves_again(tmp_path: Path) -> None
     with Office() as office:
         office.pdf(deck)
         with pytest.raises(KeyError), DrawnAhead(Renderer(office)) as ahead:
-            ahead.begin(deck)
+            ahead.begin(office.pdf, deck)
             raise KeyError
         with open_rendered(deck, renderer=Renderer(office), ocr=False) as drawn:
             assert len(drawn) > 0

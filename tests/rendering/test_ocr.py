@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from decklab.rendering.pictures import can_read_pictures, picture_spans
+from decklab.core.result_store import ResultStore
+from decklab.rendering import pictures
+from decklab.rendering.pictures import can_read_pictures, kept_picture_spans, picture_spans
 
 pytestmark = pytest.mark.skipif(not can_read_pictures(), reason="RapidOCR is not installed")
 
@@ -51,6 +53,18 @@ def test_sizes_follow_the_height_of_the_slide(drawn: tuple[np.ndarray, list]) ->
     normal, taller = picture_spans(drawn[0])[0], picture_spans(drawn[0], 1080)[0]
     assert taller.size_pt == pytest.approx(2 * normal.size_pt, abs=0.02)
     assert normal.size_pt == pytest.approx(44 * 0.75, rel=0.25)
+
+
+def test_text_that_was_found_once_is_kept_by_the_pixels(
+    drawn: tuple[np.ndarray, list], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image, results = drawn[0], ResultStore(tmp_path / "results.sqlite")
+    found = kept_picture_spans(results, image)
+    assert found == picture_spans(image) and len(found) == 2
+    monkeypatch.setattr(pictures, "picture_spans", lambda image, height_pt: ())
+    assert kept_picture_spans(results, image.copy()) == found
+    assert kept_picture_spans(results, image, 1080.0) == ()
+    assert kept_picture_spans(results, image[::-1]) == ()
 
 
 def test_a_plain_picture_holds_no_text() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from glob import glob, has_magic
 from pathlib import Path
 from typing import Literal
@@ -25,6 +26,7 @@ from decklab.deck.reading import read_elements, read_part_of_deck
 from decklab.deck.views.drawn import merge_layout
 from decklab.ooxml.package import Package, check_archive, sniff
 from decklab.ooxml.signatures import IN_WORDS, POWERPOINT, FileKind
+from decklab.ooxml.slide_list import slide_entries
 from decklab.rendering.html import DEADLINE_SECONDS, HtmlDeck
 from decklab.rendering.incremental.copies import (
     CachedPage,
@@ -44,7 +46,9 @@ from decklab.rendering.pictures import (
     RenderedDeck,
     RenderedSlide,
     TextLayer,
+    TextReader,
     can_read_pictures,
+    kept_picture_spans,
     picture_spans,
 )
 from decklab.rendering.renderer import Cache, Renderer, content_of
@@ -90,17 +94,15 @@ def open_rendered(
     renderer: Renderer | None = None,
     size: tuple[int, int] = (1280, 720),
     ocr: bool = True,
-    expected_slides: int | None = None,
     deadly: DeadlySlides = "named",
 ) -> RenderedDeck:
     """A deck of any kind as drawn slides, each made when it is asked for.
 
-    ``renderer`` draws it; the renderer's cache stores the PDFs of office decks. Slides are drawn as
-    large as ``size`` (width, height) allows in their own proportions. With ``ocr``, pictures and
-    pages without any laid-out text have their text regions found in the picture.
-    ``expected_slides`` is the number of slides that the file holds: LibreOffice draws one blank
-    page for a deck that has none. With ``deadly="left out"`` a .pptx of which some slides cannot be
-    drawn, or a folder of which some pictures cannot be read, gives the others, and why in
+    ``renderer`` draws it; the renderer's cache stores the PDFs of office decks, and of a .pptx only
+    the slides that the cache lacks are drawn. Slides are drawn as large as ``size`` (width, height)
+    allows in their own proportions. With ``ocr``, pictures and pages without any laid-out text have
+    their text regions found in the picture. With ``deadly="left out"`` a .pptx of which some slides
+    cannot be drawn, or a folder of which some pictures cannot be read, gives the others, and why in
     ``faults``; only one without any other slide raises.
 
     Raises DeckError (of a kind) if the file cannot be read and RenderError if it cannot be
@@ -112,20 +114,7 @@ def open_rendered(
     options = _page_options(renderer, size, ocr=ocr)
     if kind == "office":
         with renderer.started() as started:
-            engine = f"{started.converter.engine}, {PDF_ENGINE}"
-            try:
-                content = started.pdf(path)
-            except (RendererDied, RenderTimeout) as error:
-                if deadly == "not looked for":
-                    raise
-                pages, apart = _apart(path, started)
-                drawn = 0 if pages is None else len(pages.pages)
-                if pages is None or drawn < (pages.count if deadly == "named" else 1):
-                    raise _naming(error, apart) from None
-                return IncrementalDeck(path, pages, engine=engine, options=options)
-        return PdfDeck(
-            path, content, kind="office", engine=engine, pages=expected_slides, options=options
-        )
+            return _open_office(path, started, options, deadly)
     if kind == "pdf":
         return PdfDeck(path, content_of(path), options=options)
     if kind == "html":
@@ -133,6 +122,54 @@ def open_rendered(
     return ImageDeck(
         path, size=size, read_picture=options.read_picture, leave_out=deadly == "left out"
     )
+
+
+def _open_office(
+    path: Path, renderer: Renderer, options: PageOptions, deadly: DeadlySlides
+) -> RenderedDeck:
+    """A deck that LibreOffice draws, with a started renderer: slide by slide from its cache, or
+    whole."""
+    if renderer.cache is not None and sniff(path) is FileKind.PPTX:
+        pages = _slide_pages(path, renderer, None, None, deadly)
+        if pages is not None:
+            return IncrementalDeck(path, pages, engine=_engine(renderer), options=options)
+    return _open_whole(path, renderer, options, deadly)
+
+
+def _open_whole(
+    path: Path, renderer: Renderer, options: PageOptions, deadly: DeadlySlides
+) -> RenderedDeck:
+    """A deck that LibreOffice draws as one; its slides apart if that fails."""
+    engine = _engine(renderer)
+    try:
+        content = renderer.pdf(path)
+    except (RendererDied, RenderTimeout) as error:
+        if deadly == "not looked for":
+            raise
+        pages, apart = _apart(path, renderer)
+        drawn = 0 if pages is None else len(pages.pages)
+        if pages is None or drawn < (pages.count if deadly == "named" else 1):
+            raise _naming(error, apart) from None
+        return IncrementalDeck(path, pages, engine=engine, options=options)
+    return PdfDeck(
+        path, content, kind="office", engine=engine, pages=_no_pages(path), options=options
+    )
+
+
+def _engine(renderer: Renderer) -> str:
+    return f"{renderer.converter.engine}, {PDF_ENGINE}"
+
+
+def _no_pages(path: Path) -> int | None:
+    """0 for a .pptx that lists no slides, of which LibreOffice draws a blank page; None for
+    others."""
+    try:
+        if sniff(path) is not FileKind.PPTX:
+            return None
+        with Package.open(path) as package:
+            return None if slide_entries(package) else 0
+    except DeckError:
+        return None
 
 
 def _apart(path: Path, renderer: Renderer) -> tuple["SlidePages | None", SlidesApart]:
@@ -161,7 +198,10 @@ def _naming(error: RenderError, apart: SlidesApart) -> RenderError:
 
 
 def _page_options(renderer: Renderer, size: tuple[int, int], *, ocr: bool) -> PageOptions:
-    reader = picture_spans if ocr and can_read_pictures() else None
+    reader: TextReader | None = None
+    if ocr and can_read_pictures():
+        cache = renderer.cache
+        reader = partial(kept_picture_spans, cache.results) if cache else picture_spans
     return PageOptions(size, reader, renderer.deadline or PAGE_SECONDS)
 
 
@@ -177,6 +217,8 @@ class SlidePages:
     """Numbers of the slides that LibreOffice drew now."""
     faults: Mapping[int, str] = field(default_factory=dict)
     """Why a requested slide has no page."""
+    dated: bool = False
+    """Whether a requested slide shows the day, or the time of day."""
 
 
 class IncrementalDeck(RenderedDeck):
@@ -185,7 +227,8 @@ class IncrementalDeck(RenderedDeck):
     ``len`` counts the slides of the deck; ``numbers`` are the requested slides, in order; iteration
     gives only these. ``keys`` has the key of each one's picture, by number: slides of equal keys
     look the same at the same size, so a result for a slide can be stored under its key, and two
-    decks can be compared without drawing them. ``fresh`` holds the numbers of the slides that
+    decks can be compared without drawing them; ``dated`` says whether they depend on the day as
+    well. ``fresh`` holds the numbers of the slides that
     LibreOffice drew for this opening; all others were in the cache. ``faults`` are of requested
     slides.
     """
@@ -199,6 +242,7 @@ class IncrementalDeck(RenderedDeck):
         self.keys = dict(pages.keys)
         self.fresh = pages.fresh
         self.faults = dict(pages.faults)
+        self.dated = pages.dated
         self.numbers = tuple(sorted(pages.pages))
         self._count = pages.count
         self._pages = dict(pages.pages)
@@ -285,18 +329,21 @@ def open_incremental(
     renderer = renderer or Renderer()
     if not path.is_dir() and sniff(path) is FileKind.PPTX:
         with renderer.started(own_cache=True) as started:
-            pages = _slide_pages(path, started, None if slides is None else frozenset(slides), now)
+            asked = None if slides is None else frozenset(slides)
+            pages = _slide_pages(path, started, asked, now, "left out")
+            options = _page_options(renderer, size, ocr=ocr)
             if pages is None:
-                return open_rendered(path, renderer=started, size=size, ocr=ocr)
-            engine = f"{started.converter.engine}, {PDF_ENGINE}"
-        return IncrementalDeck(
-            path, pages, engine=engine, options=_page_options(renderer, size, ocr=ocr)
-        )
+                return _open_whole(path, started, options, "named")
+            return IncrementalDeck(path, pages, engine=_engine(started), options=options)
     return open_rendered(path, renderer=renderer, size=size, ocr=ocr)
 
 
 def _slide_pages(
-    path: Path, renderer: Renderer, asked: frozenset[int] | None, now: datetime | None
+    path: Path,
+    renderer: Renderer,
+    asked: frozenset[int] | None,
+    now: datetime | None,
+    deadly: DeadlySlides,
 ) -> SlidePages | None:
     """Draw the missing slides; None if the slides of the deck cannot be listed."""
     facts, cache = renderer.facts(path), renderer.store
@@ -307,16 +354,21 @@ def _slide_pages(
             names = {n: keys.of(n) for n in numbers if asked is None or n in asked}
             known = cached_pages(cache, names.values())
             pages = {n: known[name] for n, name in names.items() if name in known}
+            dated = any(keys.fields(n).dated for n in names)
+            slides = SlidePages(len(keys), pages, names, frozenset(), dated=dated)
             unknown = [n for n in names if n not in pages]
             if not unknown:
-                return SlidePages(len(keys), pages, names, frozenset())
+                return slides
             try:
                 drawn = convert_missing(package, keys, unknown, renderer)
             except (RendererDied, RenderTimeout) as error:
+                if deadly == "not looked for":
+                    raise
                 apart = draw_apart(package, keys, unknown, renderer)
-                if not apart.pages and not (pages and apart.faults):
+                some = apart.pages or (pages and apart.faults)
+                if not some or (deadly == "named" and apart.faults):
                     raise _naming(error, apart) from None
-                return _with_apart(SlidePages(len(keys), pages, names, frozenset()), apart, cache)
+                return _with_apart(slides, apart, cache)
             if drawn is None:
                 return None
             places = {keys.of(n): place for n, place in drawn.places.items()}
@@ -325,7 +377,7 @@ def _slide_pages(
         return None
     fresh = frozenset(n for n, name in names.items() if name in places)
     pages |= {n: CachedPage(drawn.name, drawn.pdf, places[names[n]]) for n in fresh}
-    return SlidePages(len(keys), pages, names, fresh)
+    return replace(slides, pages=pages, fresh=fresh)
 
 
 def _with_apart(pages: SlidePages, apart: SlidesApart, cache: Cache | None) -> SlidePages:

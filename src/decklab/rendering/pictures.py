@@ -4,14 +4,17 @@ files as slides, ink and text found in pictures.
 
 import importlib
 import importlib.util
+import json
 import math
 import os
 import re
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
+from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
@@ -32,6 +35,7 @@ from decklab.core.errors import (
 from decklab.core.files import Closing
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.lazy import needs_extra
+from decklab.core.result_store import ResultStore, code_stamp
 from decklab.ooxml.signatures import DEFAULT_LIMITS, open_file
 
 DeckKind = Literal["office", "pdf", "images", "html"]
@@ -381,6 +385,25 @@ def picture_spans(
         size = box.height * height_pt / FRAME_HEIGHT / INK_HEIGHT_EM
         spans.append(TextSpan(text.strip(), box, "", round(size, 2), "", line))
     return tuple(spans)
+
+
+def kept_picture_spans(
+    results: ResultStore, image: NDArray[np.uint8], height_pt: float = 540.0
+) -> tuple[TextSpan, ...]:
+    """``picture_spans``, from ``results`` if they hold those of the same pixels, and stored
+    there if not."""
+    facts = [code_stamp(), *map(version, _PACKAGES), cv2.__version__, height_pt, image.shape]
+    digest = sha256(repr(facts).encode())
+    digest.update(np.ascontiguousarray(image))
+    key = digest.hexdigest()
+    kept = results.get([key]).get(key)
+    if kept is not None:
+        return tuple(
+            TextSpan(**{**fields, "box": Box(*fields["box"])}) for fields in json.loads(kept)
+        )
+    spans = picture_spans(image, height_pt)
+    results.put({key: json.dumps([asdict(span) for span in spans]).encode()})
+    return spans
 
 
 @lru_cache(maxsize=1)

@@ -17,7 +17,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self, runtime_checkable
+from typing import Any, Protocol, Self, TypeVar, runtime_checkable
 
 import platformdirs
 
@@ -26,6 +26,8 @@ from decklab.core.files import UNFINISHED, scratch_folder, write_whole
 from decklab.core.result_store import ResultStore
 from decklab.rendering.fonts import font_set_hash
 from decklab.rendering.office.office import DECK_SECONDS, SAVE_FILTER, Converter, DrawsOnce, Office
+
+T = TypeVar("T")
 
 MAX_BYTES = 4 * 2**30  # ours: a few hundred decks with lossless pictures
 _MAGIC = b"decklab-cache-1"
@@ -268,11 +270,12 @@ class Interruptible(Protocol):
 
 
 class DrawnAhead:
-    """A converter that begins decks before they are asked for, one after the other.
+    """A converter that draws in the background, one deck after the other, also decks that nobody
+    waits for yet.
 
     Use it in a ``with`` statement, and in place of the office of ``renderer``, which must be
-    started: ``Renderer(ahead)``. All decks go through the one background thread and through the
-    cache of ``renderer``. Where the block ends with an error, the deck at work is given up.
+    started: ``Renderer(ahead)``. All decks go through the one background thread. Where the block
+    ends with an error, the deck at work is given up.
 
     >>> from decklab.rendering.office.office import RecordedOffice
     >>> with DrawnAhead(Renderer(RecordedOffice({"a.pptx": b"%PDF-1.7"}))) as ahead:
@@ -284,8 +287,7 @@ class DrawnAhead:
     def __init__(self, renderer: Renderer) -> None:
         self._renderer = renderer
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="decklab-drawing")
-        self._begun: dict[Path, Future[bytes]] = {}
-        self._submitted: list[Future[bytes]] = []
+        self._submitted: list[Future[Any]] = []
 
     @property
     def engine(self) -> str:
@@ -297,29 +299,26 @@ class DrawnAhead:
         """Settings that change the PDF."""
         return self._renderer.converter.options
 
-    def begin(self, path: Path) -> None:
-        """Draw a deck as soon as those begun before it are drawn; ``pdf`` then waits for it."""
-        self._begun[path] = self._submit(self._renderer.pdf, path)
+    def begin(self, open_deck: Callable[[Path], T], path: Path) -> Future[T]:
+        """Open a deck as soon as those before it are drawn. ``open_deck`` runs in the background,
+        and draws with the office behind this one."""
+        submitted = self._thread.submit(open_deck, path)
+        self._submitted.append(submitted)
+        return submitted
 
     def pdf(self, path: str | Path) -> bytes:
-        """The deck as PDF; raises DeckError and RenderError, now also for a deck begun before."""
-        begun = self._begun.pop(Path(path), None)
-        return (begun or self._submit(self._renderer.pdf, Path(path))).result()
+        """The deck as PDF; raises DeckError and RenderError."""
+        return self.begin(self._renderer.pdf, Path(path)).result()
 
     def pdf_once(self, path: str | Path) -> bytes:
         """The PDF of a deck, past the cache and without a second try."""
         office = self._renderer.converter
         draw = office.pdf_once if isinstance(office, DrawsOnce) else office.pdf
-        return self._submit(draw, Path(path)).result()
+        return self.begin(draw, Path(path)).result()
 
     def resaved(self, path: str | Path) -> bytes:
         """The deck opened and saved as .pptx; raises RenderError if that fails."""
-        return self._submit(self._renderer.resaved, Path(path)).result()
-
-    def _submit(self, make: Callable[[Path], bytes], path: Path) -> Future[bytes]:
-        submitted = self._thread.submit(make, path)
-        self._submitted.append(submitted)
-        return submitted
+        return self.begin(self._renderer.resaved, Path(path)).result()
 
     def __enter__(self) -> Self:
         return self

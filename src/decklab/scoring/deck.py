@@ -41,13 +41,13 @@ from decklab.ooxml.signatures import FileKind
 from decklab.pages.pictures import COVER_WIDTH, SlidePicture, encode_jpeg, jpeg_within_budget
 from decklab.rendering.font_report import FontReport, Replacement, font_report
 from decklab.rendering.html import HtmlDeck
-from decklab.rendering.opening import as_powerpoint, open_rendered
+from decklab.rendering.opening import IncrementalDeck, as_powerpoint, open_rendered
 from decklab.rendering.pictures import RenderedDeck, RenderedSlide, TextSpan
 from decklab.rendering.renderer import DrawnAhead, Renderer
 from decklab.scoring.against import packaged_reference
 from decklab.scoring.editability.pictures import web_facts
 from decklab.scoring.editability.probes import DeckProbes
-from decklab.scoring.editability.relayout import RelayoutCopy, write_relayout
+from decklab.scoring.editability.relayout import RelayoutCopy, open_copy, write_relayout
 from decklab.scoring.scored import (
     KeptSlides,
     ScoredDeck,
@@ -120,27 +120,40 @@ class DeckSource:
             return slide.spans
         return readable_spans(slide.spans, self._seen[slide.number], faint=faint)
 
+    def begin_relaid(self, office: DrawnAhead, started: Renderer) -> Future[RenderedDeck] | None:
+        """The relaid copy, if there is one, which ``office`` begins to draw."""
+        if not isinstance(self.relaid, RelayoutCopy):
+            return None
+        return office.begin(partial(open_copy, renderer=started), self.relaid.path)
+
     @cached_property
     def _seen(self) -> Mapping[int, SeenSlide]:
         return {slide.number: slide for slide in self.seen.slides}
 
 
-def read_own(deck: Path, office: DrawnAhead, stack: ExitStack, *, with_hidden: bool) -> DeckSource:
-    """A .pptx, which LibreOffice begins to draw meanwhile; open until the end of ``stack``."""
+def read_own(
+    deck: Path,
+    begin: Callable[[Path], Future[RenderedDeck]],
+    stack: ExitStack,
+    *,
+    with_hidden: bool,
+) -> tuple[DeckSource, Future[RenderedDeck]]:
+    """A .pptx, open until the end of ``stack``, and its slides, which ``begin`` draws meanwhile."""
     package = stack.enter_context(Package.open(deck))
-    office.begin(deck)
+    drawn = begin(deck)
     read = read_deck(package)
     seen, shown = seen_of(package, read.elements), deck
     if needs_shown_copy(seen.slides) and not with_hidden:
+        drawn.cancel()
         folder = stack.enter_context(scratch_folder("shown"))
         shown = write_shown_copy(package, seen.slides, folder / deck.name)
         package = stack.enter_context(Package.open(shown))
-        office.begin(shown)
+        drawn = begin(shown)
     source = DeckSource(package, read, seen, with_hidden, shown)
-    if not needs_reflow(source.outline):
-        return source
-    folder = stack.enter_context(scratch_folder("probe"))
-    return replace(source, relaid=write_relayout(package, source.outline, folder))
+    if needs_reflow(source.outline):
+        folder = stack.enter_context(scratch_folder("probe"))
+        source = replace(source, relaid=write_relayout(package, source.outline, folder))
+    return source, drawn
 
 
 def read_copy(
@@ -300,29 +313,25 @@ def _scored(
     with ExitStack() as stack:
         kind = None if deck.is_dir() else sniff(deck)
         source, unknown = None, unknown_quality_rows()
-        office = stack.enter_context(DrawnAhead(started))
+        # A cache is asked before the office is, not behind it.
+        office = stack.enter_context(DrawnAhead(replace(started, cache=None)))
+        behind = replace(started, office=office)
         if kind is FileKind.PPTX:
-            source = read_own(deck, office, stack, with_hidden=options.with_hidden)
-        behind = replace(started, office=office, cache=None)  # the office asks the cache itself
-        drawn = stack.enter_context(
-            open_rendered(
-                deck if source is None else source.shown,
-                renderer=behind,
-                expected_slides=None if source is None else len(source.read.outline.slides),
-                deadly="left out",
+            open_slides = partial(open_rendered, renderer=started, deadly="left out")
+            source, begun = read_own(
+                deck, partial(office.begin, open_slides), stack, with_hidden=options.with_hidden
             )
-        )
+            drawn = stack.enter_context(begun.result())
+        else:
+            drawn = stack.enter_context(open_rendered(deck, renderer=behind, deadly="left out"))
         if kind in _CONVERTED:
             copy = read_copy(deck, len(drawn), behind, stack, with_hidden=options.with_hidden)
             if isinstance(copy, NotScored):
                 unknown = unknown_quality_rows(copy.reason)
             else:
                 source = copy
-        fonts = (
-            None if source is None else font_report(source.package, replace(started, office=office))
-        )
-        if source and isinstance(source.relaid, RelayoutCopy) and not drawn.faults:
-            office.begin(source.relaid.path)
+        fonts = None if source is None else font_report(source.package, behind)
+        relaid = None if source is None or drawn.faults else source.begin_relaid(office, started)
         measured = _Measured(KeptSlides(started, options.also), audience=source)
         pages = _measure(drawn, options.also, measured, progress)
         undrawn = measured.add_undrawn(drawn.faults, options.also)
@@ -345,7 +354,7 @@ def _scored(
         verdict, judged = (
             (_verdict_without_package(deck, kind, drawn), True)
             if source is None or source.converted
-            else _verdict(source, drawn, behind, options)
+            else _verdict(source, drawn, relaid, behind, options)
         )
         measured.rows.sort(key=lambda row: row.slide or 0)
         aesthetics = [*deck_rows(measured.rows, also=options.also), *measured.rows]
@@ -366,8 +375,14 @@ def _scored(
             unseen="" if source is None else source.unseen,
         )  # fmt: skip
         measured.kept.keep()
-        settled = judged and not drawn.faults and not (kind in _CONVERTED and source is None)
+        unread = kind in _CONVERTED and source is None
+        settled = judged and not unread and not _passes(drawn)
     return ScoredDeck(result, measured.pictures, measured.cover), settled
+
+
+def _passes(drawn: RenderedDeck) -> bool:
+    """Whether a deck may look different another time: without the faults, or on another day."""
+    return bool(drawn.faults) or (isinstance(drawn, IncrementalDeck) and drawn.dated)
 
 
 _CONVERTED = (FileKind.ODP, FileKind.PPT)
@@ -539,12 +554,17 @@ _AHEAD = 2
 
 
 def _verdict(
-    source: DeckSource, drawn: RenderedDeck, renderer: Renderer, options: ScoreOptions
+    source: DeckSource,
+    drawn: RenderedDeck,
+    relaid: Future[RenderedDeck] | None,
+    renderer: Renderer,
+    options: ScoreOptions,
 ) -> tuple[Editability, bool]:
     """The verdict, and whether all probes that it needed gave facts: one may another time."""
     probes = DeckProbes(
-        source.package, source.outline, renderer=renderer, drawn=drawn, relaid=source.relaid
-    )
+        source.package, source.outline, renderer=renderer, drawn=drawn, relaid=source.relaid,
+        relaid_drawn=None if relaid is None else relaid.result,
+    )  # fmt: skip
     verdict = judge_pptx(
         source.outline, probes, no_data=options.no_data, text_gate=options.text_gate
     )

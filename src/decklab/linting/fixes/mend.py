@@ -123,7 +123,7 @@ def survey(path: Path, checks: Checks, renderer: Renderer, *, planned: bool) -> 
         try:
             drawn = stack.enter_context(
                 open_rendered(
-                    path, renderer=renderer, ocr=False, expected_slides=len(deck.slides),
+                    path, renderer=renderer, ocr=False,
                     deadly="left out",
                 )
             )  # fmt: skip

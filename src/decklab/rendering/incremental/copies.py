@@ -223,8 +223,8 @@ def cached_pages(cache: Cache, keys: Iterable[str]) -> dict[str, CachedPage]:
     """The cached pages of slides with these keys."""
     pdfs: dict[str, bytes | None] = {}
     pages = {}
-    for key in dict.fromkeys(keys):
-        place = _place(cache.get(key))
+    for key, entry in cache.results.get(list(dict.fromkeys(keys))).items():
+        place = _place(entry)
         if place is None:
             continue
         name, page = place
@@ -239,13 +239,12 @@ def cached_pages(cache: Cache, keys: Iterable[str]) -> dict[str, CachedPage]:
 def cache_pages(cache: Cache, name: str, pdf: bytes, pages: Mapping[str, int]) -> None:
     """Store a PDF under ``name``, and under each slide's key the page that shows the slide."""
     if cache.put(name, pdf):
-        for key, page in pages.items():
-            cache.put(key, json.dumps({"pdf": name, "page": page}).encode())
+        cache.results.put(
+            {key: json.dumps({"pdf": name, "page": page}).encode() for key, page in pages.items()}
+        )
 
 
-def _place(entry: bytes | None) -> tuple[str, int] | None:
-    if entry is None:
-        return None
+def _place(entry: bytes) -> tuple[str, int] | None:
     try:
         stored: Any = json.loads(entry)
     except ValueError:

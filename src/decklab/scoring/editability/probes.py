@@ -3,7 +3,7 @@ chart agree with its workbook, and does it change when a number changes?"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,13 @@ from decklab.rendering.opening import open_rendered
 from decklab.rendering.pictures import RenderedDeck
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.editability.pictures import picture_facts
-from decklab.scoring.editability.relayout import RelayoutCopy, RelayoutFacts, relayout, write_copy
+from decklab.scoring.editability.relayout import (
+    RelayoutCopy,
+    RelayoutFacts,
+    open_copy,
+    relayout,
+    write_copy,
+)
 
 SHRINK = 0.4
 """The factor for the largest number: a bar of 40 % and a slice of another size are visible, and the
@@ -255,6 +261,8 @@ class DeckProbes:
     drawn: RenderedDeck | None = None
     relaid: RelayoutCopy | NotScored | None = None
     """The copy for ``reflow`` and ``inheritance``, if it was written before."""
+    relaid_drawn: Callable[[], RenderedDeck] | None = None
+    """That copy as it was begun to be drawn."""
 
     def pictures(self) -> tuple[PictureFacts, ...]:
         """Every picture as placed, and what its pixels show."""
@@ -292,7 +300,9 @@ class DeckProbes:
             return relayout(self.package, self.outline, renderer=self.renderer, undrawn=undrawn)
         if isinstance(self.relaid, NotScored):
             return self.relaid
-        return self.relaid.facts(self.renderer)
+        return self.relaid.facts(
+            self.relaid_drawn or partial(open_copy, self.relaid.path, self.renderer)
+        )
 
     @cached_property
     def _charts(self) -> tuple[ChartFacts, ...] | NotScored:

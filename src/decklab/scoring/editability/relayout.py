@@ -5,7 +5,7 @@ it is found in the drawing. Each layout gets a patch of a colour that its slides
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from math import ceil
@@ -331,15 +331,20 @@ class RelayoutCopy:
     """By the number of the slide in the deck."""
     patches: tuple[LayoutPatch, ...]
 
-    def facts(self, renderer: Renderer | None = None) -> RelayoutFacts | NotScored:
-        """Facts of the copy as ``renderer`` draws it."""
+    def facts(self, drawn: Callable[[], RenderedDeck]) -> RelayoutFacts | NotScored:
+        """Facts of the copy as ``drawn`` gives it, such as ``open_copy`` does."""
         try:
-            with open_rendered(
-                self.path, renderer=renderer, size=PICTURE_SIZE, ocr=False, deadly="not looked for"
-            ) as deck:
+            with drawn() as deck:
                 return _look(deck, self)
         except (DeckError, RenderError) as error:
             return _unknown(error)
+
+
+def open_copy(path: Path, renderer: Renderer | None = None) -> RenderedDeck:
+    """A changed copy as ``renderer`` draws it, in pictures large enough to find patches."""
+    return open_rendered(
+        path, renderer=renderer, size=PICTURE_SIZE, ocr=False, deadly="not looked for"
+    )
 
 
 def relayout(
@@ -355,7 +360,11 @@ def relayout(
     """
     with scratch_folder("probe") as folder:
         copy = write_relayout(package, outline, folder, undrawn=undrawn)
-        return copy if isinstance(copy, NotScored) else copy.facts(renderer)
+        return (
+            copy
+            if isinstance(copy, NotScored)
+            else copy.facts(lambda: open_copy(copy.path, renderer))
+        )
 
 
 def write_relayout(

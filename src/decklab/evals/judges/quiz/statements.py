@@ -443,11 +443,8 @@ def seen_slide_texts(
     with suppress(DeckError):
         own = own_slide_texts(deck)
     hidden = hidden_slides(deck)
-    count = len(own.markdown) + len(hidden) if own else None
     try:
-        with open_rendered(
-            deck, renderer=renderer, ocr=False, expected_slides=count, deadly="left out"
-        ) as drawn:
+        with open_rendered(deck, renderer=renderer, ocr=False, deadly="left out") as drawn:
             shown = [slide for slide in drawn if slide.number not in hidden]
             pictures = {slide.number: encode_png(slide.image) for slide in shown}
             faults = {n: fault for n, fault in drawn.faults.items() if n not in hidden}
