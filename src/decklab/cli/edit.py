@@ -74,22 +74,19 @@ class EditingModelOptions:
     tool_calls: Annotated[
         int, option("With a model: how often it may look in one question.", min=1)
     ] = TOOL_CALLS
-    router: Annotated[
-        str | None, option("With a model: another one that chooses the steps.", "NAME")
-    ] = None
     temperature: Annotated[
         float | None, option("With a model: goes along with every question.", min=0)
     ] = None
 
     def editor(self, budget: BudgetOptions) -> "EditModel | None":
         """The model that edits, None for none; raises typer.BadParameter for a wrong option."""
-        spending = budget.spending(self.model, router=self.router, temperature=self.temperature)
+        spending = budget.spending(self.model, temperature=self.temperature)
         if self.model is None:
             return None
         return decklab.EditModel(
             self.model, rounds=self.rounds, paths=cast(EditPaths, self.paths), vision=self.vision,
-            tools=self.tools, tool_calls=self.tool_calls, router_name=self.router,
-            temperature=self.temperature, spending=spending,
+            tools=self.tools, tool_calls=self.tool_calls, temperature=self.temperature,
+            spending=spending,
         )  # fmt: skip
 
 

@@ -103,6 +103,8 @@ class EditResult(Tabular):
     in ``undone``, too."""
     amended: str = ""
     """Why the plan was amended; empty if it was not."""
+    remarks: tuple[str, ...] = ()
+    """Remarks of the model to the owner of the deck, such as on numbers that are old now."""
     readings: tuple[tuple[str, ...], ...] = ()
     """Readings of each part that can be read in several ways."""
     output: Path | None = None
@@ -128,7 +130,7 @@ class EditResult(Tabular):
         yield {"what": "outcome", "words": self.outcome}
         for what, lines in (
             ("done", self.done), ("not done", self.undone), ("left out", self.left_out),
-            ("change", self.sentences),
+            ("change", self.sentences), ("remark", self.remarks),
         ):  # fmt: skip
             yield from ({"what": what, "words": line} for line in lines)
 
@@ -215,6 +217,7 @@ class EditResult(Tabular):
             "readings": [list(reading) for reading in self.readings],
             "rejected": list(self.rejected),
             "amended": self.amended,
+            "remarks": list(self.remarks),
             "put_back": list(self.put_back),
             "added": list(self.added),
             "left_alone": list(self.left_alone),
