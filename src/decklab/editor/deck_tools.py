@@ -30,25 +30,31 @@ _SMALL = ("date", "footer", "slide number")
 
 def layout_lines(deck: Path) -> list[str]:
     """One line for each layout: its name, part and placeholders, with idx, type, x, y, width and
-    height in px of the 960x540 frame.
+    height in px of the 960x540 frame, and the other shapes that it shows; masters likewise.
 
     Raises DeckError if the deck cannot be opened for editing.
     """
     prs = opened(deck)
     scale = (_FRAME[0] / (prs.slide_width or 1), _FRAME[1] / (prs.slide_height or 1))
     try:
-        return [
-            f'"{layout.name}" ({layout.part.partname[1:]}): '
-            + (
-                "; ".join(_placeholder(placeholder, scale) for placeholder in layout.placeholders)
-                or "none"
-            )
-            for master in prs.slide_masters
-            for layout in master.slide_layouts
+        sheets = [
+            sheet for master in prs.slide_masters for sheet in (master, *master.slide_layouts)
         ]
+        return [_sheet_line(sheet, scale) for sheet in sheets]
     except PPTX_ERRORS as error:
         said = " ".join(f"{type(error).__name__}: {error}".split())
         raise DeckError(deck, f"its layouts cannot be read: {said}") from error
+
+
+def _sheet_line(sheet: Any, scale: tuple[float, float]) -> str:
+    """A layout or master in a line."""
+    part = sheet.part.partname[1:]
+    name = f'"{sheet.name}"' if "slideLayouts/" in part else "Master"
+    held = [_placeholder(shape, scale) for shape in sheet.placeholders]
+    others = [f"{shape.shape_id} {shape.name} at {_place(shape, scale)}" for shape in sheet.shapes
+              if not shape.is_placeholder]  # fmt: skip
+    shows = f"; shows {', '.join(others)}" if others else ""
+    return f"{name} ({part}): {'; '.join(held) or 'none'}{shows}"
 
 
 def _placeholder(shape: Any, scale: tuple[float, float]) -> str:
@@ -56,11 +62,16 @@ def _placeholder(shape: Any, scale: tuple[float, float]) -> str:
     kind = held.type.name.lower().replace("_", " ") if held.type is not None else "object"
     if kind in _SMALL:
         return f"{held.idx} {kind}"
-    place = [
+    return f"{held.idx} {kind} at {_place(shape, scale)}"
+
+
+def _place(shape: Any, scale: tuple[float, float]) -> str:
+    """The place of a shape in px of the frame."""
+    left, top, width, height = (
         "?" if length is None else f"{length * scale[at % 2]:.0f}"
         for at, length in enumerate((shape.left, shape.top, shape.width, shape.height))
-    ]
-    return f"{held.idx} {kind} at {place[0]},{place[1]} {place[2]}x{place[3]}"
+    )
+    return f"{left},{top} {width}x{height}"
 
 
 ANSWER_CHARACTERS = 12_000
@@ -139,7 +150,8 @@ def deck_tools(
          PartXml, _Look.part_xml),
         ("find_text", "Where words stand: slides, notes, tables, charts, SmartArt, alternative "
          "texts, layouts, masters, sections.", FindText, _Look.find_text),
-        ("list_layouts", "Layouts with their placeholders: idx, type, place.",
+        ("list_layouts", "Layouts and masters with their placeholders (idx, type, place) and "
+         "what else they show.",
          NamedLike, _Look.list_layouts),
         ("list_operations", "Functions for edits with their documentation, by words of their names "
          "(several divided by commas) or by family.",

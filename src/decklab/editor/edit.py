@@ -254,6 +254,8 @@ def edit(
     dry_run: bool = False,
     report: str | Path | None = None,
     force: bool = False,
+    in_place: bool = False,
+    earlier: Sequence[str] = (),
     files: str | Path | None = None,
     progress: Progress | None = None,
     renderer: Renderer | None = None,
@@ -264,9 +266,12 @@ def edit(
     is where the edited deck goes, by default beside the input under a name that is free; ``slides``
     are the only ones that may be edited; a ``dry_run`` writes no deck; ``report`` is a page to
     write, with the slides before and after. With ``force`` ``out`` may be a file that exists, also
-    the input; a copy of it is kept beside it. ``files`` is the folder of pictures and decks that an
-    instruction without a model names; without it no such file is read. ``progress`` is called with
-    the name of each stage, for the first time after the check that everything needed is there.
+    the input; a copy of it is kept beside it. ``in_place`` replaces the input and keeps the edit in
+    its history (``decklab.editor.history``). ``earlier`` are requests before this one, each with
+    what came of it, which a model may need to understand it. ``files`` is the folder of pictures
+    and decks that an instruction without a model names; without it no such file is read.
+    ``progress`` is called with the name of each stage, for the first time after the check that
+    everything needed is there.
     ``renderer`` draws, if one is open already. Without LibreOffice nothing is drawn, and checks
     that need pictures are left out.
 
@@ -285,13 +290,17 @@ def edit(
     with ExitStack() as stack:
         with Package.open(source):
             pass
-        output = EditOutput.checked(EditOutput(out, dry_run, force=force), source)
+        wanted = EditOutput(out, dry_run, force=force)
+        if in_place:
+            wanted = EditOutput(source, dry_run, force=True, in_place=True)
+        output = EditOutput.checked(wanted, source)
         check_distinct([out, report])
         if report is not None:
             editor.check_page(report, editor.EDIT_PAGE, inputs=[source], force=force)
         make: Callable[..., EditResult] = partial(edit_with_commands, files=files)
         if chosen is not None:
-            made = editor.edit_by(chosen, source, instruction, slides=slides, progress=progress)
+            made = editor.edit_by(chosen, source, instruction, slides=slides, progress=progress,
+                                  earlier=earlier)  # fmt: skip
             make = stack.enter_context(made)
         folder = stack.enter_context(scratch_folder("edit"))
         before = folder / f"before{source.suffix}"
@@ -308,7 +317,8 @@ def edit(
                 progress("report")
             after = result.best.deck if result.best and result.best.deck else before
             _found, shown = editor.compare_decks(before, after, renderer=started)
-            written = result.output or (default_output(source) if out is None else out)
+            free = source if in_place else default_output(source)
+            written = result.output or (free if out is None else out)
             shown = replace(shown, before=str(deck), after=str(written))
             editor.write_diff_page(report, shown, edit=result)
         return result

@@ -363,7 +363,8 @@ class RoundMaker:
                 context.deck, context.snapshot, renderer=self.renderer,
                 newest=lambda: workpiece.states[-1].deck,
             )  # fmt: skip
-        left = f"Copy {start} is what the last round left" if before else ""
+        maker = "the last round left" if number > 1 else "your calls made"
+        left = f"Copy {start} is what {maker}"
         made_none = before is not None and before.attempt.deck is None
         return replace(
             context,

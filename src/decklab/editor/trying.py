@@ -265,7 +265,7 @@ def _told(made: DeckState, before: Verification | None) -> list[str]:
     checked = made.checked or Verification()
     known = set(words(before.diff)) if before else set()
     now = words(checked.diff)
-    new = [line for line in now if line not in known]
+    new = [line for line in dict.fromkeys(now) if line not in known]
     gone = [line for line in words(before.diff) if line not in now] if before else []
     lines = [f"It printed: {made.printed.strip()[-_PRINTED:]}"] if made.printed.strip() else []
     lines += [fitting_lines(new, _CHARACTERS, "changes") or "It changed nothing more."]
