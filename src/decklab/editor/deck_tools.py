@@ -120,13 +120,14 @@ def deck_tools(
     *,
     renderer: Renderer | None = None,
     newest: Callable[[], Path] | None = None,
+    sees: Callable[[], bool] = lambda: True,
 ) -> tuple[ModelTool, ...]:
     """The tools to look at a deck, of which ``snapshot`` is the snapshot; at the deck that
     ``newest`` names at the time of the call, if it is given.
 
     An answer has at most ``ANSWER_CHARACTERS``, and says what it leaves out. Without a ``renderer``
-    there is no tool for pictures. A wrong call raises DecklabError or LookupError, whose text goes
-    to the model.
+    there is no tool for pictures; without ``sees()`` it gives none. A wrong call raises
+    DecklabError or LookupError, whose text goes to the model.
     """
     looks = {deck: _Look(deck, snapshot, renderer)}
 
@@ -158,7 +159,11 @@ def deck_tools(
          NamedLike, _Look.list_operations),
     ]  # fmt: skip
     if renderer is not None:
-        tools.append(("slide_picture", "A slide as a picture.", OneSlide, _Look.slide_picture))
+
+        def picture(look: _Look, asked: OneSlide) -> ToolOutput:
+            return look.slide_picture(asked) if sees() else "There are no pictures."
+
+        tools.append(("slide_picture", "A slide as a picture.", OneSlide, picture))
     return tuple(ModelTool(name, says, form, called(run)) for name, says, form, run in tools)
 
 

@@ -233,8 +233,8 @@ class _ModelEdit:
     def _tools(self, snapshot: Snapshot) -> tuple[ModelTool, ...]:
         if not (self.options.tools and self.conversation.takes_tools):
             return ()
-        renderer = self.renderer if self.options.vision else None
-        return deck_tools(self.original.path, snapshot, renderer=renderer)
+        # Without pictures: a question without any does not find out whether the model sees them.
+        return deck_tools(self.original.path, snapshot)
 
     def _versions(
         self, maker: RoundMaker, doubts: Collection[str]

@@ -356,12 +356,15 @@ class RoundMaker:
             shown = changed_slides(checked)
         elif vision and self.renderer is not None:
             with self.stages.stage("draw"):
-                shown = slides_before(context.deck, context.step.slides, renderer=self.renderer)
+                # One at least: so it is known whether the model sees those of its tries.
+                slides = context.step.slides or (1,)
+                shown = slides_before(context.deck, slides, renderer=self.renderer)
         tools: tuple[ModelTool, ...] = ()
         if self.options.tools and self.conversation.takes_tools:
             tools = deck_tools(
                 context.deck, context.snapshot, renderer=self.renderer,
                 newest=lambda: workpiece.states[-1].deck,
+                sees=lambda: not self.conversation.unseen,
             )  # fmt: skip
         maker = "the last round left" if number > 1 else "your calls made"
         left = f"Copy {start} is what {maker}"
