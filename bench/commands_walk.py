@@ -57,13 +57,14 @@ MORE: Final = (
     "render DECK --out OUT", "read DECK", "template check DECK", "rubric check .",
     "quiz take BANK DECK --model none/none", "rubric propose DECK --model none/none",
     "extensions", "corpus duplicates DATA", "corpus check OUT",
-    "corpus annotate DATA --model none/none",
+    "corpus annotate DATA --model none/none", "history DECK", "undo DECK",
 )  # fmt: skip
 """Lines for commands that are not in the tests' tables of outputs."""
 EXTRACTED: Final = ("extract DECK --cluster local:0 --out DATA",)
 BEFORE: Final[Mapping[str, tuple[str, ...]]] = {
     "reference": ("score DECK --out DATA",),
     "quiz take": ("quiz build HARBOUR --out BANK",),
+    "undo": ("edit DECK 'hide slide 1' --in-place",),
     "corpus check": ("corpus draft DECK --out OUT",),
     "bench slideeval-report": ("bench slideeval-extract DECK --baseline --out DATA",),
     **dict.fromkeys(

@@ -41,11 +41,14 @@ _PLANNED = {"what": "every text gets a sign", "kinds": ("text",), "slides": [], 
             "shapes": [], "required": True, "count": 1, "new_texts": []}  # fmt: skip
 _ALSO = {**_PLANNED, "what": "wherever texts are", "kinds": _KINDS, "required": False}
 _SAID: dict[str, Any] = {
-    "route": {
+    "plan": {
+        "operations": [],
         "steps": [{"path": "texts", "task": "a sign before every text", "slides": []}],
+        "content": [],
+        "changes": [_PLANNED, _ALSO],
+        "remarks": [],
         "cannot": "",
     },
-    "plan": {"content": [], "changes": [_PLANNED, _ALSO], "parts": [], "cannot": ""},
     "check": {"missing": [], "loose": [], "wrong_slides": [], "fits": True},
     "amend": {"changes": [], "reason": ""},
 }

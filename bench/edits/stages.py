@@ -29,7 +29,7 @@ from decklab.rendering.renderer import Cache, Renderer
 __all__ = ["STAGES", "Timed", "decks", "measured", "whole_deck"]
 
 STAGES = ("read", "edit", "save", "make", "validate", "compare", "draw", "lint", "write")
-MODEL = frozenset({"route", "plan", "ask", "review"})
+MODEL = frozenset({"plan", "ask", "review"})
 SIZES = (10, 40, 80)
 ROUNDS = 5
 Form = TypeVar("Form", bound=BaseModel)
@@ -122,16 +122,27 @@ def _by_agent(deck: Path, request: str, **how: Any) -> EditResult:
     }  # fmt: skip
     in_tables = {**change, "what": "so are tables", "kinds": ["table"], "required": False}
     said = {
-        "Route": {"steps": [{"path": "program", "task": request, "slides": slides}], "cannot": ""},
-        "EditPlan": {"content": [], "changes": [change, in_tables], "parts": [], "cannot": ""},
+        "EditPlan": {
+            "operations": [],
+            "steps": [{"path": "edit", "task": request, "slides": slides}],
+            "content": [],
+            "changes": [change, in_tables],
+            "remarks": [],
+            "cannot": "",
+        },
+        "EditAnswer": {
+            "state": 0,
+            "operations": [f"format_text(slides={slides}, italic=True)"],
+            "program": "",
+            "patches": [],
+            "remarks": [],
+            "cannot": "",
+        },
         "PlanCheck": {"missing": [], "loose": [], "wrong_slides": [], "fits": True},
         "Review": {"satisfied": True, "problems": []},
     }
-    code = f"```python\ndef edit(prs):\n    format_text(prs, slides={slides}, italic=True)\n```"
 
-    def ask(prompt: str, *, answer: type[Form] | None = None, **_more: Any) -> ModelReply[Form]:
-        if answer is None:
-            return ModelReply(code, None, model="stand-in")
+    def ask(prompt: str, *, answer: type[Form], **_more: Any) -> ModelReply[Form]:
         return ModelReply("", answer.model_validate(said[answer.__name__]), model="stand-in")
 
     return edit_with_model(deck, request, ask, **how)

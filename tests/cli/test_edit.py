@@ -10,6 +10,7 @@ import pytest
 from pptx import Presentation
 from typer.testing import CliRunner, Result
 
+from decklab.cli import history
 from decklab.cli.edit import app
 
 
@@ -120,8 +121,12 @@ def test_the_input_is_replaced_only_when_that_is_said(
     assert run(talk, "delete slide 1", *more).exit_code == 0
     assert len(Presentation(str(talk)).slides) == 1
     kept = talk.with_name("talk.pptx.bak")
+    told = [f"{talk} is replaced; the earlier file is kept as {kept}"]
+    assert caplog.messages == (told if words[-1] == "--out" else [])
+    if words[-1] != "--out":
+        assert CliRunner().invoke(history.app, ["undo", str(talk)]).exit_code == 0
+        kept = talk
     assert kept.read_bytes() == before
-    assert caplog.messages == [f"{talk} is replaced; the earlier file is kept as {kept}"]
 
 
 def test_in_place_needs_no_name(talk: Path) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from pptx import Presentation
-from tests.editor.scripted import GOOD, SATISFIED, plan, program, route, scripted
-from tests.openai_server import Answer
+from tests.editor.scripted import GOOD, SATISFIED, cannot, plan, program, scripted
+from tests.openai_server import Answer, prompt_of
 from typer.testing import CliRunner
 
 import decklab
@@ -43,18 +43,18 @@ def test_a_model_edits_and_its_cost_is_told(
     deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record = tmp_path / "record"
-    with scripted(route=route(), plan=plan(), program=GOOD, review=SATISFIED) as (_, server):
+    with scripted(plan=plan(), edit=GOOD, review=SATISFIED) as (_, server):
         monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
         ended = CliRunner().invoke(
             app, [str(deck), ASKED, "--model", "any", "--prices", "1,10", "--record", str(record)]
         )
     assert ended.exit_code == 0, ended.output
     assert "“season” became “year”" in ended.stdout
-    assert "Model: 50 tokens, 0.0002 US dollars." in ended.stdout
+    assert "Model: 30 tokens, 0.0001 US dollars." in ended.stdout
     slide = Presentation(str(deck.with_name("plain.edited.pptx"))).slides[1]
     assert slide.shapes.title is not None
     assert slide.shapes.title.text_frame.text == "The year at a glance"
-    assert (record / "round-1" / "step-1.py").exists()
+    assert (record / "round-1" / "try-1.py").exists()
 
 
 @pytest.mark.long
@@ -62,12 +62,12 @@ def test_the_same_edit_is_resumed_from_its_record_and_no_other(
     deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     command = [str(deck), ASKED, "--model", "any", "--record", str(tmp_path / "record")]
-    with scripted(route=route(), plan=plan(), program=GOOD, review=SATISFIED) as (_, server):
+    with scripted(plan=plan(), edit=GOOD, review=SATISFIED) as (_, server):
         monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
         endings = [CliRunner().invoke(app, command) for _ in range(2)]
         asked = len(server.requests)
         other = CliRunner().invoke(app, [*command, "--rounds", "2"])
-        assert len(server.requests) == asked == 5
+        assert len(server.requests) == asked == 3
     assert [one.exit_code for one in endings] == [0, 0]
     assert other.exit_code == 2
     assert "holds the record of another run" in other.stderr
@@ -76,9 +76,8 @@ def test_the_same_edit_is_resumed_from_its_record_and_no_other(
 def test_a_server_that_is_busy_is_told_while_it_is_waited_for(
     deck: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cannot = {"steps": [], "cannot": "No."}
     busy = Answer("slow\x1b down", 429, headers={"Retry-After": "0.1"})
-    with scripted(route=[busy, cannot]) as (_, server):
+    with scripted(plan=[busy, cannot("No.")]) as (_, server):
         monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
         ended = CliRunner().invoke(app, [str(deck), "x", "--model", "any"])
     assert ended.exit_code == 4
@@ -89,19 +88,19 @@ def test_a_server_that_is_busy_is_told_while_it_is_waited_for(
 def test_a_budget_that_is_spent_leaves_the_version_there_is(
     deck: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = decklab.EditModel("any", spending=Spending(tokens=35))
-    with scripted(route=route(), plan=plan(), program=GOOD) as (_, server):
+    model = decklab.EditModel("any", spending=Spending(tokens=15))
+    with scripted(plan=plan(), edit=GOOD) as (_, server):
         monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
         result = decklab.edit(deck, ASKED, model=model)
-    assert len(server.requests) == 4
-    assert result.output is not None and result.tokens == 40
-    assert any("the budget of 35 tokens is spent: 40" in line for line in result.undone)
+    assert len(server.requests) == 2
+    assert result.output is not None and result.tokens == 20
+    assert any("the budget of 15 tokens is spent: 20" in line for line in result.undone)
 
 
 @pytest.mark.long
 def test_what_was_put_back_is_told(deck: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     both = program("set_text(prs, 2, 'Title 1', 'X')\nset_notes(prs, 4, 'oops')")
-    with scripted(route=route(), plan=plan(), program=both, review=SATISFIED) as (_, server):
+    with scripted(plan=plan(), edit=both, review=SATISFIED) as (_, server):
         monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
         ended = CliRunner().invoke(app, [str(deck), ASKED, "--model", "any"])
     assert ended.exit_code == 0, ended.output
@@ -120,7 +119,7 @@ def test_a_rejection_is_said_first_and_what_was_added_with_its_numbers(
     )
     wish = {"satisfied": False, "problems": ["Slide 2: the request says 4.5."]}
     with scripted(
-        route=route(), plan=plan("a chart", ("added",)), program=made, review=wish
+        plan=plan("a chart", ("added",)), edit=made, review=wish
     ) as (_, server):  # fmt: skip
         monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
         ended = CliRunner().invoke(app, [str(deck), ASKED, "--model", "any", "--rounds", "1"])
@@ -136,33 +135,58 @@ def test_the_calls_of_tools_are_limited_on_the_command_line(
     deck: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     look = Answer('{"first": 1, "last": 7}', tool="list_slides")
-    with scripted(route=route(), plan=look) as (_, server):
+    with scripted(plan=look) as (_, server):
         monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
         ended = CliRunner().invoke(app, [str(deck), ASKED, "--model", "any", "--tool-calls", "2"])
     assert ended.exit_code == 4
     assert "it called tools 2 times, the most that are allowed, and gave no answer" in ended.stderr
-    assert len(server.requests) == 4
+    assert len(server.requests) == 3
 
 
 @pytest.mark.long
-def test_router_temperature_and_tools_are_said_on_the_command_line(
+def test_temperature_and_tools_are_said_on_the_command_line(
     deck: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with scripted(route=route(), plan=plan(), program=GOOD, review=SATISFIED) as (_, server):
+    with scripted(plan=plan(), edit=GOOD, review=SATISFIED) as (_, server):
         monkeypatch.setattr(
             "decklab.models.inspect.open_model", lambda name, **_: server.model(name)
         )
         ended = CliRunner().invoke(
             app,
-            [str(deck), ASKED, "--model", "large", "--router", "small", "--temperature", "0.3",
-             "--no-tools", "--prices", "large=100,100", "--prices", "small=1,1"],
+            [str(deck), ASKED, "--model", "large", "--temperature", "0.3", "--no-tools",
+             "--prices", "large=100,100"],
         )  # fmt: skip
     assert ended.exit_code == 0, ended.output
-    assert [one["model"] for one in server.requests] == ["small"] + ["large"] * 4
     assert {one["temperature"] for one in server.requests} == {0.3}
     offered = [tool["function"]["name"] for one in server.requests for tool in one.get("tools", ())]
     assert "find_text" not in offered
-    assert "Model: 50 tokens, 0.0040 US dollars." in ended.stdout
+    assert "Model: 30 tokens, 0.0030 US dollars." in ended.stdout
+
+
+@pytest.mark.long
+def test_requests_in_a_row_know_those_before_them(
+    deck: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    red = plan("the title is red", ("style",), (1,), remarks=["The logo is red, too."],
+               operations=["format_text(slides=[1], where='title', color='#C00000')"])  # fmt: skip
+    large = plan("the title is larger", ("style",), (1,),
+                 operations=["format_text(slides=[1], where='title', size=44)"])  # fmt: skip
+    with scripted(plan=[red, large]) as (_, server):
+        monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
+        ended = CliRunner().invoke(
+            app, [str(deck), "Title 1 red", "--model", "any", "--chat"], input="bigger\n\nundo\n"
+        )
+    assert ended.exit_code == 0, ended.output
+    first, second = (prompt_of(request) for request in server.requests)
+    assert "Earlier requests" not in first
+    assert "1. “Title 1 red” (done): Slide 1: font color" in second
+    assert "To you: The logo is red, too." in ended.stdout
+    assert "Took back: bigger" in ended.stdout
+    title = Presentation(str(deck.with_name("plain.edited.pptx"))).slides[0].shapes.title
+    assert title is not None
+    font = title.text_frame.paragraphs[0].runs[0].font
+    assert (str(font.color.rgb), font.size) != ("C00000", 44 * 12700)
+    assert str(font.color.rgb) == "C00000"
 
 
 @pytest.mark.long
@@ -170,19 +194,19 @@ def test_a_budget_that_is_spent_before_there_is_a_version_is_exit_code_four(
     deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record = ["--record", str(tmp_path / "record")]
-    with scripted(route=route(), plan=plan(), program=GOOD, review=SATISFIED) as (_, server):
+    with scripted(plan=plan(), edit=GOOD, review=SATISFIED) as (_, server):
         monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
         command = [str(deck), ASKED, "--model", "any", *record]
-        early = CliRunner().invoke(app, [*command, "--budget-tokens", "15"])
+        early = CliRunner().invoke(app, [*command, "--budget-tokens", "5"])
         asked = len(server.requests)
-        later = CliRunner().invoke(app, [*command, "--budget-tokens", "15"])
+        later = CliRunner().invoke(app, [*command, "--budget-tokens", "5"])
         more = len(server.requests)
         whole = CliRunner().invoke(app, command)
     assert [early.exit_code, later.exit_code, whole.exit_code] == [4, 3, 0]
-    assert "the budget of 15 tokens is spent: 20" in early.stderr
+    assert "the budget of 5 tokens is spent: 10" in early.stderr
     assert "No deck was written." in early.stdout
-    assert "the budget of 15 tokens is spent: 20" in later.stderr
-    assert (asked, more, len(server.requests)) == (2, 4, 5)
+    assert "the budget of 5 tokens is spent: 10" in later.stderr
+    assert (asked, more, len(server.requests)) == (1, 2, 3)
 
 
 def test_a_budget_in_dollars_needs_prices(deck: Path) -> None:
@@ -192,7 +216,7 @@ def test_a_budget_in_dollars_needs_prices(deck: Path) -> None:
 
 
 def test_a_model_that_cannot_is_exit_code_four(deck: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with scripted(route={"steps": [], "cannot": "There is no chart."}) as (_, server):
+    with scripted(plan=cannot("There is no chart.")) as (_, server):
         monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
         ended = CliRunner().invoke(app, [str(deck), "enlarge the chart", "--model", "any"])
     assert ended.exit_code == 4
@@ -229,8 +253,8 @@ def test_a_command_without_a_model_needs_no_framework(
 
 
 def test_options_for_a_model_need_one(deck: Path, tmp_path: Path) -> None:
-    for option, value in (("--router", "any"), ("--record", tmp_path / "kept"),
-                          ("--budget-minutes", 1), ("--temperature", 0.5)):  # fmt: skip
+    for option, value in (("--record", tmp_path / "kept"), ("--budget-minutes", 1),
+                          ("--temperature", 0.5)):  # fmt: skip
         ended = CliRunner().invoke(app, [str(deck), "delete slide 2", option, str(value)])
         assert ended.exit_code == 2
         assert option in ended.stderr and "needs --model" in ended.stderr

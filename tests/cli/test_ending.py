@@ -83,8 +83,8 @@ RUNS = {
 }  # fmt: skip
 
 SHORT = {
-    "reference", "snapshot", "validate", "read", "grade", "agree", "rubric check", "samples",
-    "extensions",
+    "history", "undo", "reference", "snapshot", "validate", "read", "grade", "agree",
+    "rubric check", "samples", "extensions",
     "corpus check", "template check", "bench slideeval-dataset",
     "corpus summary", "corpus duplicates", "corpus select", "bench slideeval-report",
     "bench ppteval-starter", "bench unippt-starter",

@@ -14,11 +14,9 @@ from decklab.models.inspect import asking
 Said = Answer | str | Mapping[str, Any]
 
 _STAGES = {
-    "Decide how a request": "route",
     "Plan an edit": "plan",
     "Somebody else planned": "check",
-    "Write the Python": "program",
-    "Write the patches": "patch",
+    "Make this edit": "edit",
     "Give new words": "texts",
     "An edit was made": "review",
     "These changes were made though": "amend",
@@ -64,35 +62,69 @@ def scripted(
         yield ask, server
 
 
-def route(
-    path: str = "program", slides: Sequence[int] = (2,), task: str = "do it"
+def step(path: str = "edit", slides: Sequence[int] = (2,), task: str = "do it") -> dict[str, Any]:
+    """A step of a plan."""
+    return {"path": path, "task": task, "slides": list(slides)}
+
+
+def change(
+    what: str = "the title changes",
+    kinds: Sequence[str] = ("text",),
+    slides: Sequence[int] = (2,),
+    **more: Any,
 ) -> dict[str, Any]:
-    """A route of one step."""
-    return {"steps": [{"path": path, "task": task, "slides": list(slides)}], "cannot": ""}
+    """A planned change that is required."""
+    return {
+        "what": what, "kinds": list(kinds), "slides": list(slides), "design": False,
+        "shapes": [], "required": True, "count": 1, "new_texts": [], **more,
+    }  # fmt: skip
 
 
 def plan(
     what: str = "the title changes",
     kinds: Sequence[str] = ("text",),
     slides: Sequence[int] = (2,),
+    *,
+    steps: Sequence[Mapping[str, Any]] | None = None,
+    operations: Sequence[str] = (),
+    remarks: Sequence[str] = (),
     **more: Any,
 ) -> dict[str, Any]:
-    """A plan of one change that is required."""
-    change = {
-        "what": what, "kinds": list(kinds), "slides": list(slides), "design": False,
-        "shapes": [], "required": True, "count": 1, "new_texts": [], **more,
+    """A plan of one change that is required, made in one step, or by operations."""
+    made = [step(slides=slides)] if steps is None and not operations else steps or []
+    return {
+        "operations": list(operations), "steps": list(made), "content": [],
+        "changes": [change(what, kinds, slides, **more)], "remarks": list(remarks), "cannot": "",
     }  # fmt: skip
-    return {"content": [], "changes": [change], "parts": [], "cannot": ""}
 
 
-def program(body: str) -> str:
-    """A reply with a program of one ``edit``."""
+def cannot(why: str) -> dict[str, Any]:
+    """A plan that says why there is none."""
+    empty = dict.fromkeys(("operations", "steps", "content", "changes", "remarks"), ())
+    return {**empty, "cannot": why}
+
+
+def given(**more: Any) -> dict[str, Any]:
+    """An answer to a question for an edit: the first copy, as it is, but for what is named."""
+    return {
+        "state": 0, "operations": [], "program": "", "patches": [], "remarks": [], "cannot": "",
+        **more,
+    }  # fmt: skip
+
+
+def program(body: str, state: int = 0) -> dict[str, Any]:
+    """An answer with a program of one ``edit``."""
     lines = "".join(f"    {line}\n" for line in body.splitlines())
-    return f"Here it is.\n```python\ndef edit(prs):\n{lines}```\n"
+    return given(state=state, program=f"def edit(prs):\n{lines}")
 
 
-def patches(*changed: Mapping[str, str]) -> Said:
-    """A reply with patches of the second slide, fields left out are empty."""
+def trying(tool: str, onto: int = 0, **arguments: Any) -> Answer:
+    """A call of a tool that tries an edit."""
+    return Answer(json.dumps({**arguments, "onto": onto}), tool=f"try_{tool}")
+
+
+def patches(*changed: Mapping[str, str], state: int = 0) -> dict[str, Any]:
+    """An answer with patches of the second slide, fields left out are empty."""
     empty = dict.fromkeys(
         (
             "xpath",
@@ -108,9 +140,12 @@ def patches(*changed: Mapping[str, str]) -> Said:
         "",
     )
     part = {"part": "ppt/slides/slide2.xml"}
-    return {"patches": [{**empty, **part, **one} for one in changed]}
+    return given(state=state, patches=[{**empty, **part, **one} for one in changed])
 
 
+WIDE = plan()
+"""A plan that is not small, so that a model is asked whether it fits."""
+WIDE["changes"].append(change("its date", ("properties",), (), design=True, required=False))
 GOOD = program("set_text(prs, 2, 'Title 1', 'The year at a glance')")
 FITS: Said = {"missing": [], "loose": [], "wrong_slides": [], "fits": True}
 NOT_NEEDED: Said = {"changes": [], "reason": ""}

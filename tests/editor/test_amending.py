@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
-from tests.editor.scripted import FITS, NOT_NEEDED, SATISFIED, plan, program, route, scripted
+from tests.editor.scripted import FITS, NOT_NEEDED, SATISFIED, WIDE, plan, program, scripted
 from tests.editor.test_model_editor import (
     BOLD,
     WANTED,
@@ -40,12 +40,12 @@ def test_a_plan_that_forgot_a_change_is_amended_and_checked_again(
     tmp_path: Path,
 ) -> None:
     with scripted(
-        route=route(), plan=plan(), program=BOTH, amend=amendment("style"), review=SATISFIED
+        plan=WIDE, edit=BOTH, amend=amendment("style"), review=SATISFIED
     ) as (ask, server):  # fmt: skip
         result = edited(deck, ask, folder=tmp_path / "record")
     assert (result.outcome, result.undone, result.put_back) == ("done", (), ())
     assert (title(result.output), is_italic(result.output)) == (WANTED, True)
-    assert stages(server) == ["route", "plan", "check", "program", "amend", "check", "review"]
+    assert stages(server) == ["plan", "check", "edit", "amend", "check", "review"]
     asked = prompts(server, "amend")[0]
     assert "italic" in asked.split("Changed, but not planned:")[1].split("The request:")[0]
     assert "the title is in italics" in prompts(server, "check")[1]
@@ -58,13 +58,13 @@ def test_a_plan_that_forgot_a_change_is_amended_and_checked_again(
 def test_an_amendment_that_the_check_objects_to_is_not_taken(deck: Path) -> None:  # noqa: F811
     doubt: Any = {**FITS, "fits": False, "loose": ["Nobody asked for italics."]}  # type: ignore[dict-item]
     with scripted(
-        route=route(), plan=plan(), program=BOTH, amend=amendment("style"), check=[FITS, doubt],
+        plan=WIDE, edit=BOTH, amend=amendment("style"), check=[FITS, doubt],
         review=SATISFIED,
     ) as (ask, server):  # fmt: skip
         result = edited(deck, ask, rounds=1)
     assert (result.outcome, result.amended) == ("partly", "")
     assert any("italic" in line for line in result.undone)
-    assert stages(server)[:6] == ["route", "plan", "check", "program", "amend", "check"]
+    assert stages(server)[:5] == ["plan", "check", "edit", "amend", "check"]
 
 
 @pytest.mark.long
@@ -72,7 +72,7 @@ def test_a_plan_is_amended_once_at_the_most(deck: Path) -> None:  # noqa: F811
     more = program(f"set_text(prs, 2, 'Title 1', '{WANTED}')\n{ITALIC}\nset_notes(prs, 2, 'x')")
     wish = {"satisfied": False, "problems": ["Slide 2: say more."]}
     with scripted(
-        route=route(), plan=plan(), program=[BOTH, more], amend=amendment("style"), review=wish
+        plan=plan(), edit=[BOTH, more], amend=amendment("style"), review=wish
     ) as (ask, server):  # fmt: skip
         result = edited(deck, ask, rounds=2)
     assert stages(server).count("amend") == 1
@@ -94,7 +94,7 @@ def test_an_amendment_without_reason_or_bounds_is_asked_for_again(
     wrong: dict[str, Any],
 ) -> None:
     with scripted(
-        route=route(), plan=plan(), program=BOTH, amend=[wrong, NOT_NEEDED], review=SATISFIED
+        plan=plan(), edit=BOTH, amend=[wrong, NOT_NEEDED], review=SATISFIED
     ) as (ask, server):  # fmt: skip
         result = edited(deck, ask, slides=[2], rounds=1)
     assert stages(server).count("amend") == 2
@@ -104,7 +104,7 @@ def test_an_amendment_without_reason_or_bounds_is_asked_for_again(
 @pytest.mark.long
 def test_changes_elsewhere_are_put_back_without_a_question(deck: Path) -> None:  # noqa: F811
     far = program(f"set_text(prs, 2, 'Title 1', '{WANTED}')\nset_notes(prs, 4, 'oops')")
-    with scripted(route=route(), plan=plan(), program=far, review=SATISFIED) as (ask, server):
+    with scripted(plan=plan(), edit=far, review=SATISFIED) as (ask, server):
         result = edited(deck, ask)
     assert result.outcome == "done"
     assert "amend" not in stages(server)
@@ -112,7 +112,7 @@ def test_changes_elsewhere_are_put_back_without_a_question(deck: Path) -> None: 
 
 @pytest.mark.long
 def test_an_amendment_that_cannot_be_had_amends_nothing(deck: Path) -> None:  # noqa: F811
-    with scripted(route=route(), plan=plan(), program=BOTH, amend="Well.") as (ask, server):
+    with scripted(plan=plan(), edit=BOTH, amend="Well.") as (ask, server):
         result = edited(deck, ask, rounds=1)
     assert (result.outcome, title(result.output)) == ("partly", WANTED)
     assert stages(server).count("amend") == 3

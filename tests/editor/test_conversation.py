@@ -37,10 +37,24 @@ def test_a_function_that_knows_no_stage_is_asked_without(tmp_path: Path) -> None
         prompt: str, *, images: Any = (), answer: Any = None, system: Any = None,
         temperature: Any = None,
     ) -> ModelReply[Any]:  # fmt: skip
-        return ModelReply("as asked")
+        return ModelReply('{"yes": true}')
 
     conversation = Conversation(ask, EditRecord(tmp_path))  # type: ignore[arg-type] # no stage
-    assert conversation.text("program", "Write.") == "as asked"
+    assert conversation.answer("plan", "Is it?", Yes) == Yes(yes=True)
+    assert not conversation.takes_tools
+
+
+def test_earlier_requests_go_along_with_each_question(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def ask(prompt: str, **_how: Any) -> ModelReply[Any]:
+        asked.append(prompt)
+        return ModelReply('{"yes": true}')
+
+    earlier = ["1. “Make it red”: Slide 1: the title is red."]
+    Conversation(ask, EditRecord(tmp_path), earlier=earlier).answer("plan", "Bigger", Yes)
+    assert asked[0].startswith("Bigger\n\nEarlier requests")
+    assert asked[0].endswith(earlier[0])
 
 
 def test_a_question_that_is_too_long_is_put_with_less() -> None:

@@ -25,12 +25,13 @@ from tests.editor.decks52 import (
     without_words,
     write_deck52,
 )
-from tests.editor.scripted import Said, plan, route, scripted, stage_of
+from tests.editor.scripted import Said, change, plan, scripted, stage_of, step
 from tests.openai_server import Answer, OpenAIServer, prompt_of
 
 from decklab.core.errors import ModelFailed
 from decklab.editor.model_editor import edit_with_model
-from decklab.editor.outline import DETAIL_CHARACTERS, OUTLINE_CHARACTERS
+from decklab.editor.outline import OUTLINE_CHARACTERS
+from decklab.editor.planning import WORDS_CHARACTERS
 from decklab.editor.result import EditResult
 from decklab.editor.rounds import ModelEditOptions
 from decklab.editor.steps import StepFailed
@@ -87,9 +88,9 @@ def worded(change: Callable[[str], str]) -> Callable[[dict[str, Any]], Said]:
 
 
 def edited(deck: Path, out: Path, said: Any, **options: Any) -> tuple[EditResult, OpenAIServer]:
-    wide = plan("all words change", ("text",), (), design=True)
-    wide["changes"] += plan("so do others", KINDS, (), design=True, required=False)["changes"]
-    with scripted(route=route("texts", ()), plan=wide, texts=said) as (ask, server):
+    wide = plan("all words change", ("text",), (), steps=[step("texts", ())], design=True)
+    wide["changes"].append(change("so do others", KINDS, (), design=True, required=False))
+    with scripted(plan=wide, texts=said) as (ask, server):
         result = edit_with_model(
             deck, "Do it everywhere", ask, out=out, draw=False,
             options=ModelEditOptions(**{"review": False, "rounds": 1, **options}),
@@ -178,14 +179,14 @@ def words_of_workbooks(deck: Path) -> list[str]:
 def test_every_question_keeps_to_its_budget(deck: Path, tmp_path: Path) -> None:
     _, server = edited(deck, tmp_path / "out.pptx", worded(renamed))
     lengths = {stage: max(len(prompt_of(one)) for one in server.requests if stage_of(one) == stage)
-               for stage in ("route", "plan", "texts")}  # fmt: skip
-    words = 6_000  # system prompt, the prompt's own words, request, plan
-    assert lengths["route"] <= 2 * OUTLINE_CHARACTERS + words
-    assert lengths["plan"] <= DETAIL_CHARACTERS + OUTLINE_CHARACTERS + words
-    assert lengths["texts"] <= BATCH_CHARACTERS + words
-    routed = prompt_of(server.requests[0])
+               for stage in ("plan", "check", "texts")}  # fmt: skip
+    words = 12_000  # system prompt, the prompt's own words, functions, request
+    assert lengths["plan"] <= WORDS_CHARACTERS + OUTLINE_CHARACTERS + words
+    assert lengths["check"] <= OUTLINE_CHARACTERS + 6_000
+    assert lengths["texts"] <= BATCH_CHARACTERS + 6_000
+    planned = prompt_of(server.requests[0])
     for number in range(1, SLIDES + 1):
-        assert re.search(rf"^Slide {number}\b", routed, re.MULTILINE)
+        assert re.search(rf"^Slide {number}\b", planned, re.MULTILINE)
 
 
 @pytest.mark.long
@@ -277,9 +278,9 @@ def test_a_batch_that_is_too_long_is_asked_about_in_halves(short: Path, tmp_path
 @pytest.mark.long
 def test_only_the_slides_named_are_worded_anew(short: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.pptx"
-    wide = plan("words change", ("text", *KINDS), (17, 18))
+    wide = plan("words change", ("text", *KINDS), (17, 18), steps=[step("texts", (17, 18))])
     with scripted(
-        route=route("texts", (17, 18)), plan=wide, texts=worded(in_brackets)
+        plan=wide, texts=worded(in_brackets)
     ) as (ask, server):  # fmt: skip
         options = ModelEditOptions(review=False, rounds=1, paths="program")
         result = edit_with_model(short, "Slides 17-18", ask, out=out, draw=False, options=options)
@@ -316,17 +317,17 @@ def test_an_error_of_one_is_raised_and_ends_the_others() -> None:
 
 
 def test_a_slide_that_is_not_there_fails_the_step_and_says_so(short: Path, tmp_path: Path) -> None:
-    context: Any = SimpleNamespace(step=SimpleNamespace(slides=(99,)))
+    context: Any = SimpleNamespace(step=SimpleNamespace(slides=(99,)), deck=short)
     with pytest.raises(StepFailed, match="there is no slide 99; the deck has 20"):
-        ask_for_texts(None, context, short)  # type: ignore[arg-type]
+        ask_for_texts(None, context)  # type: ignore[arg-type]
 
 
 def test_a_deck_without_words_needs_no_question(tmp_path: Path) -> None:
     prs = Presentation()
     prs.slides.add_slide(prs.slide_layouts[6])
     prs.save(str(tmp_path / "empty.pptx"))
-    context: Any = SimpleNamespace(step=SimpleNamespace(slides=()))
-    made = ask_for_texts(None, context, tmp_path / "empty.pptx")  # type: ignore[arg-type]
+    context: Any = SimpleNamespace(step=SimpleNamespace(slides=()), deck=tmp_path / "empty.pptx")
+    made = ask_for_texts(None, context)  # type: ignore[arg-type]
     assert (made, text_batches([])) == (TextStep(), [])
     assert set_step_texts(made, tmp_path / "empty.pptx", tmp_path / "out.pptx") == 0
     assert len(Presentation(str(tmp_path / "out.pptx")).slides) == 1
@@ -339,15 +340,17 @@ def test_a_batch_that_is_withheld_fails_and_a_model_that_is_gone_ends_the_step(
     prs.slides.add_slide(prs.slide_layouts[5]).shapes.title.text = "Harbour"
     prs.save(str(tmp_path / "one.pptx"))
     nothing = SimpleNamespace(changes=(), content=())
-    step = SimpleNamespace(slides=(), task="all words")
-    context: Any = SimpleNamespace(step=step, instruction="Do it", plan=nothing)
+    whole = SimpleNamespace(slides=(), task="all words")
+    context: Any = SimpleNamespace(
+        step=whole, instruction="Do it", plan=nothing, deck=tmp_path / "one.pptx"
+    )
 
     def asked(kind: Any) -> TextStep:
         def refuse(*_: object, **__: object) -> None:
             raise ModelFailed("a/model", "the reason", kind=kind)
 
         conversation: Any = SimpleNamespace(answer=refuse)
-        return ask_for_texts(conversation, context, tmp_path / "one.pptx")
+        return ask_for_texts(conversation, context)
 
     for kind in ("withheld", "too_long"):
         [line] = asked(kind).failed

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
-from tests.editor.scripted import SATISFIED, Said, plan, program, route, scripted
+from tests.editor.scripted import SATISFIED, Said, plan, program, scripted, step
 from tests.editor.test_model_editor import (
     ASKED,
     WANTED,
@@ -44,10 +44,10 @@ def translating(skipped: str = "") -> Any:
 
 
 def translated(path: Path, said: Any, *kinds: str, **options: Any) -> tuple[EditResult, Any]:
-    wide = plan("all slides are German", kinds or WORDS, (), design=True)
+    wide = plan("all slides are German", kinds or WORDS, (), steps=[step("texts", ())], design=True)
     output = EditOutput(path.with_name("german.pptx"), force=True)
     with scripted(
-        route=route("texts", ()), plan=wide, texts=said, review=SATISFIED
+        plan=wide, texts=said, review=SATISFIED
     ) as (ask, server):  # fmt: skip
         result = edit_with_model(
             path, "Translate all slides into German", ask, out=output, draw=False,
@@ -107,7 +107,7 @@ def test_the_review_sees_the_numbers_of_a_new_chart_and_table(deck: Path) -> Non
         "add_text_box(prs, 2, (60, 480, 400, 40), 'Source: us')"
     )
     change = plan("a chart, a table and their source", ("added",), (2,), count=3)
-    with scripted(route=route(), plan=change, program=made, review=SATISFIED) as (ask, server):
+    with scripted(plan=change, edit=made, review=SATISFIED) as (ask, server):
         result = edited(deck, ask)
     assert (result.outcome, result.undone) == ("done", ())
     shown = prompts(server, "review")[0]
@@ -123,7 +123,7 @@ def test_the_review_sees_what_a_new_slide_says(deck: Path) -> None:  # noqa: F81
         "set_notes(prs, number, 'Say when.')"
     )
     change = plan("a slide with next steps", ("slide", "text", "notes"), (3,))
-    with scripted(route=route(), plan=change, program=made, review=SATISFIED) as (ask, server):
+    with scripted(plan=change, edit=made, review=SATISFIED) as (ask, server):
         result = edited(deck, ask)
     assert (result.outcome, result.undone) == ("done", ())
     told = prompts(server, "review")[0].split("What was added holds:")[1]
@@ -136,7 +136,7 @@ def test_the_review_sees_what_a_new_slide_says(deck: Path) -> None:  # noqa: F81
 def test_a_long_list_of_what_was_put_back_is_told_in_ten_lines(deck: Path) -> None:  # noqa: F811
     many = "\n".join(f"set_notes(prs, {n}, 'x')\nhide_slide(prs, {n})" for n in (1, 3, 4, 5, 6, 7))
     both = program(f"set_text(prs, 2, 'Title 1', '{WANTED}')\n{many}")
-    with scripted(route=route(), plan=plan(), program=both, review=SATISFIED) as (ask, server):
+    with scripted(plan=plan(), edit=both, review=SATISFIED) as (ask, server):
         result = edited(deck, ask)
     assert (result.outcome, len(result.put_back)) == ("done", 12)
     assert len(result.put_back_lines) == 10

@@ -41,20 +41,27 @@ def named(shown: SlidePictures) -> set[int]:
     return {int(word) for word in words.replace(",", " ").split() if word.isdecimal()}
 
 
-def test_slides_of_the_request_come_first_then_those_that_differ_most() -> None:
+def test_slides_that_differ_most_are_shown() -> None:
     checked = verified({1: 5, 2: 90, 3: 70, 4: 1, 5: 60, 6: 80})
-    shown = changed_slides(checked, pairs=True, first=[4])
-    assert len(shown.images) == MOST_PICTURES
-    assert named(shown) == {2, 3, 4, 6}
-    assert shown.words.endswith("slides that look different as well: 1, 5.")
-    assert named(changed_slides(checked, pairs=False)) == {1, 2, 3, 4, 5, 6}
+    shown = changed_slides(checked, most=4)
+    assert len(shown.images) == 4
+    assert named(shown) == {2, 3, 5, 6}
+    assert shown.words.endswith("slides that look different as well: 1, 4.")
+    assert named(changed_slides(checked)) == {1, 2, 3, 4, 5, 6}
+
+
+def test_slides_that_looked_so_before_are_not_shown_again() -> None:
+    since = verified({1: 5, 2: 90})
+    shown = changed_slides(verified({1: 5, 2: 80, 3: 7}), since=since)
+    assert named(shown) == {2, 3}
+    assert len(changed_slides(since, since=since).images) == 0
 
 
 def test_a_slide_that_came_or_went_differs_most() -> None:
     new = SlideBeforeAfter(None, 9, None, np.zeros((54, 96, 3), np.uint8))
     checked = verified(dict.fromkeys(range(1, 9), 200))
     checked = Verification(drawn=(*checked.drawn, new))
-    shown = changed_slides(checked, pairs=True)
+    shown = changed_slides(checked)
     assert 9 in named(shown)
     assert "slide 9 after the edit" in shown.words
     assert "slide 9 before" not in shown.words
@@ -102,7 +109,7 @@ def test_the_review_asks_in_turns_and_is_satisfied_if_it_is_each_time(tmp_path: 
         return ModelReply(json.dumps({"satisfied": not problems, "problems": problems}))
 
     checked = verified(dict.fromkeys(range(1, 11), 9))
-    plan = EditPlan(content=(), changes=(), parts=(), cannot="")
+    plan = EditPlan(operations=(), steps=(), content=(), changes=(), remarks=(), cannot="")
     conversation = Conversation(ask, EditRecord(tmp_path))
     review = ask_for_review(conversation, "All red", plan, checked, "red")
     assert review == Review(satisfied=False, problems=("slide 5: mend it",))

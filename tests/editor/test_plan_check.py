@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from tests.editing.test_put_back import built  # noqa: F401 - fixture
-from tests.editor.scripted import FITS, GOOD, SATISFIED, plan, program, route, scripted
+from tests.editor.scripted import FITS, GOOD, SATISFIED, WIDE, plan, program, scripted
 from tests.editor.test_model_editor import (
     ASKED,
     WANTED,
@@ -75,19 +75,19 @@ def test_rules_find_plans_that_let_pass_what_is_not_asked(
 def test_a_plan_for_another_slide_than_the_request_names_is_never_done(deck: Path) -> None:  # noqa: F811
     """The check by the model is silent, so is the review: the rule alone finds it."""
     with scripted(
-        route=route(slides=[3]), plan=plan(slides=[3]), program=OTHER, review=SATISFIED
+        plan=plan(slides=[3]), edit=OTHER, review=SATISFIED
     ) as (ask, server):  # fmt: skip
         result = edited(deck, ask)
     assert result.outcome == "partly"
     assert len(result.undone) == 1
     assert "is planned on slide 3; the request names slide 2." in result.undone[0]
-    assert stages(server)[:5] == ["route", "plan", "check", "plan", "check"]
+    assert stages(server)[:4] == ["plan", "check", "plan", "check"]
 
 
 @pytest.mark.long
 def test_a_plan_for_another_slide_is_made_anew_with_what_was_said(deck: Path) -> None:  # noqa: F811
     with scripted(
-        route=route(), plan=[plan(slides=[3]), plan()], program=GOOD, review=SATISFIED
+        plan=[plan(slides=[3]), plan()], edit=GOOD, review=SATISFIED
     ) as (ask, server):  # fmt: skip
         result = edited(deck, ask)
     assert (result.outcome, title(result.output)) == ("done", WANTED)
@@ -100,7 +100,7 @@ def test_a_plan_for_another_slide_is_made_anew_with_what_was_said(deck: Path) ->
 def test_what_the_model_objects_to_twice_makes_the_outcome_partly(deck: Path) -> None:  # noqa: F811
     doubt = {**FITS, "fits": False, "missing": ["The subtitle is not planned."]}  # type: ignore[dict-item]
     with scripted(
-        route=route(), plan=plan(), check=doubt, program=GOOD, review=SATISFIED
+        plan=WIDE, check=doubt, edit=GOOD, review=SATISFIED
     ) as (ask, server):  # fmt: skip
         result = edited(deck, ask)
     assert (result.outcome, title(result.output)) == ("partly", WANTED)
@@ -112,30 +112,29 @@ def test_what_the_model_objects_to_twice_makes_the_outcome_partly(deck: Path) ->
 @pytest.mark.long
 def test_the_check_sees_request_plan_and_deck_and_nothing_else_of_the_model(deck: Path) -> None:  # noqa: F811
     with scripted(
-        route=route(task="SECRET TASK"), plan=plan("the title says it"), program=GOOD,
-        review=SATISFIED,
+        plan={**WIDE, "remarks": ["A SECRET"]}, edit=GOOD, review=SATISFIED
     ) as (ask, server):  # fmt: skip
         edited(deck, ask)
     asked = prompts(server, "check")[0]
-    assert ASKED in asked and '"what":"the title says it"' in asked and '"number": 2' in asked
-    assert "SECRET TASK" not in asked
+    assert ASKED in asked and '"what":"the title changes"' in asked and '"number":2' in asked
+    assert "A SECRET" not in asked
 
 
 @pytest.mark.long
 def test_a_check_that_contradicts_itself_is_asked_again(deck: Path) -> None:  # noqa: F811
     both = {**FITS, "loose": ["Too loose."]}  # type: ignore[dict-item]
     with scripted(
-        route=route(), plan=plan(), check=[both, FITS], program=GOOD, review=SATISFIED
+        plan=WIDE, check=[both, FITS], edit=GOOD, review=SATISFIED
     ) as (ask, server):  # fmt: skip
         result = edited(deck, ask)
     assert result.outcome == "done"
-    assert stages(server) == ["route", "plan", "check", "check", "program", "review"]
+    assert stages(server) == ["plan", "check", "check", "edit", "review"]
 
 
 @pytest.mark.long
 def test_a_check_that_cannot_be_read_does_not_stop_the_edit(deck: Path) -> None:  # noqa: F811
     with scripted(
-        route=route(), plan=plan(), check="Fine.", program=GOOD, review=SATISFIED
+        plan=WIDE, check="Fine.", edit=GOOD, review=SATISFIED
     ) as (ask, server):  # fmt: skip
         result = edited(deck, ask)
     assert result.outcome == "done"
@@ -144,9 +143,16 @@ def test_a_check_that_cannot_be_read_does_not_stop_the_edit(deck: Path) -> None:
 
 @pytest.mark.long
 def test_the_check_can_be_left_out(deck: Path) -> None:  # noqa: F811
-    with scripted(route=route(), plan=plan(), program=GOOD, review=SATISFIED) as (ask, server):
+    with scripted(plan=WIDE, edit=GOOD, review=SATISFIED) as (ask, server):
         edited(deck, ask, check_plan=False)
-    assert stages(server) == ["route", "plan", "program", "review"]
+    assert stages(server) == ["plan", "edit", "review"]
+
+
+@pytest.mark.long
+def test_a_small_plan_is_not_checked_by_a_model(deck: Path) -> None:  # noqa: F811
+    with scripted(plan=plan(), edit=GOOD, review=SATISFIED) as (ask, server):
+        edited(deck, ask)
+    assert stages(server) == ["plan", "edit", "review"]
 
 
 @pytest.mark.long
@@ -154,7 +160,7 @@ def test_words_that_were_planned_and_did_not_come_are_missing(deck: Path) -> Non
     said = plan(new_texts=["The year  at a glance"])
     short = program("set_text(prs, 2, 'Title 1', 'The year')")
     with scripted(
-        route=route(), plan=said, program=[short, GOOD], review=SATISFIED
+        plan=said, edit=[short, GOOD], review=SATISFIED
     ) as (ask, server):  # fmt: skip
         result = edited(deck, ask)
     assert (result.outcome, title(result.output)) == ("done", WANTED)
@@ -162,7 +168,7 @@ def test_words_that_were_planned_and_did_not_come_are_missing(deck: Path) -> Non
     assert result.attempts[0].verification.missing == (
         "the title changes: “The year at a glance” is not there",
     )
-    assert "“The year at a glance” is not there" in prompts(server, "program")[1]
+    assert "“The year at a glance” is not there" in prompts(server, "edit")[1]
 
 
 def test_planned_words_may_be_in_tables_charts_and_notes(built: Path) -> None:  # noqa: F811

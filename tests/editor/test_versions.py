@@ -7,6 +7,8 @@ from decklab.editor.result import EditAttempt
 from decklab.editor.versions import Review, Version, best_of, may_be_written, outcome_of
 
 PLAN = EditPlan(
+    operations=(),
+    steps=(),
     content=(),
     changes=(
         PlannedChange(
@@ -20,7 +22,7 @@ PLAN = EditPlan(
             new_texts=(),
         ),
     ),
-    parts=(),
+    remarks=(),
     cannot="",
 )
 

@@ -12,6 +12,7 @@ from bench.live.checks import asked_again, invented, lines_of, miscounted, untyp
 from bench.live.inputs import write_inputs
 from bench.live.runs import PROVIDER, RUNS, Place, run_live
 from bench.live.witness import Witness, witnessed
+from tests.editor.scripted import cannot
 from tests.openai_server import Answer, OpenAIServer, Script, serving
 
 Watching = Callable[[Script], AbstractContextManager[tuple[OpenAIServer, Witness]]]
@@ -104,7 +105,8 @@ def test_a_run_ends_typed_and_its_record_is_what_passed(
 
 
 def test_an_edit_that_the_model_refuses_is_an_outcome(place: Place, watching: Watching) -> None:
-    with watching(['{"steps": [], "cannot": "there is no slide 40"}']) as (_, witness):
+    refusal = json.dumps(cannot("there is no slide 40"))
+    with watching([refusal]) as (_, witness):
         result = run_live("edit", RUNS["edit, no such slide"], place)
     assert [(one.how, one.detail) for one in result.endings] == [
         ("refused", "there is no slide 40")

@@ -1,6 +1,6 @@
 """``decklab edit`` and its options: where the deck goes, what may change, how a model works."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast, get_args
@@ -21,9 +21,11 @@ from decklab.cli.parameters import (
     option,
 )
 from decklab.cli.terminal import checked_until_begun, echo_json, stages_shown
+from decklab.core.errors import DecklabError
 from decklab.core.options import EDIT_ROUNDS, TOOL_CALLS, EditPaths
 
 if TYPE_CHECKING:
+    from decklab.editor.chat import EditChat
     from decklab.editor.model_editor import EditModel
     from decklab.editor.result import EditResult
 
@@ -74,22 +76,19 @@ class EditingModelOptions:
     tool_calls: Annotated[
         int, option("With a model: how often it may look in one question.", min=1)
     ] = TOOL_CALLS
-    router: Annotated[
-        str | None, option("With a model: another one that chooses the steps.", "NAME")
-    ] = None
     temperature: Annotated[
         float | None, option("With a model: goes along with every question.", min=0)
     ] = None
 
     def editor(self, budget: BudgetOptions) -> "EditModel | None":
         """The model that edits, None for none; raises typer.BadParameter for a wrong option."""
-        spending = budget.spending(self.model, router=self.router, temperature=self.temperature)
+        spending = budget.spending(self.model, temperature=self.temperature)
         if self.model is None:
             return None
         return decklab.EditModel(
             self.model, rounds=self.rounds, paths=cast(EditPaths, self.paths), vision=self.vision,
-            tools=self.tools, tool_calls=self.tool_calls, router_name=self.router,
-            temperature=self.temperature, spending=spending,
+            tools=self.tools, tool_calls=self.tool_calls, temperature=self.temperature,
+            spending=spending,
         )  # fmt: skip
 
 
@@ -97,9 +96,14 @@ class EditingModelOptions:
 @grouped_options
 def edit_command(
     deck: Deck,
-    instruction: Annotated[str, argument("What to change.", "INSTRUCTION")],
     by_model: EditingModelOptions,
     budget: BudgetOptions,
+    instruction: Annotated[
+        str | None, argument("What to change; with --chat the first request.", "[INSTRUCTION]")
+    ] = None,
+    chat: Annotated[
+        bool, flag("--chat", "Read requests line by line; undo takes the last one back.")
+    ] = False,
     out: Annotated[
         Path | None,
         option(
@@ -107,7 +111,7 @@ def edit_command(
         ),
     ] = None,
     in_place: Annotated[
-        bool, flag("--in-place", "Replace the deck itself; a copy of it is kept, DECK.pptx.bak.")
+        bool, flag("--in-place", "Replace the deck itself; decklab undo takes the edit back.")
     ] = False,
     force: Force = False,
     slides: Annotated[str | None, option("The only slides that may be edited.", "2,4-6")] = None,
@@ -129,7 +133,8 @@ def edit_command(
     """Change in a deck exactly what is asked, and say what changed.
 
     Without --model the instruction has to have one of the forms that --forms lists; texts with
-    words such as "on" or "and" stand in quotes.
+    words such as "on" or "and" stand in quotes. With --chat requests come one by one from standard
+    input, and with a model each may mean those before it, as "bigger" does.
 
     Exit codes: 0 all of it was done, 3 part of it, 4 nothing; 2 something that it needs is not
     there, told before anything was done; 1 it went wrong later. The input is never changed without
@@ -140,10 +145,19 @@ def edit_command(
     chosen = None if slides is None else _numbers(slides)
     target = _output(deck, out, in_place=in_place)
     editor = by_model.editor(budget)
+    if chat:
+        if dry_run or as_json or report is not None or budget.record is not None:
+            raise typer.BadParameter("--chat goes without --dry-run, --json, --report and --record")
+        how = {"model": editor, "slides": chosen, "files": Path()}
+        talk = (calls.EditChat(deck, **how) if in_place
+                else calls.EditChat.on_copy(deck, target, force=force, **how))  # fmt: skip
+        raise typer.Exit(_chat(talk, instruction))
+    if instruction is None:
+        raise typer.BadParameter("say what to change, or add --chat", param_hint="INSTRUCTION")
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         result = decklab.edit(
             deck, instruction, out=target, slides=chosen, model=editor, dry_run=dry_run,
-            report=report, force=force or in_place, files=Path(), progress=progress,
+            report=report, force=force, in_place=in_place, files=Path(), progress=progress,
         )  # fmt: skip
     if as_json:
         echo_json(result.as_json())
@@ -153,16 +167,52 @@ def edit_command(
 
 
 def _output(deck: Path, out: Path | None, *, in_place: bool) -> Path | None:
-    """The file to write, which has the kind of the deck; None for a free name beside it."""
+    """The file to write, which has the kind of the deck; None for a free name beside it, or the
+    deck itself."""
     if in_place:
         if out is not None:
             raise typer.BadParameter("--in-place writes to the deck itself: leave out --out")
-        return deck
+        return None
     kinds = deck.suffix.lower(), deck.suffix.lower() if out is None else out.suffix.lower()
     if kinds[0] != kinds[1] and _KINDS.issuperset(kinds):
         detail = f"an edit keeps the kind of its deck: end the name in {deck.suffix}"
         raise typer.BadParameter(detail, param_hint="--out")
     return out
+
+
+def _chat(talk: "EditChat", first: str | None) -> int:
+    """Carry out requests until there are no more; gives the highest exit code."""
+    code = 0
+    for request in _requests(first):
+        try:
+            with stages_shown(lambda _stage: None) as progress:
+                said = talk.ask(request, progress=progress)
+        except DecklabError as error:
+            typer.secho(str(error), err=True)
+            code = max(code, 1)
+            continue
+        if isinstance(said, calls.Undone):
+            for line in calls.undone_lines(said):
+                typer.echo(line)
+        else:
+            _print(said, dry_run=False, report=None)
+            code = max(code, EXIT_CODES[said.outcome])
+    return code
+
+
+def _requests(first: str | None) -> Iterator[str]:
+    """The first request, if there is one, then those of standard input, a line each."""
+    if first is not None:
+        yield first
+    stream = typer.get_text_stream("stdin")
+    while True:
+        if stream.isatty():
+            typer.echo("> ", nl=False, err=True)
+        line = stream.readline()
+        if not line:
+            return
+        if line.strip():
+            yield line.strip()
 
 
 def _shortened(line: str) -> str:
@@ -209,6 +259,8 @@ def _print(result: "EditResult", *, dry_run: bool, report: Path | None) -> None:
     _print_beside(result)
     if result.outcome != "partly":
         _print_undone(undone)
+    for line in result.remarks:
+        typer.secho(f"To you: {line}", bold=True)
     for line in result.spent:
         typer.secho(line, dim=True)
     if report is not None:

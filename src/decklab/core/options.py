@@ -33,7 +33,7 @@ Isolation = Literal["bubblewrap", "process"]
 """``bubblewrap`` isolates code from the machine; ``process`` only limits it, and has to be asked
 for by name."""
 EditPaths = Literal["hybrid", "program", "xml"]
-"""Which paths an editor may take: the router's choice, or one for everything."""
+"""Which paths an editor may take: the model's choice, or one for everything."""
 DamageUse = Literal["auto", "count", "show", "off"]
 """How damage outside a rubric's task counts: ``count`` lowers the score, ``show`` only reports it,
 ``auto`` counts it where the rubric states what may change, and shows it with any other."""

@@ -388,6 +388,11 @@ def _refuse_known(name: str, names: Sequence[str]) -> None:
 
 def _point(held: dict[str, Any], point: tuple[str, str | None], slide: int) -> tuple[str, int]:
     """The series of a point, and the place of its category."""
+    if not held["categories"]:
+        raise EditError(
+            f"the chart on slide {slide} has no categories, as scatter charts have none: change "
+            "its points in its XML"
+        )
     place = name_place(held["categories"], point[0], "category", slide)
     names = list(held["series"])
     only = point[1] is None and len(names) == 1

@@ -181,6 +181,11 @@ def operations_of(family: str) -> tuple[Callable[..., object], ...]:
     return _FAMILIES[family]
 
 
+def named_operations() -> dict[str, Callable[..., object]]:
+    """All operations by their names."""
+    return {member.__name__: member for members in _FAMILIES.values() for member in members}
+
+
 def operation_docs(families: Collection[str] | None = None) -> str:
     """Signature and documentation of the operations of some families, for None of all.
 
@@ -189,16 +194,39 @@ def operation_docs(families: Collection[str] | None = None) -> str:
     unknown = [name for name in families or () if name not in _FAMILIES]
     if unknown:
         raise EditError(f"there is no family {unknown[0]!r}; there are {', '.join(FAMILIES)}")
-    operations = [
-        member
+    return "\n\n".join(
+        operation_doc(member)
         for family, members in _FAMILIES.items()
         if families is None or family in families
         for member in members
-    ]
-    return "\n\n".join(
-        f"{operation.__name__}{_signature(operation)}\n{_indented(inspect.getdoc(operation) or '')}"
-        for operation in operations
     )
+
+
+def operation_doc(operation: Callable[..., object]) -> str:
+    """Signature and documentation of an operation."""
+    doc = _indented(inspect.getdoc(operation) or "")
+    return f"{operation.__name__}{_signature(operation)}\n{doc}"
+
+
+def operation_signatures() -> str:
+    """All operations by family with the names of their parameters and the defaults of these, as a
+    call without the presentation has them."""
+    return "\n".join(
+        f"{family}: " + ", ".join(map(_call_form, members)) for family, members in _FAMILIES.items()
+    )
+
+
+def _call_form(operation: Callable[..., object]) -> str:
+    """An operation as it is called, such as ``move_slide(slide, position)``."""
+    _prs, *parameters = inspect.signature(operation).parameters.values()
+    words, named = list[str](), False
+    for parameter in parameters:
+        if parameter.kind is parameter.KEYWORD_ONLY and not named:
+            named = True
+            words.append("*")
+        default = parameter.default is not parameter.empty
+        words.append(f"{parameter.name}={parameter.default!r}" if default else parameter.name)
+    return f"{operation.__name__}({', '.join(words)})"
 
 
 def _signature(function: object) -> str:

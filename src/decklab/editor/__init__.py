@@ -1,13 +1,14 @@
 """Decks edited by instructions in words: paper 003, section 4 and appendix G.
 
-- ``command_editor``: ``edit_with_commands(deck, instruction)``, the editor without a model. A
-  request in an exact language (read by ``decklab.editing.requests``) becomes calls of the library
-  of edits, and with them a ``Plan``; it says what became plainly worse, too.
-- ``model_editor``: ``edit_with_model(deck, instruction, ask)``: a model chooses the steps and plans
-  the changes (``planning``), and writes programs or patches (``steps``), round by round
-  (``rounds``); the best version is taken (``versions``).
+- ``edit``: ``edit_with_commands(deck, instruction)``, the editor without a model. A request in an
+  exact language (read by ``decklab.editing.requests``) becomes calls of the library of edits, and
+  with them a ``Plan``; ``outcomes`` says what became plainly worse, too.
+- ``model_editor``: ``edit_with_model(deck, instruction, ask)``: a model plans the changes
+  (``planning``), and tries calls, programs or patches (``steps``) on copies (``trying``), round by
+  round (``rounds``); the best version is taken (``versions``).
 - ``result``: ``EditAttempt`` (one version that was tried), ``EditResult``, ``EditOutput`` (where
-  the edited deck and the copies go).
+  the edited deck and the copies go). ``history`` keeps edits in place, and takes them back;
+  ``chat`` has several requests in a row.
 
 No editor changes its input: it works on a copy in a folder of its own, verifies that copy, and
 writes the best one to its place, whole or not at all. What only a model or a report needs is loaded

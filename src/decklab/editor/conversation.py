@@ -5,8 +5,8 @@ A question is asked again if its answer cannot be used. A folder keeps the artef
 to while the edit goes on::
 
     edit.json                  the request, the switches, the outcome, tokens, cost, seconds
-    round-1/                   step-1.py, step-1.patches.json or step-1.texts.json, printed.txt,
-                               deck.pptx, findings.txt, slide-003.before.png, slide-003.after.png
+    round-1/                   try-1.py or try-1.patches.json, try-1.pptx, step-1.texts.json,
+                               findings.txt, slide-003.before.png, slide-003.after.png
 
 Questions and replies are in the record of ``decklab.models.model_run``, if there is one.
 """
@@ -24,6 +24,7 @@ from threading import Lock
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from decklab.core.errors import ModelFailed, RendererMissing, RenderError
@@ -32,7 +33,7 @@ from decklab.core.options import TOOL_CALLS
 from decklab.editing.verify import SlideBeforeAfter, Verification
 from decklab.models.asking import Answer, Ask, ModelReply, ModelTool, Usage, for_stage, takes
 from decklab.models.asking_loop import PicturesUnseen
-from decklab.models.reading import Unanswered, answered
+from decklab.models.reading import answered
 from decklab.rendering.opening import open_incremental
 from decklab.rendering.renderer import Renderer
 
@@ -85,20 +86,23 @@ def slides_before(deck: Path, numbers: Sequence[int], *, renderer: Renderer) -> 
 
 
 def changed_slides(
-    checked: Verification, *, pairs: bool, first: Collection[int] = ()
+    checked: Verification, *, most: int = MOST_PICTURES, since: Verification | None = None
 ) -> SlidePictures:
-    """Pictures of slides that look different after an edit; with ``pairs`` before it, too.
+    """Pictures of slides that look different after an edit, ``most`` at most: those that differ
+    most. Others are named.
 
-    They are ``MOST_PICTURES`` at most: the slides ``first``, then those that differ most. Others
-    are named.
+    Slides that looked the same in ``since`` are left out, and not named.
     """
-    ranked = sorted(checked.drawn, key=lambda view: (view.number not in first, -_difference(view)))
-    count, each = 0, 2 if pairs else 1
-    while count < len(ranked) and (count + 1) * each <= MOST_PICTURES:
-        count += 1
-    chosen = {id(slide) for slide in ranked[:count]}
-    shown = [drawn for drawn in checked.drawn if id(drawn) in chosen]
-    return _pictures_of(checked, shown, pairs=pairs)
+    known = {view.number: view.after for view in since.drawn} if since else {}
+    views = [view for view in checked.drawn if not _same(view.after, known.get(view.number))]
+    ranked = sorted(views, key=_difference, reverse=True)
+    chosen = {id(view) for view in ranked[:most]}
+    shown = [view for view in views if id(view) in chosen]
+    return _pictures_of(replace(checked, drawn=tuple(views)), shown, pairs=False)
+
+
+def _same(picture: NDArray[np.uint8] | None, other: NDArray[np.uint8] | None) -> bool:
+    return picture is not None and other is not None and np.array_equal(picture, other)
 
 
 def review_pictures(
@@ -185,6 +189,10 @@ def _png(picture: Image.Image) -> bytes:
 Made = TypeVar("Made")
 
 _NOT_SHOWN = "(The pictures could not be shown.)"
+_EARLIER = (
+    "Earlier requests of the owner on this deck, and what changed; the request above may mean what "
+    "they meant, as in “bigger” or “the other one”. They are done, and need nothing more:"
+)
 
 
 class EditRecord:
@@ -244,24 +252,29 @@ def _template(name: str) -> Template:
 class Conversation:
     """Questions to a model, from several threads at once if need be.
 
-    ``usage`` is the sum over all questions, ``routed`` what of it the router took. A model that
-    sees no pictures is asked without them; ``unseen`` says why. Other errors of the model
-    (ModelError) pass through.
+    ``usage`` is the sum over all questions. ``earlier`` are the requests before this one and what
+    came of them, which go along with each question. A model that sees no pictures is asked without
+    them; ``unseen`` says why. Other errors of the model (ModelError) pass through.
     """
 
     def __init__(
-        self, ask: Ask, record: EditRecord, *, router: Ask | None = None,
+        self, ask: Ask, record: EditRecord, *, earlier: Sequence[str] = (),
         temperature: float | None = None, tool_calls: int = TOOL_CALLS,
     ) -> None:  # fmt: skip
         self._ask = ask
-        self._router = router or ask
+        self._earlier = earlier
         self._temperature = temperature
         self._tool_calls = tool_calls
         self._lock = Lock()
         self.record = record
-        self.usage = self.routed = Usage()
+        self.usage = Usage()
         self.model = ""
         self.unseen = ""
+
+    @property
+    def takes_tools(self) -> bool:
+        """Whether tools can be offered with a question."""
+        return takes(self._ask, "tools")
 
     def answer(
         self,
@@ -279,28 +292,14 @@ class Conversation:
             most_calls=self._tool_calls,
         ).answer  # fmt: skip
 
-    def text(
-        self,
-        stage: str,
-        text: str,
-        *,
-        images: Sequence[bytes] = (),
-        tools: Sequence[ModelTool] = (),
-    ) -> str:
-        """The reply as the model wrote it; raises Unanswered for an empty one."""
-        reply = self._put(
-            text, images=images, tools=tools, stage=stage, most_calls=self._tool_calls
-        )
-        if not reply.text.strip():
-            raise Unanswered(stage, reply.problem or "the reply is empty", reply, reply.usage)
-        return reply.text
-
     def _put(
         self, prompt: str, *, stage: str = "", tools: Sequence[ModelTool] = (),
         most_calls: int = TOOL_CALLS, **how: Any,
     ) -> ModelReply[Any]:  # fmt: skip
-        ask = self._router if stage == "route" else self._ask
-        if tools and takes(ask, "tools"):
+        ask = self._ask
+        if self._earlier:
+            prompt = "\n\n".join([prompt, _EARLIER, *self._earlier])
+        if tools and self.takes_tools:
             how["tools"] = tools
             if takes(ask, "most_calls"):
                 how["most_calls"] = most_calls
@@ -317,7 +316,5 @@ class Conversation:
             took = replace(took, seconds=time.monotonic() - started)
         with self._lock:
             self.usage += took
-            if stage == "route":
-                self.routed += took
             self.model = reply.model or self.model
         return reply

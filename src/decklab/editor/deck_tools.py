@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import Field
 
 from decklab.core.errors import DeckError
-from decklab.deck.views.snapshot import Snapshot
+from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.editing.every_text import TextPlace
 from decklab.editing.opening import PPTX_ERRORS, opened
 from decklab.editing.operations import operation_docs, operation_names
@@ -23,8 +23,6 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.patches import part_text
 from decklab.rendering.renderer import Renderer
 
-LAYOUT_CHARACTERS = 4_000
-"""Most characters of the layouts in a prompt. Ours."""
 _FRAME = (960, 540)
 _SMALL = ("date", "footer", "slide number")
 """Placeholders whose place no request needs."""
@@ -32,30 +30,31 @@ _SMALL = ("date", "footer", "slide number")
 
 def layout_lines(deck: Path) -> list[str]:
     """One line for each layout: its name, part and placeholders, with idx, type, x, y, width and
-    height in px of the 960x540 frame.
+    height in px of the 960x540 frame, and the other shapes that it shows; masters likewise.
 
     Raises DeckError if the deck cannot be opened for editing.
     """
     prs = opened(deck)
     scale = (_FRAME[0] / (prs.slide_width or 1), _FRAME[1] / (prs.slide_height or 1))
     try:
-        return [
-            f'"{layout.name}" ({layout.part.partname[1:]}): '
-            + (
-                "; ".join(_placeholder(placeholder, scale) for placeholder in layout.placeholders)
-                or "none"
-            )
-            for master in prs.slide_masters
-            for layout in master.slide_layouts
+        sheets = [
+            sheet for master in prs.slide_masters for sheet in (master, *master.slide_layouts)
         ]
+        return [_sheet_line(sheet, scale) for sheet in sheets]
     except PPTX_ERRORS as error:
         said = " ".join(f"{type(error).__name__}: {error}".split())
         raise DeckError(deck, f"its layouts cannot be read: {said}") from error
 
 
-def layout_words(deck: Path, *, most: int = LAYOUT_CHARACTERS) -> str:
-    """The lines of ``layout_lines`` that fit in ``most`` characters, and how many are left out."""
-    return fitting_lines(layout_lines(deck), most, "layouts") or "none"
+def _sheet_line(sheet: Any, scale: tuple[float, float]) -> str:
+    """A layout or master in a line."""
+    part = sheet.part.partname[1:]
+    name = f'"{sheet.name}"' if "slideLayouts/" in part else "Master"
+    held = [_placeholder(shape, scale) for shape in sheet.placeholders]
+    others = [f"{shape.shape_id} {shape.name} at {_place(shape, scale)}" for shape in sheet.shapes
+              if not shape.is_placeholder]  # fmt: skip
+    shows = f"; shows {', '.join(others)}" if others else ""
+    return f"{name} ({part}): {'; '.join(held) or 'none'}{shows}"
 
 
 def _placeholder(shape: Any, scale: tuple[float, float]) -> str:
@@ -63,11 +62,16 @@ def _placeholder(shape: Any, scale: tuple[float, float]) -> str:
     kind = held.type.name.lower().replace("_", " ") if held.type is not None else "object"
     if kind in _SMALL:
         return f"{held.idx} {kind}"
-    place = [
+    return f"{held.idx} {kind} at {_place(shape, scale)}"
+
+
+def _place(shape: Any, scale: tuple[float, float]) -> str:
+    """The place of a shape in px of the frame."""
+    left, top, width, height = (
         "?" if length is None else f"{length * scale[at % 2]:.0f}"
         for at, length in enumerate((shape.left, shape.top, shape.width, shape.height))
-    ]
-    return f"{held.idx} {kind} at {place[0]},{place[1]} {place[2]}x{place[3]}"
+    )
+    return f"{left},{top} {width}x{height}"
 
 
 ANSWER_CHARACTERS = 12_000
@@ -111,33 +115,56 @@ class NamedLike(StrictForm):
 
 
 def deck_tools(
-    deck: Path, snapshot: Snapshot, *, renderer: Renderer | None = None
+    deck: Path,
+    snapshot: Snapshot,
+    *,
+    renderer: Renderer | None = None,
+    newest: Callable[[], Path] | None = None,
+    sees: Callable[[], bool] = lambda: True,
 ) -> tuple[ModelTool, ...]:
-    """The tools to look at a deck, of which ``snapshot`` is the snapshot.
+    """The tools to look at a deck, of which ``snapshot`` is the snapshot; at the deck that
+    ``newest`` names at the time of the call, if it is given.
 
     An answer has at most ``ANSWER_CHARACTERS``, and says what it leaves out. Without a ``renderer``
-    there is no tool for pictures. A wrong call raises DecklabError or LookupError, whose text goes
-    to the model.
+    there is no tool for pictures; without ``sees()`` it gives none. A wrong call raises
+    DecklabError or LookupError, whose text goes to the model.
     """
-    look = _Look(deck, snapshot, renderer)
-    tools: list[tuple[str, str, type[StrictForm], Callable[[Any], ToolOutput]]] = [
+    looks = {deck: _Look(deck, snapshot, renderer)}
+
+    def current() -> _Look:
+        now = newest() if newest else deck
+        if now not in looks:
+            looks[now] = _Look(now, snapshot_of(now), renderer)
+        return looks[now]
+
+    def called(function: Callable[[_Look, Any], ToolOutput]) -> Callable[[Any], ToolOutput]:
+        return lambda asked: function(current(), asked)
+
+    tools: list[
+        tuple[str, str, type[StrictForm], Callable[[_Look, Any], ToolOutput]]
+    ] = [
         ("list_slides", "Titles, layouts, counts of shapes and first words of slides.",
-         ListSlides, look.list_slides),
+         ListSlides, _Look.list_slides),
         ("slide_elements", "All shapes of a slide as JSON: ids, names, texts, places in px of a "
-         "960x540 frame, looks, notes, links, animations.", OneSlide, look.slide_elements),
+         "960x540 frame, looks, notes, links, animations.", OneSlide, _Look.slide_elements),
         ("part_xml", "The XML of a part of the file, or of a slide by its number.",
-         PartXml, look.part_xml),
+         PartXml, _Look.part_xml),
         ("find_text", "Where words stand: slides, notes, tables, charts, SmartArt, alternative "
-         "texts, layouts, masters, sections.", FindText, look.find_text),
-        ("list_layouts", "Layouts with their placeholders: idx, type, place.",
-         NamedLike, look.list_layouts),
-        ("list_operations", "The helper functions that a program has, with their documentation, by "
-         f"a word of their name or by family: {', '.join(operation_names())}.",
-         NamedLike, look.list_operations),
+         "texts, layouts, masters, sections.", FindText, _Look.find_text),
+        ("list_layouts", "Layouts and masters with their placeholders (idx, type, place) and "
+         "what else they show.",
+         NamedLike, _Look.list_layouts),
+        ("list_operations", "Functions for edits with their documentation, by words of their names "
+         "(several divided by commas) or by family.",
+         NamedLike, _Look.list_operations),
     ]  # fmt: skip
     if renderer is not None:
-        tools.append(("slide_picture", "A slide as a picture.", OneSlide, look.slide_picture))
-    return tuple(ModelTool(*tool) for tool in tools)
+
+        def picture(look: _Look, asked: OneSlide) -> ToolOutput:
+            return look.slide_picture(asked) if sees() else "There are no pictures."
+
+        tools.append(("slide_picture", "A slide as a picture.", OneSlide, picture))
+    return tuple(ModelTool(name, says, form, called(run)) for name, says, form, run in tools)
 
 
 @dataclass
@@ -191,13 +218,13 @@ class _Look:
 
     def list_layouts(self, asked: NamedLike) -> str:
         with self._lock:
-            return _named_like(self._layouts, asked.word, "layouts")
+            return _named_like(self._layouts, [asked.word], "layouts")
 
     def list_operations(self, asked: NamedLike) -> str:
         families = [name for name in operation_names() if name == asked.word.strip().casefold()]
         word = "" if families else asked.word
         docs = re.split(r"\n\n(?=\S)", operation_docs(families or None))
-        return _named_like(docs, word, "operations")
+        return _named_like(docs, word.split(","), "operations")
 
     @cached_property
     def _places(self) -> list[TextPlace]:
@@ -229,10 +256,12 @@ def place_line(place: TextPlace) -> str:
     return f"{where}, {place.kind}, {place.shape or place.id}: {' '.join(place.text.split())[:300]}"
 
 
-def _named_like(entries: Sequence[str], word: str, what: str) -> str:
-    """The entries whose first line has a word; if none has, all first lines."""
-    wanted = word.strip().casefold()
-    fitting = [entry for entry in entries if wanted in entry.partition("\n")[0].casefold()]
+def _named_like(entries: Sequence[str], named: Sequence[str], what: str) -> str:
+    """The entries whose first line has one of some words; if none has, all first lines."""
+    wanted = [word.strip().casefold() for word in named]
+    firsts = [entry.partition("\n")[0].casefold() for entry in entries]
+    fitting = [entry for entry, first in zip(entries, firsts, strict=True)
+               if any(word in first for word in wanted)]  # fmt: skip
     if not fitting:
         fitting = [entry.partition("\n")[0] for entry in entries]
     return _fitting(fitting, what) or "There are none."

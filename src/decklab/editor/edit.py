@@ -2,22 +2,18 @@
 that is named; with a report if wanted.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from decklab import editor
 from decklab.core.errors import RendererMissing
 from decklab.core.files import check_distinct, scratch_folder
 from decklab.core.stages import Progress, Stages
-from decklab.deck.model.shapes import Chart, Paragraph, Text
-from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.deck.reading import read_elements
-from decklab.diffing.changes import DeckDiff
-from decklab.diffing.wording import element_name
+from decklab.deck.model.slide import DeckElements
 from decklab.editing.finding import EditError, slide_ids
 from decklab.editing.opening import PPTX_ERRORS, Presentation, opened, saved
 from decklab.editing.plan import ExpectedChange, Plan
@@ -26,6 +22,7 @@ from decklab.editing.requests.reading import NotUnderstood, Operation, understan
 from decklab.editing.requests.slide_names import numbers_in
 from decklab.editing.requests.templates import facts_of
 from decklab.editing.verify import CannotMake, OriginalDeck, Verification, settle, verify
+from decklab.editor.outcomes import made_worse
 from decklab.editor.result import (
     EditAttempt,
     EditOutcome,
@@ -37,129 +34,9 @@ from decklab.editor.result import (
 from decklab.linting.lint import drawn_findings
 from decklab.ooxml.package import Package
 from decklab.rendering.renderer import Cache, Renderer
-from decklab.seen.reader import SeenDeck, seen_of
-from decklab.seen.seen_slide import SeenPiece, SeenSlide, VisibilityFault
 
 if TYPE_CHECKING:
     from decklab.editor.model_editor import EditModel
-
-
-_UNREADABLE = 1.5
-"""Contrast of text below which nobody reads it. Ours: WCAG 2.2 asks for 3 to 4.5."""
-_LOST_FROM_SIGHT: Final[Mapping[VisibilityFault, str]] = {
-    "faint": "it has hardly another colour than what is behind it",
-    "covered": "something lies on it",
-    "small": "it is too small",
-    "off the slide": "it is off the slide",
-}
-"""Reasons for which no text is to be unseen. Who hides a shape or animates it wants that."""
-_SHOWN = 60
-_ROUND = ("pie", "doughnut")
-
-
-def bad_outcomes(
-    before: DeckElements,
-    after: DeckElements,
-    seen: tuple[SeenDeck, SeenDeck],
-    diff: DeckDiff,
-    plan: Plan,
-) -> tuple[str, ...]:
-    """Results that nobody can want of an edit, one line each: text no longer readable, charts
-    without any names, lines under another parent, contents that are lost.
-
-    ``seen`` is what an audience sees of the slides that changed, before and after.
-    """
-    held = {slide.id: slide for slide in before.slides}
-    views = [{slide.number: slide for slide in deck.slides} for deck in seen]
-    lines: list[str] = []
-    for slide in after.slides:
-        old = held.get(slide.id)
-        if old is not None and old != slide:
-            worse = (
-                *_out_of_sight(views[0][old.number], views[1][slide.number]),
-                *_of_slide(old, slide),
-            )
-            lines += (f"slide {slide.number}: {line}" for line in worse)
-    lines += _lost(diff, plan)
-    return tuple(dict.fromkeys(lines))
-
-
-def _out_of_sight(before: SeenSlide, after: SeenSlide) -> Iterator[str]:
-    """Texts of shapes of which all text that is there could be read before."""
-    unread = {piece.id for piece in before.pieces if _why_unread(piece)}
-    for piece in after.pieces:
-        why = _why_unread(piece)
-        if why and piece.id not in unread:
-            words = piece.text.strip()
-            shown = words if len(words) <= _SHOWN else f"{words[: _SHOWN - 1]}…"
-            yield f"“{shown}” can no longer be read: {why}"
-
-
-def _why_unread(piece: SeenPiece) -> str:
-    """Why nobody reads a text; empty if it can be read, and for what is no text."""
-    if not piece.text.strip():
-        return ""
-    pale = piece.contrast is not None and piece.contrast < _UNREADABLE
-    reason = "faint" if piece.reason is None and pale else piece.reason
-    return "" if reason is None else _LOST_FROM_SIGHT.get(reason, "")
-
-
-def _of_slide(old: SlideElements, new: SlideElements) -> Iterator[str]:
-    nameless = {chart.id for chart in old.charts if _is_nameless(chart)}
-    for chart in new.charts:
-        if _is_nameless(chart) and chart.id not in nameless:
-            yield f"the chart {chart.name!r} has no legend and no labels: its parts have no names"
-    texts = {text.id: text for text in old.texts}
-    for text in new.texts:
-        if text.id in texts:
-            yield from _moved_under(texts[text.id], text)
-
-
-def _is_nameless(chart: Chart) -> bool:
-    several = len(chart.series) > 1 or chart.type in _ROUND
-    return several and chart.legend is None and not chart.labels
-
-
-def _moved_under(old: Text, new: Text) -> Iterator[str]:
-    """Lines of a lower level whose parent is gone, so that they seem to belong to another."""
-    before, after = _parents(old.paragraphs), _parents(new.paragraphs)
-    there = {_said(paragraph) for paragraph in new.paragraphs}
-    were = {_said(paragraph) for paragraph in old.paragraphs}
-    for line, parent in after.items():
-        first = before.get(line)
-        if first is not None and first != parent and first not in there:
-            if parent is None:
-                yield f"“{line}” has lost the line that it belonged to, “{first}”"
-            elif parent in were:
-                yield f"“{line}” belonged to “{first}” and stands under “{parent}” now"
-
-
-def _parents(paragraphs: tuple[Paragraph, ...]) -> Mapping[str, str | None]:
-    """The line above each line of a lower level; None if none is above it."""
-    parents: dict[str, str | None] = {}
-    above: list[tuple[int, str]] = []
-    for paragraph in paragraphs:
-        said = _said(paragraph)
-        if not said:
-            continue
-        above = [(level, text) for level, text in above if level < paragraph.level]
-        if paragraph.level:
-            parents[said] = above[-1][1] if above else None
-        above.append((paragraph.level, said))
-    return parents
-
-
-def _said(paragraph: Paragraph) -> str:
-    return "".join(run.text for run in paragraph.runs).strip()
-
-
-def _lost(diff: DeckDiff, plan: Plan) -> Iterator[str]:
-    """Elements with contents that went though the plan only lets them go."""
-    for change in diff.edits:
-        asked = any(planned.required and planned.allows(change) and "removed" in planned.kinds
-                    for planned in plan.changes)  # fmt: skip
-        if change.kind == "removed" and not asked and change.element is not None and change.old:
-            yield f"slide {change.slide}: {element_name(change.element)} is lost with what it held"
 
 
 def edit_with_commands(
@@ -227,7 +104,7 @@ class _CommandEdit:
             _ = original.problems
         checked = verify(original, copy, made.plan, renderer=renderer, draw=draw)
         self.stages.add(checked.seconds)
-        worse = self._made_worse(original, copy, checked, made)
+        worse = made_worse(original, copy, checked, made.plan)
         attempt = EditAttempt(
             "; ".join(made.done), copy, verification=checked, seconds=dict(self.stages.seconds)
         )
@@ -298,25 +175,6 @@ class _CommandEdit:
             attempts=(attempt,), seconds=dict(self.stages.seconds),
             left_out=tuple(made.tried.deck.left_out) if done else (),
         )  # fmt: skip
-
-    def _made_worse(
-        self, original: OriginalDeck, copy: Path, checked: Verification, made: "_CarriedOut"
-    ) -> tuple[str, ...]:
-        """Results that are plainly bad, from the elements and, if drawn, the looks of slides."""
-        if not checked.sound:
-            return ()
-        before = original.elements
-        held = {slide.id: slide for slide in before.slides}
-        with Package.open(copy) as package, Package.open(original.path) as untouched:
-            after = read_elements(package)
-            changed = [slide for slide in after.slides if held.get(slide.id, slide) != slide]
-            seen = (
-                seen_of(untouched, before, {held[slide.id].number for slide in changed}),
-                seen_of(package, after, {slide.number for slide in changed}),
-            )
-        drawn = (f"slide {finding.slide}: {finding.message}" for finding in checked.faults
-                 if finding.rule == "contrast.low" and finding.severity == "error")  # fmt: skip
-        return (*bad_outcomes(before, after, seen, checked.diff, made.plan), *drawn)
 
     def _refused(self, failed: Sequence[NotUnderstood]) -> EditResult:
         """Nothing was done; ``asked`` where the only thing in the way is a choice."""
@@ -396,6 +254,8 @@ def edit(
     dry_run: bool = False,
     report: str | Path | None = None,
     force: bool = False,
+    in_place: bool = False,
+    earlier: Sequence[str] = (),
     files: str | Path | None = None,
     progress: Progress | None = None,
     renderer: Renderer | None = None,
@@ -406,9 +266,12 @@ def edit(
     is where the edited deck goes, by default beside the input under a name that is free; ``slides``
     are the only ones that may be edited; a ``dry_run`` writes no deck; ``report`` is a page to
     write, with the slides before and after. With ``force`` ``out`` may be a file that exists, also
-    the input; a copy of it is kept beside it. ``files`` is the folder of pictures and decks that an
-    instruction without a model names; without it no such file is read. ``progress`` is called with
-    the name of each stage, for the first time after the check that everything needed is there.
+    the input; a copy of it is kept beside it. ``in_place`` replaces the input and keeps the edit in
+    its history (``decklab.editor.history``). ``earlier`` are requests before this one, each with
+    what came of it, which a model may need to understand it. ``files`` is the folder of pictures
+    and decks that an instruction without a model names; without it no such file is read.
+    ``progress`` is called with the name of each stage, for the first time after the check that
+    everything needed is there.
     ``renderer`` draws, if one is open already. Without LibreOffice nothing is drawn, and checks
     that need pictures are left out.
 
@@ -427,13 +290,17 @@ def edit(
     with ExitStack() as stack:
         with Package.open(source):
             pass
-        output = EditOutput.checked(EditOutput(out, dry_run, force=force), source)
+        wanted = EditOutput(out, dry_run, force=force)
+        if in_place:
+            wanted = EditOutput(source, dry_run, force=True, in_place=True)
+        output = EditOutput.checked(wanted, source)
         check_distinct([out, report])
         if report is not None:
             editor.check_page(report, editor.EDIT_PAGE, inputs=[source], force=force)
         make: Callable[..., EditResult] = partial(edit_with_commands, files=files)
         if chosen is not None:
-            made = editor.edit_by(chosen, source, instruction, slides=slides, progress=progress)
+            made = editor.edit_by(chosen, source, instruction, slides=slides, progress=progress,
+                                  earlier=earlier)  # fmt: skip
             make = stack.enter_context(made)
         folder = stack.enter_context(scratch_folder("edit"))
         before = folder / f"before{source.suffix}"
@@ -450,7 +317,8 @@ def edit(
                 progress("report")
             after = result.best.deck if result.best and result.best.deck else before
             _found, shown = editor.compare_decks(before, after, renderer=started)
-            written = result.output or (default_output(source) if out is None else out)
+            free = source if in_place else default_output(source)
+            written = result.output or (free if out is None else out)
             shown = replace(shown, before=str(deck), after=str(written))
             editor.write_diff_page(report, shown, edit=result)
         return result

@@ -1,10 +1,9 @@
 """The editor with a model, PPTPilot of paper 003: plan, edit, verify, reflect.
 
-A model chooses the steps, each by a program or by patches of XML, plans what will change, and edits
-a copy of the deck; ``verify`` looks at the copy; its findings go back to the model, for a few
-rounds. The best version is taken. Each round starts from the original deck, and the model learns
-what was tried before, so that no round has to undo the damage of another; in the paper a round
-starts from the last version.
+A model plans what will change and how it is made. A small edit comes with the plan, as calls of
+operations, and is made at once; another is tried on copies of the deck, by calls, programs and
+patches of XML. ``verify`` looks at what came of it; its findings go back to the model, for a few
+rounds, each of which goes on from the last version. The best version is taken.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -22,15 +21,10 @@ from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.editing.plan import Plan
 from decklab.editing.taking_back import put_back
 from decklab.editing.verify import OriginalDeck, Verification, verify
-from decklab.editor.conversation import (
-    NO_PICTURES,
-    Conversation,
-    EditRecord,
-    SlidePictures,
-    slides_before,
-)
+from decklab.editor.conversation import Conversation, EditRecord
 from decklab.editor.deck_tools import deck_tools
-from decklab.editor.planning import EditPlan, Route, checked_plan, find_route, make_plan, plan_of
+from decklab.editor.outcomes import made_worse
+from decklab.editor.planning import EditPlan, PlanBounds, checked_plan, make_plan, plan_of
 from decklab.editor.result import (
     NOT_OVERSEEN,
     EditAttempt,
@@ -69,22 +63,15 @@ class EditModel(ModelEditOptions):
 
     name: str
     """As Inspect AI names it, such as ``openai/gpt-5``."""
-    router_name: str | None = None
-    """The model that chooses the steps, such as a small fast one; None for the one that edits."""
     spending: Spending = field(default_factory=Spending)
     """Most that the edit may cost before it ends with the best version so far; prices by model; and
     the folder that keeps every question, reply and version. With the folder of the same edit, begun
     before, only the rest is asked."""
 
-    def opened(self, router: Ask | None) -> "EditModel":
-        """The same with the models open, and with their prices."""
+    def priced(self) -> "EditModel":
+        """The same with the model's prices."""
         prices = self.spending.prices
-        return replace(
-            self,
-            router=router,
-            prices=prices.get(self.name) or prices.get("") or self.prices,
-            router_prices=prices.get(self.router_name or "") or prices.get(""),
-        )
+        return replace(self, prices=prices.get(self.name) or prices.get("") or self.prices)
 
 
 @contextmanager
@@ -95,6 +82,7 @@ def edit_by(
     *,
     slides: Collection[int] | None = None,
     progress: Progress | None = None,
+    earlier: Sequence[str] = (),
 ) -> Iterator[Callable[..., EditResult]]:
     """``edit_with_model`` with a model opened under its budget; a record knows of the request.
 
@@ -102,17 +90,13 @@ def edit_by(
     """
     if model.paths != "xml":
         check_isolation(model.isolation)
-    asked = {"deck": file_digest(deck), "instruction": instruction,
-             "slides": None if slides is None else sorted(slides)}  # fmt: skip
+    asked = {
+        "deck": file_digest(deck), "instruction": instruction, "earlier": list(earlier),
+        "slides": None if slides is None else sorted(slides),
+    }  # fmt: skip
     run = begin_run(model.spending, _run(model, asked))
-    with ExitStack() as stack:
-        ask = stack.enter_context(run.asking(model.name, tell=progress))
-        router = (
-            stack.enter_context(run.asking(model.router_name, tell=progress))
-            if model.router_name
-            else None
-        )
-        yield partial(edit_with_model, ask=ask, options=model.opened(router))
+    with run.asking(model.name, tell=progress) as ask:
+        yield partial(edit_with_model, ask=ask, options=model.priced(), earlier=earlier)
 
 
 def _run(model: EditModel, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -125,7 +109,6 @@ def _run(model: EditModel, asked: Mapping[str, Any]) -> dict[str, Any]:
         "decklab": version("decklab"),
         **asked,
         "model": model.name,
-        "router": model.router_name,
         **{name: getattr(model, name) for name in options},
     }
 
@@ -141,12 +124,14 @@ def edit_with_model(
     renderer: Renderer | None = None,
     draw: bool = True,
     progress: Progress | None = None,
+    earlier: Sequence[str] = (),
 ) -> EditResult:
     """Have a model do what an instruction asks for, check it, and write the best version.
 
     ``out``, ``slides``, ``renderer``, ``draw`` and ``progress`` are those of
     ``edit_with_commands``. The ``folder`` of an ``EditOutput`` keeps every question, reply and
-    version, see ``conversation``.
+    version, see ``conversation``. ``earlier`` are the requests before this one in a conversation,
+    each with what came of it, which this one may mean.
 
     A request that the model cannot do, or does wrong, ends as an outcome that says what was tried.
     The input is never changed. Raises what is not the model's fault: DeckError if the deck cannot
@@ -166,7 +151,7 @@ def edit_with_model(
         if draw:
             started.check()
         conversation = Conversation(
-            ask, EditRecord(Path(folder)), router=options.router,
+            ask, EditRecord(Path(folder)), earlier=earlier,
             temperature=options.temperature, tool_calls=options.tool_calls,
         )  # fmt: skip
         edit = _ModelEdit(
@@ -176,8 +161,7 @@ def edit_with_model(
         )  # fmt: skip
         result = edit.result()
         usage = conversation.usage
-        cost = options.cost(usage, conversation.routed)
-        result = output.write(replace(result, usage=usage, cost=cost), stages)
+        result = output.write(replace(result, usage=usage, cost=options.cost(usage)), stages)
         facts = {
             "model": conversation.model,
             "paths": options.paths,
@@ -212,16 +196,8 @@ class _ModelEdit:
             snapshot = snapshot_of(self.original.path)
             check_slides(self.original.path, self.slides, len(snapshot["slides"]))
         try:
-            with self.stages.stage("route"):
-                route = find_route(
-                    self.conversation, self.instruction, snapshot,
-                    paths=self.options.paths, slides=self.slides,
-                )  # fmt: skip
-            if route.cannot:
-                return self._refused(route.cannot)
-            pictures = self._pictures(route)
             with self.stages.stage("plan"):
-                plan, doubts = self._plan(snapshot, route, pictures)
+                plan, doubts = self._plan(snapshot)
             if plan.cannot.strip():
                 return self._refused(plan.cannot)
         except (Unanswered, BudgetSpent) as error:
@@ -232,48 +208,33 @@ class _ModelEdit:
             conversation=self.conversation,
             stages=self.stages,
             options=self.options,
-            route=route,
             plan=plan,
             snapshot=snapshot,
-            pictures=pictures,
+            verified=lambda deck, plan: self._seen(deck, plan_of(plan.changes, snapshot)),
             renderer=self.renderer if self.options.vision else None,
         )
         versions, broken, maker = self._versions(maker, doubts)
         return self._judged(versions, maker, broken, doubts)
 
-    def _plan(
-        self, snapshot: Snapshot, route: Route, pictures: SlidePictures
-    ) -> tuple[EditPlan, tuple[str, ...]]:
+    def _plan(self, snapshot: Snapshot) -> tuple[EditPlan, tuple[str, ...]]:
         """The plan, and what still speaks against it."""
+        bounds = PlanBounds(len(snapshot["slides"]), self.slides, self.options.paths)
 
         def plan(before: EditPlan | None, objections: Sequence[str]) -> EditPlan:
             return make_plan(
-                self.conversation,
-                self.instruction,
-                snapshot,
-                route,
-                slides=self.slides,
-                pictures=pictures,
-                tools=self._tools(snapshot),
-                before=before,
-                objections=objections,
-            )
+                self.conversation, self.instruction, snapshot, bounds,
+                tools=self._tools(snapshot), before=before, objections=objections,
+            )  # fmt: skip
 
         if not self.options.check_plan:
             return plan(None, ()), ()
         return checked_plan(self.conversation, self.instruction, snapshot, plan)
 
-    def _pictures(self, route: Route) -> SlidePictures:
-        if not self.options.vision or self.renderer is None:
-            return NO_PICTURES
-        with self.stages.stage("draw"):
-            return slides_before(self.original.path, route.slides, renderer=self.renderer)
-
     def _tools(self, snapshot: Snapshot) -> tuple[ModelTool, ...]:
-        if not self.options.tools:
+        if not (self.options.tools and self.conversation.takes_tools):
             return ()
-        renderer = self.renderer if self.options.vision else None
-        return deck_tools(self.original.path, snapshot, renderer=renderer)
+        # Without pictures: a question without any does not find out whether the model sees them.
+        return deck_tools(self.original.path, snapshot)
 
     def _versions(
         self, maker: RoundMaker, doubts: Collection[str]
@@ -282,24 +243,47 @@ class _ModelEdit:
         the maker with the plan as it was in the end.
 
         If the model can no longer be asked, the rounds end if there is a version to keep, or
-        the budget is spent; else its error is raised.
+        the budget is spent; else its error is raised. They end, too, with a round that left the
+        deck as the last one did, and if the model says that the edit cannot be made.
         """
         versions: list[Version] = []
+        if maker.plan.operations:
+            made, maker = self._made_at_once(maker, doubts)
+            versions.append(made)
         for number in range(1, self.options.rounds + 1):
+            before = versions[-1] if versions else None
+            if before is not None and before.settled:
+                break
             try:
-                made, maker = self._round(number, maker, versions[-1] if versions else None, doubts)
+                made, maker = self._round(number, maker, before, doubts)
             except ModelError as error:
                 spent = isinstance(error, BudgetSpent)
                 if not spent and best_of(versions, self.slides) is None:
                     raise
                 return versions, f"The model could not be asked any more: {error}", maker
+            same = made.decks[-1:] == (before.attempt.deck,) if before else False
+            if before is not None and same:
+                made = replace(made, worse=before.worse)
             if made.attempt.verification and made.attempt.verification.passed:
                 made = self._reviewed(made, maker.plan)
             self._write_round(number, made)
             versions.append(made)
-            if made.settled:
+            if made.impossible or same:
                 break
         return versions, "", maker
+
+    def _made_at_once(
+        self, maker: RoundMaker, doubts: Collection[str]
+    ) -> tuple[Version, RoundMaker]:
+        """The version that the operations of the plan make, and the maker; see ``_round``."""
+        made, maker = self._version(0, maker.at_once(), maker, doubts, "at once: operations")
+        checked, deck = made.attempt.verification, made.attempt.deck
+        if checked is not None and deck is not None:
+            plan = plan_of(maker.plan.changes, maker.snapshot)
+            with self.stages.timed("compare"):
+                made = replace(made, worse=made_worse(self.original, deck, checked, plan))
+        self._write_round(0, made)
+        return made, maker
 
     def _round(
         self, number: int, maker: RoundMaker, before: Version | None, doubts: Collection[str]
@@ -308,12 +292,21 @@ class _ModelEdit:
         another now."""
         clock, usage = dict(self.stages.seconds), self.conversation.usage
         outcome = maker.make(number, before)
-        made, maker = self._verified(outcome, maker, doubts)
-        summary = f"round {number}: {', then '.join(step.path for step in maker.route.steps)}"
-        attempt = replace(
-            made, summary=summary, record=_record_of(outcome, number, self.conversation.record)
-        )
-        version = Version(self._spent(attempt, clock, usage), outcome.answers, outcome.failed_at)
+        ways = ", then ".join(step.path for step in maker.steps)
+        version, maker = self._version(number, outcome, maker, doubts, f"round {number}: {ways}")
+        return replace(version, attempt=self._spent(version.attempt, clock, usage)), maker
+
+    def _version(
+        self, number: int, outcome: RoundResult, maker: RoundMaker, doubts: Collection[str],
+        summary: str,
+    ) -> tuple[Version, RoundMaker]:  # fmt: skip
+        """What a round gave as a version, verified, not yet reviewed; and the maker."""
+        made, maker = self._verified(number, outcome, maker, doubts)
+        record = _record_of(outcome, number, self.conversation.record)
+        version = Version(
+            replace(made, summary=summary, record=record), outcome.answers, outcome.decks,
+            outcome.failed_at, impossible=outcome.impossible, remarks=outcome.remarks,
+        )  # fmt: skip
         return version, maker
 
     def _spent(self, attempt: EditAttempt, clock: Mapping[str, float], usage: Usage) -> EditAttempt:
@@ -325,17 +318,18 @@ class _ModelEdit:
         return replace(attempt, seconds=seconds, usage=spent, cost=self.options.cost(spent))
 
     def _verified(
-        self, outcome: RoundResult, maker: RoundMaker, doubts: Collection[str]
+        self, number: int, outcome: RoundResult, maker: RoundMaker, doubts: Collection[str]
     ) -> tuple[EditAttempt, RoundMaker]:
         """The deck of a round as an attempt: verified, with what nobody asked for put back; and
         the maker with the plan that it was held against."""
         if outcome.deck is None:
             return EditAttempt("", failure=outcome.failure), maker
-        checked = self._seen(outcome.deck, plan_of(maker.plan.changes, maker.snapshot))
+        checked = outcome.checked or maker.verified(outcome.deck, maker.plan)
         amended = self._amended(maker, checked, doubts)
         if amended.plan is not maker.plan:
-            checked = self._seen(outcome.deck, plan_of(amended.plan.changes, maker.snapshot))
-        return self._restored(outcome.deck, checked, amended), amended
+            checked = maker.verified(outcome.deck, amended.plan)
+        target = self.conversation.record.round(number) / f"put-back{outcome.deck.suffix}"
+        return self._restored(outcome.deck, checked, amended, target), amended
 
     def _amended(
         self, maker: RoundMaker, checked: Verification, doubts: Collection[str]
@@ -355,13 +349,14 @@ class _ModelEdit:
             self.conversation.record.write("amendment.json", amendment.model_dump_json(indent=1))
         return replace(maker, plan=plan, amendment=amendment)
 
-    def _restored(self, deck: Path, checked: Verification, maker: RoundMaker) -> EditAttempt:
-        """A deck as an attempt, with what nobody asked for put back."""
+    def _restored(
+        self, deck: Path, checked: Verification, maker: RoundMaker, target: Path
+    ) -> EditAttempt:
+        """A deck as an attempt, with what nobody asked for put back, in ``target``."""
         attempt = EditAttempt("", deck, verification=checked)
         if not checked.unplanned:
             return attempt
         plan = plan_of(maker.plan.changes, maker.snapshot)
-        target = deck.with_name(f"put-back{deck.suffix}")
         with self.stages.stage("restore"):
             again = put_back(self.original, deck, checked, plan, target, renderer=self.renderer)
         if again is None:
@@ -428,7 +423,7 @@ class _ModelEdit:
         best = best_of(versions, self.slides)
         if best is not None:
             at = versions.index(best)
-            if best.complete and not (best.review or best.unreviewed or broken):
+            if best.complete and not (best.settled or best.review or best.unreviewed or broken):
                 best = self._reviewed(best, plan)
             versions[at] = best = self._overseen(best, plan)
         doubts = [f"The plan of the edit may be wrong: {objection}" for objection in objections]
@@ -437,7 +432,7 @@ class _ModelEdit:
         return EditResult(
             self.original.path, self.instruction, outcome, done=done, undone=undone,
             rejected=best.rejected if best else (), amended=amendment.reason.strip(),
-            best=best.attempt if best else None,
+            remarks=_remarks(plan, best), best=best.attempt if best else None,
             attempts=tuple(version.attempt for version in versions),
         )  # fmt: skip
 
@@ -447,6 +442,12 @@ class _ModelEdit:
             self.original.path, self.instruction, "refused", undone=(why.strip(),),
             attempts=(attempt,),
         )  # fmt: skip
+
+
+def _remarks(plan: EditPlan, best: Version | None) -> tuple[str, ...]:
+    """What the model says to the owner beside the edit, each once."""
+    said = (*plan.remarks, *(best.remarks if best else ()))
+    return tuple(dict.fromkeys(" ".join(line.split()) for line in said if line.strip()))
 
 
 def _record_of(outcome: RoundResult, number: int, record: EditRecord) -> dict[str, str]:

@@ -3,13 +3,13 @@
 Numbers of characters are ours; about four make a token.
 """
 
-import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from decklab.deck.views.snapshot import Snapshot
+from decklab.editor.compact import LOOKS, as_json, compact_slide
 from decklab.models.asking import in_shares
 
 OUTLINE_CHARACTERS = 24_000
@@ -17,21 +17,12 @@ OUTLINE_CHARACTERS = 24_000
 DETAIL_CHARACTERS = 60_000
 """Most characters of the slides in full: some 15,000 tokens."""
 _LINE = 180
+BRIEF = 70
+"""Characters of a slide in an outline that only says where others stand."""
 
-_OMITTED = frozenset(
-    {"sources", "content", "creation_id", "language", "east_asian", "complex_script", "sha256",
-     "paint", "pen", "reading_order", "theme", "master", "parts", "media_sha256",
-     "background_paint", "theme_style"}
-)  # fmt: skip
-"""Keys of a snapshot that no request needs: hashes, sources, colours that other keys give too."""
-_LOOKS = frozenset(
-    {"adjustments", "path", "effects", "body", "bullet", "line_spacing", "space_before",
-     "space_after", "margin_left", "indent", "rx", "crop", "workbook", "sites", "heights"}
-)  # fmt: skip
-"""Keys that are left out when slides are many or large."""
 _WORDS = frozenset(
     {"number", "title", "notes", "section", "shapes", "id", "name", "kind", "placeholder", "text",
-     "paragraphs", "runs", "level", "table", "cells", "chart", "categories", "series", "axes",
+     "paragraphs", "runs", "level", "table", "texts", "chart", "categories", "series", "axes",
      "diagram", "nodes", "alt_text", "footer", "hidden"}
 )  # fmt: skip
 """Keys that are all that is left if there is no room for looks and places."""
@@ -40,15 +31,15 @@ _RANGE = re.compile(r"(\d{1,4})(?:\s*(?:-|–|to)\s*(\d{1,4}))?", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“'‘]([^\"“”'‘’]{3,80})[\"”'’]")
 
 
-def deck_outline(snapshot: Snapshot, *, most: int = OUTLINE_CHARACTERS) -> str:
-    """The deck as a whole in a few lines, then one line for each slide.
+def deck_outline(snapshot: Snapshot, *, most: int = OUTLINE_CHARACTERS, width: int = _LINE) -> str:
+    """The deck as a whole in a few lines, then one line for each slide, ``width`` long at most.
 
     If there are many lines they are cut shorter; slides that still do not fit are counted.
     """
     head = deck_facts(snapshot)
     slides = snapshot["slides"]
     room = most - len(head)
-    width = max(40, min(_LINE, room // max(1, len(slides)) - 1))
+    width = max(40, min(width, room // max(1, len(slides)) - 1))
     lines = outline_lines(snapshot, width=width)
     fitting = max(0, room // (width + 1))
     if len(lines) > fitting:
@@ -65,7 +56,7 @@ def outline_lines(snapshot: Snapshot, *, width: int = _LINE) -> list[str]:
 def slides_in_full(
     snapshot: Snapshot, numbers: Iterable[int], *, most: int = DETAIL_CHARACTERS
 ) -> str:
-    """Some slides as JSON, one a line, geometry in px of the 960x540 frame, sizes in points.
+    """Some slides as JSON, one a line, as ``compact_slide`` has them, sizes in points.
 
     All of them take ``most`` characters, or 30 for each slide if that is more. Characters that a
     short slide does not need go to longer ones. If a slide takes more than its share, its finer
@@ -73,7 +64,7 @@ def slides_in_full(
     JSON say so.
     """
     wanted = {slide["number"]: slide for slide in _slides(snapshot, numbers)}
-    whole = {number: _json(_reduced(slide, _OMITTED)) for number, slide in wanted.items()}
+    whole = {number: as_json(compact_slide(slide)) for number, slide in wanted.items()}
 
     def within(number: int, share: int) -> str:
         return whole[number] if len(whole[number]) <= share else _shorter(wanted[number], share)
@@ -174,10 +165,12 @@ def deck_facts(snapshot: Snapshot) -> str:
         f"{len(snapshot['slides'])} slides of {width:g} x {height:g} pt",
         f"layouts: {_cut(layouts, 800)}",
     ]
+    themes = dict[str, list[str]]()
     for theme in snapshot["themes"]:
         colors = " ".join(f"{slot} {value}" for slot, value in theme.get("colors", {}).items())
         fonts = f"{theme.get('major') or '?'} / {theme.get('minor') or '?'}"
-        lines.append(f"theme {theme['part']}: fonts {_cut(fonts, 200)}; colours {colors}")
+        themes.setdefault(f"fonts {_cut(fonts, 200)}; colours {colors}", []).append(theme["part"])
+    lines += [f"theme {_cut(', '.join(parts), 200)}: {look}" for look, parts in themes.items()]
     if snapshot.get("sections"):
         names = ", ".join(_quoted(item.get("name")) for item in snapshot["sections"])
         lines.append(f"sections: {_cut(names, 400)}")
@@ -204,19 +197,19 @@ def _line(slide: Mapping[str, Any]) -> str:
 def _shorter(slide: Mapping[str, Any], most: int) -> str:
     """A slide in at most ``most`` characters, as far as its number alone takes no more."""
     for reduced in (_brief(slide), _words_only(slide)):
-        text = _json(reduced)
+        text = as_json(reduced)
         if len(text) <= most:
             return text
-    return _json(_without_shapes(reduced, most))
+    return as_json(_without_shapes(reduced, most))
 
 
 def _brief(slide: Mapping[str, Any]) -> dict[str, Any]:
-    reduced = _reduced(slide, _OMITTED | _LOOKS)
+    reduced = compact_slide(slide, LOOKS)
     return {"number": reduced.pop("number"), "shown": "without finer looks", **reduced}
 
 
 def _words_only(slide: Mapping[str, Any]) -> dict[str, Any]:
-    reduced = _kept(_reduced(slide, _OMITTED | _LOOKS), _WORDS)
+    reduced = _kept(compact_slide(slide, LOOKS), _WORDS)
     return {"number": reduced.pop("number"), "shown": "words only", **reduced}
 
 
@@ -224,14 +217,14 @@ def _without_shapes(words: Mapping[str, Any], most: int) -> dict[str, Any]:
     """The words of a slide without the shapes, and then the notes, that there is no room for."""
     shapes = words.get("shapes", [])
     base = {"number": words["number"], "left_out": len(shapes)}
-    room = most - len(_json({**base, "shapes": []}))
+    room = most - len(as_json({**base, "shapes": []}))
     kept, extra = list[Any](), dict[str, Any]()
     for shape in shapes:
-        if len(_json(shape)) + 2 <= room:
+        if len(as_json(shape)) + 2 <= room:
             kept.append(shape)
-            room -= len(_json(shape)) + 2
+            room -= len(as_json(shape)) + 2
     for key in ("title", "notes"):
-        size = len(_json({key: words.get(key, "")}))
+        size = len(as_json({key: words.get(key, "")}))
         if words.get(key) and size <= room:
             extra[key] = words[key]
             room -= size
@@ -245,41 +238,6 @@ def _kept(value: Any, keys: Collection[str]) -> Any:
         rest = {key: _kept(inner, keys) for key, inner in value.items() if key in keys}
         return {key: inner for key, inner in rest.items() if inner not in (None, [], {}, "")}
     return [_kept(item, keys) for item in value] if isinstance(value, list) else value
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _reduced(value: Any, omitted: Collection[str]) -> Any:
-    """A value of a snapshot without the keys ``omitted``, with runs that look the same joined."""
-    if isinstance(value, dict):
-        rest = {
-            key: _reduced(inner, omitted)
-            for key, inner in value.items()
-            if key not in omitted and inner not in (None, [], {}, "")
-        }
-        return _joined(rest)
-    if isinstance(value, list):
-        return [_reduced(item, omitted) for item in value]
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value
-
-
-def _joined(holder: dict[str, Any]) -> dict[str, Any]:
-    """A paragraph whose runs look the same as one text with that look; a text that has paragraphs
-    without its ``text``, which says the same again."""
-    runs = holder.get("runs")
-    if isinstance(runs, list) and all(isinstance(run, dict) for run in runs):
-        looks = [{key: run[key] for key in run if key != "text"} for run in runs]
-        if all(look == looks[0] for look in looks):
-            rest = {key: inner for key, inner in holder.items() if key != "runs"}
-            text = "".join(str(run.get("text", "")) for run in runs)
-            return {"text": text, **(looks[0] if looks else {}), **rest}
-    if "paragraphs" in holder and "text" in holder:
-        return {key: inner for key, inner in holder.items() if key != "text"}
-    return holder
 
 
 def shape_words(shape: Mapping[str, Any]) -> str:

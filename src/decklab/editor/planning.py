@@ -1,12 +1,13 @@
-"""The steps and the plan of an edit: the way of each step, what will change, what that means for
-verification, and the plan held against the request before anything is made.
+"""The plan of an edit: how it is made, what will change, what that means for verification, and the
+plan held against the request before anything is made.
 
-Paper 003, section 4 and appendix G.1. The paper's section 4 shows the router pictures, its appendix
-a summary in JSON alone; this is the appendix's, so that a small fast model will do.
+Paper 003, section 4 and appendix G.1. The paper asks first for the way of each step, then for the
+plan; here one question asks for both, and a small edit comes with it.
 """
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from pydantic import Field
@@ -14,174 +15,44 @@ from pydantic import Field
 from decklab.core.options import EditPaths
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Kind
+from decklab.editing.operations import operation_signatures
 from decklab.editing.plan import ExpectedChange, Plan
-from decklab.editor.conversation import (
-    NO_PICTURES,
-    Conversation,
-    SlidePictures,
-    editor_prompt,
-    with_less,
-)
+from decklab.editor.conversation import Conversation, editor_prompt, with_less
 from decklab.editor.outline import (
+    BRIEF,
     DETAIL_CHARACTERS,
-    OUTLINE_CHARACTERS,
     deck_outline,
     slides_in_full,
     slides_named_in,
     text_view,
 )
+from decklab.editor.steps import StepFailed, operations_program
 from decklab.models.asking import ModelTool, StrictForm
 from decklab.models.reading import Unanswered
 
 MOST_STEPS = 4
-"""Steps of one edit. Ours: each costs a call of the model in every round."""
-ROUTE_CHARACTERS = OUTLINE_CHARACTERS
-"""Most characters of what the router is shown of slides, and of the outline beside it. Ours."""
+"""Steps of one edit. Ours: each costs a question in every round."""
+MOST_CALLS = 4
+"""Calls of operations that are an edit of their own. Ours: what takes more is tried first."""
+SMALL_SLIDES = 3
+"""Slides of a plan that needs no second look. Ours."""
+NAMED_CHARACTERS = 24_000
+"""Most characters of the slides that a request names, or of the words of all. Ours: some 6,000
+tokens."""
+WORDS_CHARACTERS = 6_000
+"""The same of the words of all slides if the model has tools to look at more. Ours."""
 
 
-class RouteStep(StrictForm):
+class EditStep(StrictForm):
     """One step of an edit, made in one way."""
 
-    path: Literal["program", "xml", "texts"]
-    """``texts``: the model gives new words for old ones; counts as a program in paper 003's
-    ablation."""
+    path: Literal["edit", "texts"]
+    """``texts``: the model gives new words for old ones, in batches; counts as a program in paper
+    003's ablation."""
     task: str = Field(min_length=1)
     """What this step has to do, in words that need no other step."""
     slides: tuple[int, ...]
     """Numbers of the slides it works on; empty for the deck as a whole."""
-
-
-class Route(StrictForm):
-    """How an edit will be made, step after step; ``cannot`` says why it cannot be, else empty."""
-
-    steps: tuple[RouteStep, ...]
-    cannot: str
-
-    @property
-    def slides(self) -> tuple[int, ...]:
-        """All slides that it works on."""
-        return tuple(sorted({number for step in self.steps for number in step.slides}))
-
-
-def find_route(
-    conversation: Conversation,
-    instruction: str,
-    snapshot: Snapshot,
-    *,
-    paths: EditPaths = "hybrid",
-    slides: Collection[int] | None = None,
-) -> Route:
-    """Ask a model for the steps of an edit.
-
-    With ``slides`` no other slides may be changed. If ``paths`` is one path, every step takes
-    it, but steps of texts stay if that is ``program``; neighbouring steps of one path are
-    joined. Raises Unanswered if no answer can be used.
-    """
-    named = slides_named_in(instruction, snapshot) if slides is None else tuple(sorted(slides))
-    count = len(snapshot["slides"])
-
-    def asked(most: int) -> Route:
-        text = editor_prompt(
-            "route",
-            instruction=instruction,
-            outline=deck_outline(snapshot, most=most),
-            named=_named_words(snapshot, named, most),
-            bound=bound_words(slides),
-            most=str(MOST_STEPS),
-        )
-        return conversation.answer(
-            "route", text, Route, check=lambda got: _route_problem(got, count, slides)
-        )
-
-    route = with_less(asked, ROUTE_CHARACTERS)
-    steps = tuple(_bounded(_forced(step, paths), slides) for step in route.steps)
-    return Route(steps=_joined(steps), cannot=route.cannot.strip())
-
-
-def route_material(snapshot: Snapshot, route: Route, *, most: int = DETAIL_CHARACTERS) -> str:
-    """Material on its slides that the plan of an edit needs, beside the outline.
-
-    If an edit only changes texts this is the words, of the whole deck if a step names no slide.
-    Empty if no slide is named and more than words is to change.
-    """
-    if route.steps and all(step.path == "texts" for step in route.steps):
-        whole = not all(step.slides for step in route.steps)
-        view = text_view(snapshot, None if whole else route.slides, most=most)
-        return f"(their words)\n{view.lines}"
-    return slides_in_full(snapshot, route.slides, most=most)
-
-
-def _named_words(snapshot: Snapshot, named: Collection[int], most: int) -> str:
-    """The slides that a request names, in full; the words of all slides where it names none."""
-    if named:
-        shown = slides_in_full(snapshot, named, most=most)
-        return f"Slides that the request seems to name, in full:\n{shown}"
-    view = text_view(snapshot, most=most)
-    left = "" if view.complete else " (as far as there is room)"
-    return f"It names no slide. The words of all slides{left}:\n{view.lines or 'none'}"
-
-
-def _forced(step: RouteStep, paths: EditPaths) -> RouteStep:
-    """A step made in the way that is called for; new texts count as a program."""
-    if paths == "hybrid" or (paths == "program" and step.path == "texts"):
-        return step
-    return step.model_copy(update={"path": paths})
-
-
-def _bounded(step: RouteStep, slides: Collection[int] | None) -> RouteStep:
-    """A step on texts that names no slide, on those that may be changed."""
-    if step.path != "texts" or step.slides or slides is None:
-        return step
-    return step.model_copy(update={"slides": tuple(sorted(slides))})
-
-
-def bound_words(slides: Collection[int] | None) -> str:
-    """Which slides may be changed, for a prompt."""
-    if slides is None:
-        return "The whole deck may be changed where the request asks for it."
-    return f"Only these slides may be changed, nothing else: {', '.join(map(str, sorted(slides)))}."
-
-
-def steps_words(route: Route) -> str:
-    """The steps, one a line."""
-    return "\n".join(
-        f"{number}. ({step.path}) {step.task}" for number, step in enumerate(route.steps, 1)
-    )
-
-
-_BOTH = "give steps, or say in cannot why there are none; one of the two stays empty"
-
-
-def _route_problem(route: Route, count: int, slides: Collection[int] | None) -> str | None:
-    if route.cannot.strip():
-        return _BOTH if route.steps else None
-    if not 1 <= len(route.steps) <= MOST_STEPS:
-        return f"steps: there are {len(route.steps)}; give 1 to {MOST_STEPS}, or say in cannot why"
-    # Later steps count slides in the deck that the steps before them leave.
-    wrong = [n for n in route.steps[0].slides if n > count] + [n for n in route.slides if n < 1]
-    if wrong:
-        return f"slides: there is no slide {wrong[0]}; the deck has {count}"
-    beyond = sorted(set(route.slides) - set(slides)) if slides is not None else []
-    if beyond:
-        return f"slides: slide {beyond[0]} may not be changed"
-    return None
-
-
-def _joined(steps: tuple[RouteStep, ...]) -> tuple[RouteStep, ...]:
-    joined: list[RouteStep] = []
-    for step in steps:
-        if joined and joined[-1].path == step.path:
-            joined[-1] = _two_joined(joined[-1], step)
-        else:
-            joined.append(step)
-    return tuple(joined)
-
-
-def _two_joined(first: RouteStep, second: RouteStep) -> RouteStep:
-    """Two steps of one path as one; if either works on the deck as a whole, so does it."""
-    whole = not (first.slides and second.slides)
-    numbers = () if whole else tuple(sorted({*first.slides, *second.slides}))
-    return RouteStep(path=first.path, task=f"{first.task}\n{second.task}", slides=numbers)
 
 
 class PlannedChange(StrictForm):
@@ -203,66 +74,158 @@ class PlannedChange(StrictForm):
 
 
 class EditPlan(StrictForm):
-    """What an edit will change, and the words and values it will bring."""
+    """How an edit is made, what it will change, and the words and values it will bring."""
 
+    operations: tuple[str, ...]
+    """Calls of editing operations that are the whole edit; else empty."""
+    steps: tuple[EditStep, ...]
+    """Empty where operations are the edit."""
     content: tuple[str, ...]
     """The content plan: one line for each text or value, place and wording."""
     changes: tuple[PlannedChange, ...]
-    parts: tuple[str, ...]
-    """Names of parts whose XML is needed beside that of the slides."""
+    remarks: tuple[str, ...]
+    """Facts that the owner of the deck has to know besides."""
     cannot: str
+
+    @property
+    def slides(self) -> tuple[int, ...]:
+        """All slides that its steps work on, or its changes are on."""
+        sources = self.steps or self.changes
+        return tuple(sorted({number for source in sources for number in source.slides}))
+
+    @property
+    def small(self) -> bool:
+        """Whether its changes are few, and each on few slides that it names."""
+        if self.operations:
+            return True
+        named = all(change.slides and not change.design for change in self.changes)
+        return named and len(self.slides) <= SMALL_SLIDES
+
+
+@dataclass(frozen=True)
+class PlanBounds:
+    """What a plan has to keep to."""
+
+    count: int
+    """Slides of the deck."""
+    slides: Collection[int] | None = None
+    """Numbers of the only slides that may be changed; None for all."""
+    paths: EditPaths = "hybrid"
+    """With ``xml`` there are no operations."""
 
 
 def make_plan(
     conversation: Conversation,
     instruction: str,
     snapshot: Snapshot,
-    route: Route,
+    bounds: PlanBounds,
     *,
-    slides: Collection[int] | None = None,
-    pictures: SlidePictures = NO_PICTURES,
     tools: Sequence[ModelTool] = (),
     before: EditPlan | None = None,
     objections: Sequence[str] = (),
 ) -> EditPlan:
-    """Ask a model what will change, and with which words.
+    """Ask a model how an edit is made, what will change, and with which words.
 
-    ``pictures`` are the slides of the route; with ``tools`` the model may look at more.
-    ``objections`` are those to an earlier plan ``before``. Raises Unanswered if no answer can be
-    used.
+    It is shown the deck in outline and the slides that the request names; with ``tools`` it may
+    look at more. ``objections`` are those to an earlier plan ``before``. Neighbouring steps of one
+    path are joined. Raises Unanswered if no answer can be used.
     """
-    text = editor_prompt(
-        "plan",
-        instruction=instruction,
-        outline=deck_outline(snapshot),
-        slides=route_material(snapshot, route) or "none: the deck as a whole is meant",
-        steps=steps_words(route),
-        bound=bound_words(slides),
-        pictures=pictures.words or "There are no pictures.",
-        objections=_objections_words(before, objections),
-    )
-    plan = conversation.answer(
-        "plan",
-        text,
-        EditPlan,
-        images=pictures.images,
-        tools=tools,
-        check=lambda got: plan_problem(got, slides),
-    )
-    return _with_followers(plan, route)
+    slides = bounds.slides
+    named = slides_named_in(instruction, snapshot) if slides is None else tuple(sorted(slides))
+
+    def asked(most: int) -> EditPlan:
+        text = editor_prompt(
+            "plan",
+            instruction=instruction,
+            outline=deck_outline(snapshot, most=most, **({"width": BRIEF} if named else {})),
+            named=_named_words(snapshot, named, most if named or not tools else WORDS_CHARACTERS),
+            operations=_operations_words(bounds.paths),
+            bound=bound_words(slides),
+            most=str(MOST_STEPS),
+            most_calls=str(MOST_CALLS),
+            objections=_objections_words(before, objections),
+        )
+        return conversation.answer(
+            "plan", text, EditPlan, tools=tools, check=lambda got: plan_problem(got, bounds)
+        )
+
+    plan = with_less(asked, NAMED_CHARACTERS)
+    steps = _joined(tuple(_bounded(_forced(step, bounds.paths), slides) for step in plan.steps))
+    return _with_followers(plan.model_copy(update={"steps": steps}))
 
 
-def _with_followers(plan: EditPlan, route: Route) -> EditPlan:
+def _operations_words(paths: EditPaths) -> str:
+    if paths == "xml":
+        return "There are no functions: operations stays empty."
+    return f"The functions:\n{operation_signatures()}"
+
+
+def _named_words(snapshot: Snapshot, named: Collection[int], most: int) -> str:
+    """The slides that a request names, in full; the words of all slides where it names none."""
+    if named:
+        shown = slides_in_full(snapshot, named, most=most)
+        return f"{FULL_WORDS}\n{shown}"
+    view = text_view(snapshot, most=most)
+    left = "" if view.complete else " (as far as there is room)"
+    return f"The words of all slides{left}:\n{view.lines or 'none'}"
+
+
+FULL_WORDS = (
+    "Slides in full, one JSON object a line: shapes from back to front, box is x, y, width, height "
+    "in px of a 960x540 frame, sizes in points, looks with everything inherited; the looks of most "
+    "paragraphs, runs and cells are said once, and null is what one of them does not have. Where "
+    "there was no room for all of a slide, `shown` and `left_out` say so."
+)
+"""Words before ``slides_in_full`` in a prompt."""
+
+
+def _forced(step: EditStep, paths: EditPaths) -> EditStep:
+    """A step made in the way that is called for; new texts count as a program."""
+    return step.model_copy(update={"path": "edit"}) if paths == "xml" else step
+
+
+def _bounded(step: EditStep, slides: Collection[int] | None) -> EditStep:
+    """A step on texts that names no slide, on those that may be changed."""
+    if step.path != "texts" or step.slides or slides is None:
+        return step
+    return step.model_copy(update={"slides": tuple(sorted(slides))})
+
+
+def bound_words(slides: Collection[int] | None) -> str:
+    """Which slides may be changed, for a prompt."""
+    if slides is None:
+        return "The whole deck may be changed where the request asks for it."
+    return f"Only these slides may be changed, nothing else: {', '.join(map(str, sorted(slides)))}."
+
+
+def _joined(steps: tuple[EditStep, ...]) -> tuple[EditStep, ...]:
+    joined: list[EditStep] = []
+    for step in steps:
+        if joined and joined[-1].path == step.path:
+            joined[-1] = _two_joined(joined[-1], step)
+        else:
+            joined.append(step)
+    return tuple(joined)
+
+
+def _two_joined(first: EditStep, second: EditStep) -> EditStep:
+    """Two steps of one path as one; if either works on the deck as a whole, so does it."""
+    whole = not (first.slides and second.slides)
+    numbers = () if whole else tuple(sorted({*first.slides, *second.slides}))
+    return EditStep(path=first.path, task=f"{first.task}\n{second.task}", slides=numbers)
+
+
+def _with_followers(plan: EditPlan) -> EditPlan:
     """A plan that allows links to stand on other words, where steps change words and no links; and
     looks of words that are replaced to go with them, if no step can change looks otherwise."""
-    if not any(step.path == "texts" for step in route.steps):
+    if not any(step.path == "texts" for step in plan.steps):
         return plan
-    whole = any(step.path == "texts" and not step.slides for step in route.steps)
-    words_only = all(step.path == "texts" for step in route.steps)
+    whole = any(step.path == "texts" and not step.slides for step in plan.steps)
+    words_only = all(step.path == "texts" for step in plan.steps)
     allowed = PlannedChange(
         what="links and looks follow the new words",
         kinds=("link", "style") if words_only else ("link",),
-        slides=() if whole else route.slides,
+        slides=() if whole else plan.slides,
         design=False,
         shapes=(),
         required=False,
@@ -270,6 +233,16 @@ def _with_followers(plan: EditPlan, route: Route) -> EditPlan:
         new_texts=(),
     )
     return plan.model_copy(update={"changes": (*plan.changes, allowed)})
+
+
+def plan_words(plan: EditPlan) -> str:
+    """The plan, one line for each change and each text."""
+    lines = []
+    for change in plan.changes:
+        where = f" (slides {', '.join(map(str, change.slides))})" if change.slides else ""
+        often = f" (at least {change.count} on each)" if change.count > 1 else ""
+        lines.append(f"- {'' if change.required else 'perhaps: '}{change.what}{where}{often}")
+    return "\n".join([*lines, *(f"- {line}" for line in plan.content)])
 
 
 def _objections_words(before: EditPlan | None, objections: Sequence[str]) -> str:
@@ -283,17 +256,51 @@ def _objections_words(before: EditPlan | None, objections: Sequence[str]) -> str
     )
 
 
-def plan_problem(plan: EditPlan, slides: Collection[int] | None) -> str | None:
-    """Why a plan cannot be used, in a line; ``slides`` are the only ones that may be changed."""
+_ONE_WAY = "give operations, or steps, or say in cannot why there are none; the others stay empty"
+
+
+def plan_problem(plan: EditPlan, bounds: PlanBounds) -> str | None:
+    """Why a plan cannot be used, in a line."""
+    ways = [plan.operations, plan.steps, plan.cannot.strip()]
+    if sum(map(bool, ways)) != 1:
+        return _ONE_WAY
     if plan.cannot.strip():
         return None
+    problem = _operations_problem(plan, bounds) or _steps_problem(plan.steps, bounds)
+    if problem:
+        return problem
     if not any(change.required for change in plan.changes):
         return "changes: give at least one change that is required, or say in cannot why not"
     for number, change in enumerate(plan.changes):
-        problem = change_problem(change, slides)
+        problem = change_problem(change, bounds.slides)
         if problem:
             return f"changes.{number}: {problem}"
     return None
+
+
+def _operations_problem(plan: EditPlan, bounds: PlanBounds) -> str | None:
+    if plan.operations and bounds.paths == "xml":
+        return "operations: there are no functions here; give steps"
+    if len(plan.operations) > MOST_CALLS:
+        return f"operations: {len(plan.operations)} calls are too many to make untried; give steps"
+    try:
+        operations_program(plan.operations)
+    except StepFailed as error:
+        return f"operations: {error}"
+    return None
+
+
+def _steps_problem(steps: Sequence[EditStep], bounds: PlanBounds) -> str | None:
+    if len(steps) > MOST_STEPS:
+        return f"steps: there are {len(steps)}; give 1 to {MOST_STEPS}, or say in cannot why"
+    numbers = [number for step in steps for number in step.slides]
+    # Later steps count slides in the deck that the steps before them leave.
+    first = steps[0].slides if steps else ()
+    wrong = [n for n in first if n > bounds.count] + [n for n in numbers if n < 1]
+    if wrong:
+        return f"slides: there is no slide {wrong[0]}; the deck has {bounds.count}"
+    beyond = sorted(set(numbers) - set(bounds.slides)) if bounds.slides is not None else []
+    return f"slides: slide {beyond[0]} may not be changed" if beyond else None
 
 
 def change_problem(change: PlannedChange, slides: Collection[int] | None) -> str | None:
@@ -449,11 +456,14 @@ def objections_to(
 ) -> tuple[str, ...]:
     """Objections to a plan, by the rules and by the model, one sentence each.
 
+    The model is not asked about a small plan that the rules have nothing against.
     Raises ModelError if the model cannot be asked.
     """
     if plan.cannot.strip():
         return ()
     objections = loose_changes(plan, instruction, snapshot)
+    if plan.small and not objections:
+        return ()
     try:
         asked = _ask(conversation, instruction, snapshot, plan).objections
     except Unanswered:

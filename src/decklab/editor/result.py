@@ -20,6 +20,7 @@ from decklab.core.stages import Stages
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.wording import words
 from decklab.editing.verify import Verification
+from decklab.editor.history import EditHistory
 from decklab.models.asking import Usage
 
 EditOutcome = Literal["done", "partly", "asked", "refused"]
@@ -103,6 +104,8 @@ class EditResult(Tabular):
     in ``undone``, too."""
     amended: str = ""
     """Why the plan was amended; empty if it was not."""
+    remarks: tuple[str, ...] = ()
+    """Remarks of the model to the owner of the deck, such as on numbers that are old now."""
     readings: tuple[tuple[str, ...], ...] = ()
     """Readings of each part that can be read in several ways."""
     output: Path | None = None
@@ -128,7 +131,7 @@ class EditResult(Tabular):
         yield {"what": "outcome", "words": self.outcome}
         for what, lines in (
             ("done", self.done), ("not done", self.undone), ("left out", self.left_out),
-            ("change", self.sentences),
+            ("change", self.sentences), ("remark", self.remarks),
         ):  # fmt: skip
             yield from ({"what": what, "words": line} for line in lines)
 
@@ -215,6 +218,7 @@ class EditResult(Tabular):
             "readings": [list(reading) for reading in self.readings],
             "rejected": list(self.rejected),
             "amended": self.amended,
+            "remarks": list(self.remarks),
             "put_back": list(self.put_back),
             "added": list(self.added),
             "left_alone": list(self.left_alone),
@@ -271,6 +275,9 @@ class EditOutput:
     force: bool = False
     """Whether ``deck`` may be a file that exists, also the input; a copy of it is kept beside it.
     """
+    in_place: bool = False
+    """Whether ``deck`` is the input, whose edits are kept in its ``EditHistory``; ``force`` is
+    needed, too."""
     numbered: bool = False
     """Whether ``deck`` gets a number where something has its name; ``checked`` says so of names
     that nobody chose."""
@@ -311,10 +318,15 @@ class EditOutput:
         if best is not None and result.outcome != "refused" and not self.dry_run:
             assert self.deck is not None, "checked outputs have a file"
             with stages.stage("write"):
-                result = replace(result, output=self._written(Path(self.deck), best))
+                result = replace(result, output=self._written(Path(self.deck), best, result))
         return replace(result, seconds=dict(stages.seconds))
 
-    def _written(self, target: Path, made: Path) -> Path:
+    def _written(self, target: Path, made: Path, result: EditResult) -> Path:
+        if self.in_place:
+            EditHistory(target).replace(
+                made.read_bytes(), result.instruction, result.outcome, result.sentences
+            )
+            return target
         if self.numbered:
             return write_numbered(target, made.read_bytes())
         write_output(target, made.read_bytes(), force=self.force)

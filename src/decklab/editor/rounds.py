@@ -5,9 +5,8 @@ Otherwise what was asked for would be put back wherever a plan had forgotten it.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
 
 from decklab.core.errors import DeckError
 from decklab.core.options import EDIT_ROUNDS, TOOL_CALLS, EditPaths, Isolation
@@ -17,37 +16,32 @@ from decklab.diffing.changes import Change
 from decklab.diffing.wording import sentence
 from decklab.editing.verify import Verification
 from decklab.editor.conversation import (
+    NO_PICTURES,
     Conversation,
-    SlidePictures,
     changed_slides,
     editor_prompt,
-    with_less,
+    slides_before,
 )
-from decklab.editor.deck_tools import deck_tools, layout_words
-from decklab.editor.outline import fitting_lines, slides_named_in
+from decklab.editor.deck_tools import deck_tools
+from decklab.editor.outline import DETAIL_CHARACTERS, fitting_lines, slides_named_in
 from decklab.editor.planning import (
     EditPlan,
+    EditStep,
     PlannedChange,
-    Route,
     bound_words,
     change_problem,
     objections_to,
 )
-from decklab.editor.steps import (
-    PROGRAM_SECONDS,
-    PatchList,
-    StepContext,
-    StepFailed,
-    ask_for_patches,
-    ask_for_program,
-    make_patches,
-    run_program,
-)
+from decklab.editor.steps import PROGRAM_SECONDS, StepFailed
 from decklab.editor.text_steps import EarlierTexts, TextStep, ask_for_texts, set_step_texts
-from decklab.editor.versions import Version, changes_words
-from decklab.models.asking import Ask, Prices, StrictForm, Usage
+from decklab.editor.trying import EditImpossible, StepContext, Workpiece, ask_for_edit
+from decklab.editor.versions import Version
+from decklab.models.asking import ModelTool, Prices, StrictForm, Usage
 from decklab.models.reading import Unanswered
 from decklab.rendering.renderer import Renderer
+
+SHOWN_CHARACTERS = 24_000
+"""Most characters of slides in full that a question shows if the model can ask for others. Ours."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +52,7 @@ class ModelEditOptions:
     """
 
     paths: EditPaths = "hybrid"
-    """How steps are made: ``program``, ``xml``, or each as the model chooses."""
+    """How edits are made: ``program``, ``xml``, or as the model chooses."""
     rounds: int = EDIT_ROUNDS
     """How often it may try, the first included."""
     vision: bool = True
@@ -67,21 +61,17 @@ class ModelEditOptions:
     """Whether a version that passes verification is shown to it once more, also that of the last
     round; an objection then makes the outcome ``partly``. Else that version is taken."""
     check_plan: bool = True
-    """Whether a second question holds the plan against the request before anything is made; an
-    objection made twice makes the outcome ``partly``."""
-    router: Ask | None = None
-    """The model that chooses the steps; None for the one that edits."""
+    """Whether a second question holds a plan that is not small against the request before anything
+    is made; an objection made twice makes the outcome ``partly``."""
     temperature: float | None = None
     prices: tuple[float, float] | None = None
     """US dollars for a million tokens in and out."""
-    router_prices: tuple[float, float] | None = None
-    """The same for the router, if it is another model."""
     seconds: float = PROGRAM_SECONDS
     """How long a program that it writes may run."""
     isolation: Isolation = "bubblewrap"
     """Of the programs that it writes."""
     tools: bool = True
-    """Whether it may look at the deck by tools while it plans and writes, if it can."""
+    """Whether it may look at the deck by tools, and try edits on copies, if it can."""
     tool_calls: int = TOOL_CALLS
     """How often it may call them in one question."""
     parallel: int = 4
@@ -95,19 +85,9 @@ class ModelEditOptions:
         if self.parallel < 1:
             raise ValueError("parallel must be at least 1")
 
-    def cost(self, usage: Usage, routed: Usage | None = None) -> float | None:
-        """US dollars; None if the prices are not known.
-
-        ``routed`` is what the router took of ``usage``.
-        """
-        if self.prices is None:
-            return None
-        if self.router is None or routed is None:
-            return Prices(*self.prices).cost(usage)
-        if self.router_prices is None:
-            return None
-        own = Prices(*self.prices).cost(usage - routed)
-        return own + Prices(*self.router_prices).cost(routed)
+    def cost(self, usage: Usage) -> float | None:
+        """US dollars; None if the prices are not known."""
+        return None if self.prices is None else Prices(*self.prices).cost(usage)
 
 
 _CHARACTERS = 6_000
@@ -188,205 +168,230 @@ def _problem(amendment: PlanAmendment, slides: Collection[int] | None) -> str | 
     return None
 
 
-Made = TypeVar("Made")
-
-
 @dataclass(frozen=True)
 class RoundResult:
     """Result of one round: a deck, or why there is none."""
 
     answers: tuple[str, ...]
-    """The model's program or patches, by step."""
-    deck: Path | None = None
+    """What the model gave, by step: calls as a program, programs, patches, texts."""
+    decks: tuple[Path, ...] = ()
+    """The decks that steps made, up to the one that failed."""
+    checked: Verification | None = None
+    """Verification of the last one, if a try had it."""
     failure: str = ""
+    impossible: bool = False
+    """Whether the model said that the edit cannot be made."""
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def deck(self) -> Path | None:
+        """The edited deck; None after a failure."""
+        return None if self.failure else self.decks[-1]
 
     @property
     def failed_at(self) -> int | None:
         """The step that failed, from 0; None if there is a deck."""
-        return None if self.deck else max(0, len(self.answers) - 1)
+        return max(0, len(self.answers) - 1) if self.failure else None
 
 
 @dataclass(frozen=True, kw_only=True)
 class RoundMaker:
-    """Asks for the steps of an edit and makes them, round by round, on copies of the deck."""
+    """Asks for the steps of an edit and makes them, round by round, on copies of the deck.
+
+    A round after the first goes on from the deck that the last one left; only steps of texts, which
+    keep what the model gave, and steps that follow one that failed are made anew.
+    """
 
     original: Path
     instruction: str
     conversation: Conversation
     stages: Stages
     options: ModelEditOptions
-    route: Route
     plan: EditPlan
     snapshot: Snapshot
-    pictures: SlidePictures
+    verified: Callable[[Path, EditPlan], Verification]
+    """Holds a copy against the original and a plan."""
     renderer: Renderer | None = None
     """Draws slides that the model asks to see; None if it is shown none."""
     amendment: PlanAmendment | None = None
     """Amendment of the plan, empty for nothing; None as long as nobody asked."""
+    workpieces: dict[int, Workpiece] = field(default_factory=dict)
+    """The copies that were tried, by step; shared by all makers of an edit."""
+
+    @property
+    def steps(self) -> tuple[EditStep, ...]:
+        """The steps of the plan; one for all if it has operations."""
+        whole = EditStep(path="edit", task=self.instruction, slides=self.plan.slides)
+        return self.plan.steps or (whole,)
+
+    def at_once(self) -> RoundResult:
+        """Make the edit by the operations of the plan, before any round."""
+        workpiece = self._workpiece(0, self.original)
+        workpiece.begin(self.conversation.record.round(0))
+        self.stages.tell("make")
+        try:
+            state = workpiece.operations(self.plan.operations, 0)
+        except StepFailed as error:
+            return RoundResult(("\n".join(self.plan.operations),), failure=str(error))
+        return RoundResult((state.source,), (state.deck,), state.checked)
 
     def make(self, number: int, before: Version | None) -> RoundResult:
         """Make round ``number``; ``before`` is the version of the round before.
 
-        Each round starts from the original deck. Raises ModelError and SandboxUnavailable, which
-        are no failures of the round.
+        Raises ModelError, SandboxUnavailable and DeckError, which are no failures of the round.
         """
-        folder = self.conversation.record.round(number)
-        deck = self.original
-        source, snapshot, answers = deck, self.snapshot, list[str]()
-        for index in range(len(self.route.steps)):
-            last = index + 1 == len(self.route.steps)
-            target = folder / (f"deck{deck.suffix}" if last else f"step-{index + 1}.pptx")
-            answers.append("")
+        edits = [index for index, step in enumerate(self.steps) if step.path == "edit"]
+        if before is not None and before.attempt.deck is not None and edits:
+            return self._round(number, before, [edits[-1]], before.attempt.deck)
+        kept = before.failed_at or 0 if before else 0
+        begun = RoundResult(before.answers[:kept], before.decks[:kept]) if before else None
+        indexes = list(range(kept, len(self.steps)))
+        source = begun.decks[-1] if begun and begun.decks else self.original
+        return self._round(number, before, indexes, source, begun)
+
+    def _round(
+        self, number: int, before: Version | None, indexes: Sequence[int], source: Path,
+        begun: RoundResult | None = None,
+    ) -> RoundResult:  # fmt: skip
+        """Make the steps ``indexes``, the first of them on the deck ``source``."""
+        result = begun or RoundResult(())
+        for index in indexes:
             try:
-                if index:
-                    snapshot = snapshot_of(source)
-                context = self._context(number, index, source, snapshot, before)
-                self._step(context, source, target, answers, number=number, before=before)
+                snapshot = self.snapshot if source == self.original else snapshot_of(source)
+                made = self._step(number, index, source, snapshot, before)
             except (StepFailed, Unanswered) as error:
-                return RoundResult(tuple(answers), failure=_at(index, self.route, str(error)))
+                failed = self._at(index, str(error))
+                impossible = isinstance(error, EditImpossible)
+                given = error.given if isinstance(error, StepFailed) else ""
+                answers = (*result.answers, given)
+                return replace(result, answers=answers, failure=failed, impossible=impossible)
             except DeckError as error:
-                if source == deck:
+                if source == self.original:
                     raise
-                return RoundResult(
-                    tuple(answers), failure=_at(index, self.route, str(error.detail))
-                )
-            source = target
-        return RoundResult(tuple(answers), deck=source)
+                answers, failed = (*result.answers, ""), self._at(index, str(error.detail))
+                return replace(result, answers=answers, failure=failed)
+            result = RoundResult(
+                (*result.answers, *made.answers), (*result.decks, *made.decks), made.checked,
+                remarks=(*result.remarks, *made.remarks),
+            )  # fmt: skip
+            source = made.decks[-1]
+        return result
 
     def _step(
-        self,
-        context: StepContext,
-        source: Path,
-        target: Path,
-        answers: list[str],
-        *,
-        number: int,
-        before: Version | None,
-    ) -> None:
-        """Make the last step of ``answers``, with what the model gave in the round before where a
-        later step failed."""
-        if context.step.path == "texts":
-            earlier = self._earlier(number, len(answers) - 1, before)
-            self._texts(context, source, target, answers, earlier)
-            return
-        write = self.conversation.record.write
-        name = f"{target.parent.name}/step-{len(answers)}"
-        reused = _reusable(len(answers) - 1, before)
-        if context.step.path == "program":
-            with self.stages.stage("ask"):
-                answers[-1] = reused or self._asked(
-                    lambda asked: ask_for_program(self.conversation, asked), context
-                )
-            write(f"{name}.py", answers[-1])
-            with self.stages.stage("make"):
-                printed = run_program(
-                    answers[-1],
-                    source,
-                    target,
-                    seconds=self.options.seconds,
-                    isolation=self.options.isolation,
-                )
-            write(f"{name}.printed.txt", printed)
-            return
+        self, number: int, index: int, source: Path, snapshot: Snapshot, before: Version | None
+    ) -> RoundResult:
+        """Make one step on the deck ``source``, of which ``snapshot`` is the snapshot."""
+        step = self.steps[index]
+        context = StepContext(self.instruction, step, self.plan, snapshot, source)
+        if step.path == "texts":
+            return self._texts(context, number, index, self._earlier(number, index, before))
+        folder = self.conversation.record.round(number)
+        workpiece = self._workpiece(index, source)
+        start = workpiece.begin(folder, source if before and before.attempt.deck else None)
+        context = self._context(context, number, workpiece, start, before)
         with self.stages.stage("ask"):
-            answers[-1] = reused or self._asked(
-                lambda asked: ask_for_patches(self.conversation, asked, source), context
-            ).model_dump_json(indent=1)
-        write(f"{name}.patches.json", answers[-1])
-        with self.stages.stage("make"):
-            make_patches(PatchList.model_validate_json(answers[-1]), source, target)
+            answer = ask_for_edit(self.conversation, context, workpiece, start)
+        self.stages.add({"ask": -workpiece.tried_seconds})
+        self.stages.tell("make")
+        state = workpiece.finished(answer)
+        return RoundResult(
+            (workpiece.sources(state),), (state.deck,), state.checked, remarks=answer.remarks
+        )
 
-    def _asked(self, ask: Callable[[StepContext], Made], context: StepContext) -> Made:
-        """The result of ``ask``, with less of the deck if that is too long for the model."""
-        return with_less(lambda most: ask(replace(context, most=most)), context.most)
+    def _workpiece(self, index: int, source: Path) -> Workpiece:
+        """The copies of a step, which begin with ``source``."""
+        if index not in self.workpieces:
+            options = self.options
+            self.workpieces[index] = Workpiece(
+                source, source.parent, self.stages, options.seconds, options.isolation
+            )
+        self.workpieces[index].check = lambda deck: self.verified(deck, self.plan)
+        return self.workpieces[index]
 
     def _texts(
-        self,
-        context: StepContext,
-        source: Path,
-        target: Path,
-        answers: list[str],
-        earlier: EarlierTexts | None,
-    ) -> None:
+        self, context: StepContext, number: int, index: int, earlier: EarlierTexts | None
+    ) -> RoundResult:
         """Make a step on texts; the model's texts for some batches stay if others failed."""
+        folder = self.conversation.record.round(number)
+        target = folder / f"step-{index + 1}{self.original.suffix}"
         with self.stages.stage("ask"):
             made = ask_for_texts(
-                self.conversation, context, source, parallel=self.options.parallel, earlier=earlier
+                self.conversation, context, parallel=self.options.parallel, earlier=earlier
             )
-            answers[-1] = made.model_dump_json(indent=1)
-        name = f"{target.parent.name}/step-{len(answers)}.texts.json"
-        self.conversation.record.write(name, answers[-1])
-        if made.failed:
-            raise StepFailed("\n".join(made.failed))
-        with self.stages.stage("make"):
-            set_step_texts(made, source, target)
+            answer = made.model_dump_json(indent=1)
+        self.conversation.record.write(f"{folder.name}/step-{index + 1}.texts.json", answer)
+        try:
+            if made.failed:
+                raise StepFailed("\n".join(made.failed))
+            with self.stages.stage("make"):
+                set_step_texts(made, context.deck, target)
+        except StepFailed as error:
+            raise StepFailed(str(error), answer) from error
+        return RoundResult((answer,), (target,))
 
     def _earlier(self, number: int, index: int, before: Version | None) -> EarlierTexts | None:
         """The model's texts for a step in the round before, and the slides that need new ones:
         those that findings name, all if a finding names none."""
-        if before is None or not _given(index, before):
+        given = before.answers[index] if before and index < len(before.answers) else ""
+        if before is None or not given:
             return None
-        step = TextStep.model_validate_json(_given(index, before))
+        step = TextStep.model_validate_json(given)
         again: Collection[int] | None = ()
-        if not step.failed and not _reusable(index, before):
+        if not step.failed:
             named = [slides_named_in(line, self.snapshot) for line in before.findings]
             again = {at for numbers in named for at in numbers} if all(named) else None
-        return EarlierTexts(step, again, lambda given: self._feedback(number, given, before))
+        return EarlierTexts(
+            step, again, lambda texts: self._feedback(number, before, f"You gave:\n{texts}\n")
+        )
 
     def _context(
-        self, number: int, index: int, source: Path, snapshot: Snapshot, before: Version | None
-    ) -> StepContext:
-        step = self.route.steps[index]
-        context = StepContext(self.instruction, step, self.plan, snapshot)
-        if step.path == "texts":
-            return context
-        shown = self.pictures
+        self, context: StepContext, number: int, workpiece: Workpiece, start: int,
+        before: Version | None,
+    ) -> StepContext:  # fmt: skip
+        """A step that is tried, with all that its question shows."""
         checked = before.attempt.verification if before else None
-        if checked is not None and self.options.vision and checked.drawn:
-            shown = changed_slides(checked, pairs=True, first=step.slides)
-        tools = deck_tools(source, snapshot, renderer=self.renderer) if self.options.tools else ()
+        vision = self.options.vision and self.renderer is not None
+        shown = NO_PICTURES
+        if vision and checked is not None and checked.drawn:
+            shown = changed_slides(checked)
+        elif vision and self.renderer is not None:
+            with self.stages.stage("draw"):
+                # One at least: so it is known whether the model sees those of its tries.
+                slides = context.step.slides or (1,)
+                shown = slides_before(context.deck, slides, renderer=self.renderer)
+        tools: tuple[ModelTool, ...] = ()
+        if self.options.tools and self.conversation.takes_tools:
+            tools = deck_tools(
+                context.deck, context.snapshot, renderer=self.renderer,
+                newest=lambda: workpiece.states[-1].deck,
+                sees=lambda: not self.conversation.unseen,
+            )  # fmt: skip
+        maker = "the last round left" if number > 1 else "your calls made"
+        left = f"Copy {start} is what {maker}"
+        made_none = before is not None and before.attempt.deck is None
         return replace(
             context,
             images=shown.images,
             pictures=shown.words,
-            layouts=_layouts(source),
             tools=tools,
-            feedback=self._feedback(number, _given(index, before), before),
+            paths=self.options.paths,
+            most=SHOWN_CHARACTERS if tools else DETAIL_CHARACTERS,
+            feedback=self._feedback(
+                number, before, "The last answer made no deck." if made_none else f"{left}."
+            ),
         )
 
-    def _feedback(self, number: int, given: str, before: Version | None) -> str:
-        """Feedback on the round before, in which the model gave ``given``."""
+    def _feedback(self, number: int, before: Version | None, start: str) -> str:
+        """Feedback on the round before; empty without one."""
         if before is None:
             return ""
         return editor_prompt(
             "feedback",
             round=str(number),
             rounds=str(self.options.rounds),
-            given=given or "(nothing that could be used)",
+            start=start,
             findings="\n".join(f"- {line}" for line in before.findings[:30]),
-            changes=changes_words(before),
         )
 
-
-def _given(index: int, before: Version | None) -> str:
-    """The model's answer for a step in the round before; empty for nothing."""
-    return before.answers[index] if before and index < len(before.answers) else ""
-
-
-def _layouts(deck: Path) -> str:
-    """The layouts of a deck; empty for one that can be patched, but not opened for editing."""
-    try:
-        return layout_words(deck)
-    except DeckError:
-        return ""
-
-
-def _reusable(index: int, before: Version | None) -> str:
-    """The model's answer for a step in the round before if a later step failed; else empty."""
-    if before is None or before.failed_at is None or index >= before.failed_at:
-        return ""
-    return before.answers[index]
-
-
-def _at(index: int, route: Route, text: str) -> str:
-    return f"Step {index + 1}: {text}" if len(route.steps) > 1 else text
+    def _at(self, index: int, text: str) -> str:
+        return f"Step {index + 1}: {text}" if len(self.steps) > 1 else text

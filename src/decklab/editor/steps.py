@@ -1,16 +1,18 @@
-"""One step of an edit, made in one of the two ways of paper 003, section 4.
+"""Edits given as calls of operations, as a program or as patches of XML, and how they are made.
 
-A step is a program that runs in the sandbox, or patches of XML. For each way one function asks a
-model for them, and another makes the step, from one deck file to another. A StepFailed is the
-model's fault, and its text is for the model; other errors keep their own type.
+A program runs in the sandbox; calls of operations are one. Each function makes an edit from one
+deck file to another. A StepFailed is the fault of whoever gave the edit, and its text is for him;
+other errors keep their own type.
 
 ``edit_with_program`` and ``edit_with_patches`` make an edit that the caller wrote, on a copy, which
 has to open and to be as valid as the original.
 """
 
-import re
+import ast
+import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
 
@@ -18,20 +20,15 @@ from decklab.core.errors import DeckError, DecklabError
 from decklab.core.files import scratch_folder, write_whole
 from decklab.core.options import Isolation
 from decklab.core.stages import Progress, Stages
-from decklab.deck.views.snapshot import Snapshot
 from decklab.editing.opening import guarded, restored
-from decklab.editing.operations import operation_docs, operation_names
+from decklab.editing.operations import named_operations, operation_doc
 from decklab.editing.verify import OriginalDeck, verify
-from decklab.editor.conversation import Conversation, editor_prompt
-from decklab.editor.outline import DETAIL_CHARACTERS, deck_outline, slides_in_full
-from decklab.editor.planning import EditPlan, RouteStep
 from decklab.editor.result import EditAttempt, EditOutcome, EditOutput, EditResult
 from decklab.linting.lint import drawn_findings
-from decklab.models.asking import ModelTool, StrictForm, in_shares
+from decklab.models.asking import StrictForm
 from decklab.ooxml.package import Package
-from decklab.ooxml.parts import relationships_part
 from decklab.ooxml.patch_parts import Action, Patch, PatchesRefused
-from decklab.ooxml.patches import apply_patches, part_text
+from decklab.ooxml.patches import apply_patches
 from decklab.rendering.renderer import Renderer
 from decklab.sandbox.limits import CodeFailed, Plain, RunFailed, RunLimits
 from decklab.sandbox.sandbox import Sandbox, bundle_module
@@ -64,7 +61,6 @@ PROGRAM_SECONDS = 60.0
 """How long a program may run. Ours: an edit of every run of a deck of 300 slides takes a tenth."""
 _EDITED = "edited.pptx"
 _PRINTED_CHARACTERS = 1500
-_FENCED = re.compile(r"^```[ \t]*(?:python|py)?[ \t]*\r?\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _AFTER = f"""
 
 
@@ -74,10 +70,6 @@ def _decklab_edit_file(path):
     prs.save({_EDITED!r})
 """
 """Appended to the program: lines before it would change its line numbers."""
-_PARTS_LISTED = 60
-_NO_LIMIT = 1 << 30
-_BESIDE = ("chart", "diagramData", "notesSlide", "slideLayout")
-"""Kinds of parts of a slide that a prompt names beside the parts it shows."""
 
 
 class PatchForm(StrictForm):
@@ -119,76 +111,57 @@ class PatchList(StrictForm):
 
 
 class StepFailed(DecklabError):
-    """A step that could not be made as the model gave it; the text says what to do better."""
+    """An edit that could not be made as it was given; the text says what to do better.
+
+    ``given`` is what the model gave of it that may be used again.
+    """
+
+    def __init__(self, reason: str, given: str = "") -> None:
+        super().__init__(reason)
+        self.given = given
 
 
-@dataclass(frozen=True)
-class StepContext:
-    """One step of an edit, with all that a prompt for it holds."""
+def operations_program(calls: Sequence[str]) -> str:
+    """A program that makes calls of editing operations in their order, and prints what they return.
 
-    instruction: str
-    step: RouteStep
-    plan: EditPlan
-    snapshot: Snapshot
-    """The snapshot of the deck that the step starts from."""
-    images: tuple[bytes, ...] = ()
-    pictures: str = ""
-    """Says which slides the images show."""
-    feedback: str = ""
-    """Feedback on the round before; empty in the first."""
-    layouts: str = ""
-    """The layouts of the deck with their placeholders."""
-    tools: tuple[ModelTool, ...] = ()
-    """By which the model may look at the deck."""
-    most: int = DETAIL_CHARACTERS
-    """Most characters of the slides in full; parts as XML may be a third longer."""
+    A call is Python such as ``set_title(2, "New")``, with values only; the presentation may stand
+    first. Raises StepFailed for what is no such call, with the operation's documentation where its
+    arguments do not fit.
 
-    def values(self, no_slides: str) -> dict[str, str]:
-        """The values of prompts for the step; ``no_slides`` is said where it names no slide."""
-        return {
-            "task": self.step.task,
-            "plan": plan_words(self.plan),
-            "slides": slides_in_full(self.snapshot, self.step.slides, most=self.most) or no_slides,
-            "layouts": self.layouts or "none",
-            "emu": self._emu_per_px,
-            "pictures": self.pictures or "There are no pictures.",
-            "instruction": self.instruction,
-            "feedback": self.feedback,
-        }
-
-    @property
-    def _emu_per_px(self) -> str:
-        """EMU of a pixel of the 960x540 frame, across and down."""
-        width, height = self.snapshot["size_pt"]
-        across, down = round(width * 12700 / 960), round(height * 12700 / 540)
-        return str(across) if across == down else f"{across} (across) or {down} (down)"
+    >>> print(operations_program(["set_title(2, 'New')"]))
+    def edit(prs):
+        print('set_title:', set_title(prs, 2, 'New'))
+    """
+    lines = [_call_line(number, call) for number, call in enumerate(calls, 1)]
+    return "\n".join(["def edit(prs):", *(f"    {line}" for line in lines)])
 
 
-def plan_words(plan: EditPlan) -> str:
-    """The plan, one line for each change and each text."""
-    lines = []
-    for change in plan.changes:
-        where = f" (slides {', '.join(map(str, change.slides))})" if change.slides else ""
-        often = f" (at least {change.count} on each)" if change.count > 1 else ""
-        lines.append(f"- {'' if change.required else 'perhaps: '}{change.what}{where}{often}")
-    return "\n".join([*lines, *(f"- {line}" for line in plan.content)])
-
-
-def ask_for_program(conversation: Conversation, context: StepContext) -> str:
-    """Ask a model for the program of a step; raises StepFailed if its reply holds none."""
-    text = editor_prompt(
-        "program",
-        library="\n\n".join(f"# {name}\n\n{operation_docs([name])}" for name in operation_names()),
-        outline=deck_outline(context.snapshot),
-        **context.values("none: see the outline"),
-    )
-    reply = conversation.text("program", text, images=context.images, tools=context.tools)
-    blocks = _FENCED.findall(reply)
-    code = max(blocks, key=len) if blocks else ""
-    if "def edit" not in code:
-        start = " ".join(reply.split())[:200]
-        raise StepFailed(f"The reply holds no ```python block that defines edit(prs): {start}")
-    return str(code)
+def _call_line(number: int, text: str) -> str:
+    """A call of an operation as a line of a program."""
+    try:
+        call = ast.parse(text.strip(), mode="eval").body
+    except SyntaxError as error:
+        raise StepFailed(f"call {number} is no Python: {error.msg}: {text}") from error
+    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
+        raise StepFailed(f"call {number} is no call of one function: {text}")
+    if call.args and isinstance(call.args[0], ast.Name) and call.args[0].id == "prs":
+        del call.args[0]
+    name, known = call.func.id, named_operations()
+    if name not in known:
+        near = ", ".join(get_close_matches(name, known)) or "list_operations names them"
+        raise StepFailed(f"call {number}: there is no function {name}; {near}")
+    try:
+        values = [ast.literal_eval(item) for item in call.args]
+        named = {str(item.arg): ast.literal_eval(item.value) for item in call.keywords}
+    except ValueError as error:
+        raise StepFailed(f"call {number} has something else than values: {text}") from error
+    try:
+        inspect.signature(known[name]).bind(None, *values, **named)
+    except TypeError as error:
+        doc = operation_doc(known[name])
+        raise StepFailed(f"call {number}, {name}: {error}. It is:\n{doc}") from error
+    call.args.insert(0, ast.Name("prs"))
+    return f"print('{name}:', {ast.unparse(call)})"
 
 
 def run_program(
@@ -241,22 +214,6 @@ def _failure(error: RunFailed) -> str:
     return "\n".join(lines)
 
 
-def ask_for_patches(conversation: Conversation, context: StepContext, deck: Path) -> PatchList:
-    """Ask a model for the patches of a step on ``deck``; raises Unanswered or DeckError."""
-    with Package.open(deck) as package:
-        shown, others = _parts(package, context)
-        text = "\n\n".join(_parts_xml(package, shown, context.most * 4 // 3))
-    asked = editor_prompt(
-        "patch",
-        parts=text,
-        others=", ".join(others[:_PARTS_LISTED]) or "none",
-        **context.values("none: the design is meant"),
-    )
-    return conversation.answer(
-        "patch", asked, PatchList, images=context.images, tools=context.tools
-    )
-
-
 def make_patches(patches: PatchList, deck: Path, target: Path) -> None:
     """Apply patches to ``deck`` and save the result as ``target``, whole or not at all.
 
@@ -269,40 +226,6 @@ def make_patches(patches: PatchList, deck: Path, target: Path) -> None:
             reasons = "\n".join(error.reasons[:20])
             raise StepFailed(f"The patches were refused, and none was made:\n{reasons}") from error
         draft.save(target)
-
-
-def _parts(package: Package, context: StepContext) -> tuple[list[str], list[str]]:
-    """Names of the parts to show, and of other parts that the step may need."""
-    by_number = {
-        slide["number"]: str(slide.get("part", "")) for slide in context.snapshot["slides"]
-    }
-    slides = [by_number[number] for number in context.step.slides if by_number.get(number)]
-    named = [part for name in context.plan.parts if (part := package.find(name))]
-    links = [name for slide in slides if (name := package.find(relationships_part(slide)))]
-    near = [name for slide in slides for kind in _BESIDE for name in package.related(slide, kind)]
-    design = [
-        name
-        for name in package.names
-        if name.startswith(("ppt/theme/", "ppt/slideMasters/slide", "ppt/slideLayouts/slide"))
-        or name == package.main_part
-    ]
-    shown = list(dict.fromkeys([*slides, *named]))
-    if not shown:
-        shown = [name for name in design if "slideMasters/" in name or "theme1" in name]
-    beside = dict.fromkeys([*links, *near, *design])
-    return shown, [name for name in beside if name not in shown]
-
-
-def _parts_xml(package: Package, names: list[str], most: int) -> list[str]:
-    """The XML of parts, in ``most`` characters together as far as it can be."""
-
-    def shown(name: str, share: int) -> str:
-        try:
-            return f"{name}:\n{part_text(package, name, most=share)}"
-        except DeckError as error:
-            return f"{name}: cannot be shown: {error.detail}"
-
-    return in_shares({name: len(shown(name, _NO_LIMIT)) for name in names}, most, shown)
 
 
 PRINTED = "printed"

@@ -22,7 +22,9 @@ from decklab.editing.finding import EditError
 from decklab.editing.opening import PPTX_ERRORS, opened, saved
 from decklab.editing.replacing import checked_text
 from decklab.editor.conversation import Conversation, editor_prompt
-from decklab.editor.steps import StepContext, StepFailed, plan_words
+from decklab.editor.planning import plan_words
+from decklab.editor.steps import StepFailed
+from decklab.editor.trying import StepContext
 from decklab.models.asking import StrictForm
 from decklab.models.reading import Unanswered
 
@@ -169,13 +171,12 @@ def texts_words(batch: Iterable[TextPlace]) -> str:
 def ask_for_texts(
     conversation: Conversation,
     context: StepContext,
-    deck: Path,
     *,
     parallel: int = 1,
     earlier: EarlierTexts | None = None,
     most: int = BATCH_CHARACTERS,
 ) -> TextStep:
-    """Ask a model for the new words of a step on ``deck``, up to ``parallel`` batches at once.
+    """Ask a model for the new words of a step on texts, up to ``parallel`` batches at once.
 
     A batch that the model gives no usable answer for is in ``failed`` of the result, with its
     slides; the others are kept. Batches of the round before that need no change are taken from
@@ -183,7 +184,7 @@ def ask_for_texts(
     read, and ModelError if the model cannot be asked.
     """
     try:
-        places = deck_texts(deck, slides=context.step.slides or None)
+        places = deck_texts(context.deck, slides=context.step.slides or None)
     except EditError as error:
         raise StepFailed(str(error)) from error
     known = {batch.key: batch for batch in earlier.step.batches} if earlier else {}

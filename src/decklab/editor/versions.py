@@ -19,9 +19,8 @@ from decklab.editing.verify import Verification
 from decklab.editor.conversation import NO_PICTURES, Conversation, editor_prompt, review_pictures
 from decklab.editor.deck_tools import place_line
 from decklab.editor.outline import fitting_lines, shape_words
-from decklab.editor.planning import EditPlan, PlannedChange
+from decklab.editor.planning import EditPlan, PlannedChange, plan_words
 from decklab.editor.result import EditAttempt, EditOutcome, EditOverview, at_most
-from decklab.editor.steps import plan_words
 from decklab.editor.text_steps import deck_texts
 from decklab.models.asking import StrictForm
 
@@ -220,12 +219,20 @@ class Version:
 
     attempt: EditAttempt
     answers: tuple[str, ...] = ()
-    """The model's program or patches, by step, up to the last step that was tried."""
+    """What the model gave, by step, up to the last step that was made."""
+    decks: tuple[Path, ...] = ()
+    """The decks that its steps made."""
     failed_at: int | None = None
     """The step that failed, counted from 0; None if all were made."""
     review: Review | None = None
     unreviewed: str = ""
     """Why there is no review though one was wanted; empty else."""
+    impossible: bool = False
+    """Whether the model said that the edit cannot be made."""
+    remarks: tuple[str, ...] = ()
+    """Remarks of the model to the owner of the deck."""
+    worse: tuple[str, ...] = ()
+    """Results that nobody can want, though they were planned, of an edit made at once."""
 
     @property
     def complete(self) -> bool:
@@ -241,7 +248,9 @@ class Version:
             return (self.attempt.failure,)
         put_back = (f"{PUT_BACK}: {line}" for line in at_most(self.attempt.put_back))
         problems = self.review.problems if self.review else ()
-        return (*checked.messages, *problems, *put_back, *at_most(self.attempt.stayed))
+        return (
+            *checked.messages, *self.worse, *problems, *put_back, *at_most(self.attempt.stayed)
+        )  # fmt: skip
 
     @property
     def rejected(self) -> tuple[str, ...]:
@@ -257,6 +266,7 @@ class Version:
         return (
             checked is not None
             and checked.passed
+            and not self.worse
             and (self.review is None or self.review.satisfied)
         )
 
@@ -313,6 +323,7 @@ def outcome_of(
     )
     undone = best.rejected
     undone += tuple(line for line in checked.messages if not line.startswith("New fault"))
+    undone += best.worse
     undone += (best.unreviewed,) if best.unreviewed else ()
     undone += tuple(line for line in doubts if line not in undone)
     return ("partly" if undone else "done"), done, undone

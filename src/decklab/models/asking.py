@@ -28,8 +28,18 @@ Answer = TypeVar("Answer", bound=BaseModel)
 
 AnswerForm = Literal["json_schema", "tool", "json_object", "text"]
 """How a structured answer is asked for; see ``decklab.models.asking``."""
-ToolOutput = str | bytes
-"""Output of a tool for the model: text, or the bytes of a PNG."""
+
+
+@dataclass(frozen=True)
+class TextWithPictures:
+    """Text, and the bytes of PNG files that it speaks of."""
+
+    text: str
+    images: tuple[bytes, ...] = ()
+
+
+ToolOutput = str | bytes | TextWithPictures
+"""Output of a tool for the model; bytes are those of a PNG."""
 
 
 class StrictForm(BaseModel):
@@ -45,13 +55,16 @@ class StrictForm(BaseModel):
 class ModelTool:
     """A function that a model may call while it answers.
 
-    ``parameters`` is the form of its arguments; ``run`` takes them in that form.
+    ``parameters`` is the form of its arguments; ``run`` takes them in that form. ``changes`` tells
+    that calls change something the answer speaks of: where a record gives the answer, they are
+    made again.
     """
 
     name: str
     description: str
     parameters: type[BaseModel]
     run: Callable[[Any], ToolOutput]
+    changes: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,6 +84,9 @@ class Usage:
 
     def __sub__(self, other: "Usage") -> "Usage":
         return Usage(*map(sub, astuple(self), astuple(other)))
+
+
+NO_USAGE: Final = Usage()
 
 
 @dataclass(frozen=True)
@@ -340,6 +356,10 @@ class RunCosts:
             elif usage.input_tokens + usage.output_tokens:
                 self._unpriced = model
 
+    def allows(self, usage: Usage, model: str) -> bool:
+        """Whether more may be asked of ``model`` after ``usage``, which was not added yet."""
+        return not self._over(usage, self.cost_of(usage, model) or 0.0)
+
     def check(self, model: str) -> None:
         """Raise BudgetSpent if nothing more may be asked."""
         reason = self._over()
@@ -347,17 +367,19 @@ class RunCosts:
             self.ended = reason
             raise BudgetSpent(model, reason)
 
-    def _over(self) -> str:
-        """Which budget is spent, or cannot be kept; empty if more may be asked."""
-        tokens = self._spent.input_tokens + self._spent.output_tokens
+    def _over(self, more: Usage = NO_USAGE, dollars: float = 0.0) -> str:
+        """Which budget is spent with ``more`` for ``dollars`` on top, or cannot be kept; empty if
+        more may be asked."""
+        spent = self._spent + more
+        tokens = spent.input_tokens + spent.output_tokens
         minutes = (self._clock() - self._started) / 60
-        for name, most, spent, style in (
+        for name, most, took, style in (
             ("tokens", self.budget.tokens, tokens, ",d"),
-            ("dollars", self.budget.dollars, self._dollars, ",.4f"),
+            ("dollars", self.budget.dollars, self._dollars + dollars, ",.4f"),
             ("minutes", self.budget.minutes, minutes, ",.1f"),
         ):
-            if most is not None and spent >= most:
-                return f"the budget of {most:,} {name} is spent: {format(spent, style)}"
+            if most is not None and took >= most:
+                return f"the budget of {most:,} {name} is spent: {format(took, style)}"
         return self._unknown() if self.budget.minutes is None else ""
 
     def _unknown(self) -> str:

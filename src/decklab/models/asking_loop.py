@@ -164,6 +164,9 @@ class ModelRequest(Generic[Answer]):
     """How often they may be called; then the model has to answer."""
     left: float = math.inf
     """Seconds for this request with all calls of tools."""
+    affords: Callable[["Sent"], bool] = lambda _spent: True
+    """Whether the budget allows more calls of tools after what was spent; then the model has to
+    answer."""
 
 
 @dataclass(frozen=True)
@@ -251,7 +254,7 @@ class _Asking(Generic[Answer]):
         left = asker.limits.question_seconds - self._seconds
         most = max(0.001, min(asker.limits.attempt_seconds, left))
         calls = self.question.most_calls - self.calls
-        request = replace(self.request, seconds=most, left=left, calls=calls)
+        request = replace(self.request, seconds=most, left=left, calls=calls, affords=self._affords)
         before = self._seconds
         try:
             sent = await asker.send(request)
@@ -266,6 +269,11 @@ class _Asking(Generic[Answer]):
         self._count(Usage(*tokens, took, sent.requests, sent.untold))
         self.calls += sent.calls
         return sent
+
+    def _affords(self, spent: Sent) -> bool:
+        usage = Usage(spent.input_tokens, spent.output_tokens)
+        account = self.asker.account
+        return account is None or account.allows(usage, self.asker.model)
 
     def _count(self, usage: Usage) -> None:
         self.usage += usage

@@ -56,6 +56,7 @@ from decklab.models.asking import (
     ModelReply,
     ModelTool,
     RunCosts,
+    TextWithPictures,
     ToolOutput,
     Usage,
     schema_words,
@@ -274,7 +275,7 @@ async def _send(model: Model, request: ModelRequest[Any]) -> Sent:
         choice = "any" if answer else "auto"
     calls, spent = 0, Sent("", requests=0)
     while True:
-        last = calls >= request.calls
+        last = calls >= request.calls or (calls > 0 and not request.affords(spent))
         if last:
             choice = ToolFunction(ANSWER_TOOL) if answer else "none"
         try:
@@ -339,8 +340,10 @@ async def _results(
         if number < room:
             out = await anyio.to_thread.run_sync(_result, tools, call)
         if isinstance(out, bytes):
-            pictures.append(ContentImage(image=image_url(out)))
-            out = "The picture is in the next message."
+            out = TextWithPictures("The picture is in the next message.", (out,))
+        if isinstance(out, TextWithPictures):
+            pictures += [ContentImage(image=image_url(image)) for image in out.images]
+            out = out.text
         messages.append(ChatMessageTool(content=out, tool_call_id=call.id, function=call.function))
     return messages + ([ChatMessageUser(content=pictures)] if pictures else [])
 

@@ -20,8 +20,8 @@ import errno
 import json
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
@@ -32,12 +32,13 @@ from typing import Any, Final, Protocol
 
 from pydantic import BaseModel
 
-from decklab.core.errors import ModelFailed, ModelUnavailable
+from decklab.core.errors import DecklabError, ModelFailed, ModelUnavailable
 from decklab.core.files import write_whole
 from decklab.core.lazy import needs_extra
 from decklab.core.options import TOOL_CALLS, Spending
 from decklab.core.version import VERSION
 from decklab.models.asking import (
+    NO_USAGE,
     Ask,
     AskLimits,
     Budget,
@@ -46,6 +47,7 @@ from decklab.models.asking import (
     PriceList,
     Prices,
     RunCosts,
+    ToolOutput,
     Usage,
     for_stage,
     price_of,
@@ -164,7 +166,10 @@ def recorded(ask: Ask, record: QuestionRecord, model: str) -> Ask:
         key = record.key_of(question)
         kept = record.find(key)
         if kept is not None:
+            _make_again(kept.get("made", ()), tools)
             return _replayed_reply(kept, answer)
+        made = list[Mapping[str, Any]]()
+        tools = [_noting(tool, made) if tool.changes else tool for tool in tools]
         line = {**question, "key": key, "stage": stage, "schema": answer and answer.__name__}
         more: dict[str, Any] = {"tools": tools, "most_calls": most_calls} if tools else {}
         try:
@@ -175,10 +180,29 @@ def recorded(ask: Ask, record: QuestionRecord, model: str) -> Ask:
             spent = Usage(seconds=error.seconds, requests=error.requests)
             record.add({**line, **_kept_reply(ModelReply("", usage=spent), error)}, images)
             raise
-        record.add({**line, **_kept_reply(reply)}, images)
+        record.add({**line, **_kept_reply(reply), "made": made}, images)
         return reply
 
     return asked
+
+
+def _noting(tool: ModelTool, made: list[Mapping[str, Any]]) -> ModelTool:
+    """A tool whose calls are noted in ``made``."""
+
+    def run(arguments: Any) -> ToolOutput:
+        made.append({"tool": tool.name, "arguments": arguments.model_dump(mode="json")})
+        return tool.run(arguments)
+
+    return replace(tool, run=run)
+
+
+def _make_again(made: Iterable[Mapping[str, Any]], tools: Iterable[ModelTool]) -> None:
+    """Make the calls of tools of a kept reply again; those that failed do so again."""
+    known = {tool.name: tool for tool in tools}
+    for call in made:
+        tool = known[call["tool"]]
+        with suppress(DecklabError, LookupError, ValueError, OSError):
+            tool.run(tool.parameters.model_validate(call["arguments"]))
 
 
 def with_kept_usage(ask: Ask) -> Ask:
@@ -239,9 +263,6 @@ def _lines(path: Path) -> list[dict[str, Any]]:
 
 def _suffix(image: bytes) -> str:
     return ".png" if image.startswith(b"\x89PNG") else ".jpg"
-
-
-NO_USAGE: Final = Usage()
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
-from tests.editor.scripted import plan, program, route, scripted
+from tests.editor.scripted import plan, program, scripted
 
 from decklab.core.errors import DeckError, ModelFailed, UnknownName
 from decklab.core.options import EditLimits
@@ -199,7 +199,7 @@ EDIT = program('prs.slides[0].shapes.title.text = "Ridge Trail: what 2025 brough
 def agent(task: EditingTask, folder: Path, **limits: Any) -> Any:
     """An edit of the agent, whose model retitles the first slide and is never content."""
     script: dict[str, Any] = {
-        "route": route(slides=[1]), "plan": plan(slides=[1]), "program": EDIT,
+        "plan": plan(slides=[1]), "edit": EDIT,
         "review": {"verdict": "improve", "problems": ["more of it"]},
     }  # fmt: skip
     with scripted(**script) as (ask, _server):
@@ -216,13 +216,13 @@ def test_the_agent_edits_and_each_question_is_a_step(
     found = grade(task, edit)
     assert found.score == pytest.approx(1 / 3)
     assert found.steps == edit.session.messages / 2 >= 3
-    assert edit.session.steps[0].startswith("ask the model: Decide how a request")
+    assert edit.session.steps[0].startswith("ask the model: Plan an edit of a deck")
 
 
 @pytest.mark.long
 def test_an_agent_out_of_steps_is_ended_and_no_failure_of_the_model(
     caged: None, task: EditingTask, tmp_path: Path
 ) -> None:
-    edit = agent(task, tmp_path, steps=2)
+    edit = agent(task, tmp_path, steps=1)
     found = grade(task, edit)
-    assert (found.score, found.steps, found.ended) == (0.0, 2, "more than 2 steps")
+    assert (found.score, found.steps, found.ended) == (0.0, 1, "more than 1 steps")

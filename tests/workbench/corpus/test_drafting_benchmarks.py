@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from inspect_ai.model import GenerateConfig
 from pptx import Presentation
-from tests.editor.scripted import FITS, SATISFIED, plan, program, route, stage_of
+from tests.editor.scripted import FITS, SATISFIED, plan, program, stage_of
 from tests.evals.judges.quiz.scripts import ANCHORS, EXAM, REPORT, Script
 from tests.openai_server import Answer, OpenAIServer, prompt_of, serving
 from typer.testing import CliRunner
@@ -156,8 +156,8 @@ def rubric(code: str) -> str:
 def editing_script(code: str = TITLE) -> Any:
     """A model that proposes, edits and writes rubrics."""
     edits = {
-        "route": route(), "plan": plan(), "check": FITS, "review": SATISFIED,
-        "program": program("set_text(prs, 2, 'Title 1', 'The second')"),
+        "plan": plan(), "check": FITS, "review": SATISFIED,
+        "edit": program("set_text(prs, 2, 'Title 1', 'The second')"),
     }  # fmt: skip
 
     def says(request: dict[str, Any]) -> str:

@@ -44,9 +44,8 @@ from decklab.evals.desktop.trajectory import (
     TrajectoryWriter,
     png_bytes,
 )
-from decklab.models.asking import Usage, fill_prompt
+from decklab.models.asking import NO_USAGE, Usage, fill_prompt
 from decklab.models.model_run import (
-    NO_USAGE,
     Chat,
     ModelTurn,
     OfferedTool,

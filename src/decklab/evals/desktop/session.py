@@ -43,8 +43,8 @@ from decklab.evals.desktop.environment import (
     chord,
 )
 from decklab.evals.desktop.trajectory import RunEnding, TrajectoryWriter, usage_fields
-from decklab.models.asking import Usage
-from decklab.models.model_run import NO_USAGE, Turn
+from decklab.models.asking import NO_USAGE, Usage
+from decklab.models.model_run import Turn
 
 _MAC: Final = re.compile(r"(?<![^+])(cmd|command)(?![^+])", re.IGNORECASE)
 _MOST_REPEATS: Final = 100
