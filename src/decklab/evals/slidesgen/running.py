@@ -41,7 +41,7 @@ from decklab.evals.slidesgen.jobs import (
     find_system_decks,
     writer_name,
 )
-from decklab.evals.slidesgen.report import SlidesgenRun, in_order, write_slidesgen_report
+from decklab.evals.slidesgen.report import SlidesgenRun, write_slidesgen_report
 from decklab.models.inspect import open_model
 from decklab.models.model_run import begin_run, file_digest
 from decklab.pages.files import csv_text, strict_json
@@ -221,7 +221,7 @@ def bench_slidesgen(
             whole, jobs, out, asked, reading, run, renderer, resume=resume, model=model or ""
         )
         begin_run_folder(out, overwrite=overwrite or resume or run.resumed)
-        rows = in_order(_rows(bench, jobs, model, progress))
+        rows = _rows(bench, jobs, model, progress)
     title, unused = chosen.title or "SlidesGen-Bench", given.unused if given else ()
     facts = _facts(named, chosen, rows)
     result = SlidesgenRun(title, tuple(rows), facts, run.words, run.costs.ended, unused)

@@ -391,10 +391,7 @@ def _write_results(out: Path, run: UnipptRun, named: Mapping[str, Any]) -> None:
         "systems": list(run.systems),
         "spent": run.spent,
         "ended": run.ended,
-        "settings": {
-            setting: {row.system: row.to_json() for row in rows}
-            for setting, rows in run.tables.items()
-        },
+        "settings": {setting: table.to_json() for setting, table in run.tables.items()},
         "decks": [outcome.to_json() for outcome in run.outcomes],
     }
     write_whole(out / "results.json", strict_json(results).encode())
