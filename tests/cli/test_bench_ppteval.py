@@ -56,7 +56,7 @@ def test_chosen_starter_tasks_run_and_results_are_written(tmp_path: Path) -> Non
                  "--editor", "commands", "--no-pictures", "--out", "out", "--json")  # fmt: skip
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert found["summary"]["overall"]["score"]["value"] == 1
+    assert found["summary"][0]["score"]["mean"] == 1
     assert found == json.loads((tmp_path / "out" / "results.json").read_text())
     assert len(list((tmp_path / "out" / "logs").glob("*.eval"))) == 1
     kept = {path.name for path in (tmp_path / "out/decks/speaker-notes").iterdir()}

@@ -26,7 +26,7 @@ def test_without_values_there_is_the_cause_and_no_interval() -> None:
     assert lost.interval == NotScored("no reply")
     assert mean_of([], "no deck").mean == NotScored("no deck")
     assert mean_of([], "no deck").to_json() == {
-        "mean": None, "interval": None, "scored": 0, "of": 0,
+        "mean": None, "interval": None, "scored": 0, "of": 0, "reason": "no deck",
     }  # fmt: skip
 
 

@@ -64,7 +64,8 @@ def write_ppteval(folder: Path, scores: dict[str, tuple[float, float]], editor: 
     ]
     write_json(
         folder / "results.json",
-        {"editor": editor, "model": None, "judge": None, "summary": difficulty_table(outcomes).to_json(),
+        {"editor": editor, "model": None, "judge": None,
+         "summary": difficulty_table(outcomes).to_json(),
          "tasks": [one.to_json() for one in outcomes]},
     )  # fmt: skip
 

@@ -60,7 +60,7 @@ from decklab.evals.editors.running import (
     editor_for,
     submitted_bytes,
 )
-from decklab.evals.inspect_run import one_at_a_time, run_task, say
+from decklab.evals.inspect_run import EVERY_SAMPLE, one_at_a_time, run_task, say
 from decklab.evals.ppteval.agents import STEPS_PAGE, TRAJECTORY, TaskAgents, write_agent_page
 from decklab.evals.ppteval.meta import (
     GradedAttempt,
@@ -229,7 +229,7 @@ def ppteval_task(
         name="ppteval",
         metadata={"editor": name, "limits": asdict(bench.limits), "kept_apart": isolation,
                   **(agents.facts if agents else {})},
-        fail_on_error=False,
+        fail_on_error=EVERY_SAMPLE,
     )  # fmt: skip
 
 

@@ -76,13 +76,14 @@ class MeanOf:
         return reason_of(self.mean)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain JSON; null for what there is not."""
+        """Plain JSON; null for what there is not, and ``reason`` if there is no mean."""
         ends = value_or_none(self.interval)
         return {
             "mean": value_or_none(self.mean),
             "interval": ends and list(ends),
             "scored": self.scored,
             "of": self.of,
+            **({"reason": self.reason} if self.reason else {}),
             **({"possible": list(self.possible)} if self.possible else {}),
         }
 

@@ -20,7 +20,7 @@ from decklab.core.options import SlideReading, Spending
 from decklab.core.output_folder import begin_run_folder, check_run_folder
 from decklab.core.results import NotScored
 from decklab.evals.editors.running import NO_MODEL, asking_in_run
-from decklab.evals.inspect_run import one_at_a_time, run_task, say
+from decklab.evals.inspect_run import EVERY_SAMPLE, one_at_a_time, run_task, say
 from decklab.evals.slidesgen.evaluation import (
     DECK_MEASURES,
     DECK_METRICS,
@@ -101,7 +101,7 @@ def slidesgen_task(
         scorer=deck_measures(bench, ended),
         name="slidesgen",
         metadata={"reading": bench.reading, "judge": str(bench.judge) if bench.judge else None},
-        fail_on_error=False,
+        fail_on_error=EVERY_SAMPLE,
     )  # fmt: skip
 
 
