@@ -95,15 +95,16 @@ class ResultPage:
     units: str = "decks"
 
 
-def write_result_page(path: Path, page: ResultPage) -> Path:
-    """Write a page to ``path``, whole or not at all, and return the path.
+def write_result_page(path: Path, page: ResultPage, *, method: str = METHOD) -> Path:
+    """Write a page to ``path``, whole or not at all, and return the path. ``method`` says how
+    intervals were made.
 
     It links to its cases and loads nothing; without JavaScript only sorting is gone.
     """
     compared = any(table.differences for part in page.sections for table in part.tables)
     write_page(
         path, PAGE, "sort.js", package="decklab.evals.results", page=page, level=LEVEL,
-        method=METHOD.format(units=page.units),
+        method=method.format(units=page.units),
         places=PLACES.format(units=page.units) if compared else "",
     )  # fmt: skip
     return path

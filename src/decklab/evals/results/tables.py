@@ -187,6 +187,26 @@ def system_table(
     return replace(table, leading=frozenset(leading), differences=tuple(differences))
 
 
+def apart(table: ResultTable) -> frozenset[tuple[str, str]]:
+    """The cells whose whole interval is better than that of every other row, by column: for means
+    whose values by unit are not at hand, so that no test can be made."""
+    found = set()
+    for column in table.columns:
+        ends = {row.name: row.cells[column.key].interval for row in table.rows
+                if not row.cells[column.key].reason}  # fmt: skip
+        for name, own in ends.items():
+            others = [end for other, end in ends.items() if other != name]
+            if others and all(_before(own, other, column) for other in others):
+                found.add((name, column.key))
+    return frozenset(found)
+
+
+def _before(own: Interval | NotScored, other: Interval | NotScored, column: ResultColumn) -> bool:
+    if isinstance(own, NotScored) or isinstance(other, NotScored):
+        return False
+    return own[1] < other[0] if column.lower_better else own[0] > other[1]
+
+
 def _placed(table: ResultTable, span: Mapping[str, tuple[int, int]]) -> ResultTable:
     """The table with the places of its rows, in their order; those without one come last."""
     last = len(table.rows) + 1, 0
