@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from decklab.documents.showing import print_reading, write_reading
     from decklab.editing.requests.forms import form_lines
     from decklab.editor.edit import slide_numbers
-    from decklab.evals.agreement.agree import print_agreement, write_agreement_page
+    from decklab.evals.agreement.agree import agreement_lines, write_agreement_page
     from decklab.evals.judges.preference.page import (
         print_preference,
         write_preference_page,

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from decklab.evals.results.comparing import LEVEL
 from decklab.evals.results.means import METHOD
 from decklab.evals.results.tables import ResultTable
 from decklab.pages.page import write_page
@@ -95,15 +94,17 @@ class ResultPage:
     units: str = "decks"
 
 
-def write_result_page(path: Path, page: ResultPage, *, method: str = METHOD) -> Path:
+def write_result_page(
+    path: Path, page: ResultPage, *, method: str = METHOD, kind: str = "results"
+) -> Path:
     """Write a page to ``path``, whole or not at all, and return the path. ``method`` says how
-    intervals were made.
+    intervals were made, ``kind`` what ``is_page`` knows the page by.
 
     It links to its cases and loads nothing; without JavaScript only sorting is gone.
     """
     compared = any(table.differences for part in page.sections for table in part.tables)
     write_page(
-        path, PAGE, "sort.js", package="decklab.evals.results", page=page, level=LEVEL,
+        path, PAGE, "sort.js", generator=kind, package="decklab.evals.results", page=page,
         method=method.format(units=page.units),
         places=PLACES.format(units=page.units) if compared else "",
     )  # fmt: skip

@@ -9,7 +9,6 @@ from typing import Final, TypeVar
 from decklab.core.errors import DeckError
 from decklab.core.files import check_folder
 from decklab.core.results import NotScored
-from decklab.evals.results.page import PAGE as RESULTS_PAGE
 from decklab.evals.results.page import PageSection, ResultPage, write_result_page
 from decklab.evals.results.text import write_tables
 from decklab.evals.slideeval.runs import newest_logs
@@ -270,7 +269,7 @@ def check_report_folder(out: str | Path) -> None:
     page that decklab did not make, or none.
     """
     folder = Path(out)
-    if not any(is_page(folder / PAGE, template) for template in (PAGE, RESULTS_PAGE)):
+    if not is_page(folder / PAGE, PAGE):
         for name in (PAGE, TABLES, DATASET_FILE):
             if (folder / name).exists():
                 detail = "exists already, and no report of decklab is beside it; name another --out"
@@ -375,7 +374,7 @@ def write_slideeval_page(path: str | Path, summary: SlideEvalSummary) -> None:
     count = "a judge sees" if len(letters) == 1 else "judges see"
     title = f"What {count} on slides, and what damage is noticed"
     page = ResultPage("VLM-SlideEval", title, list(_sections(summary)), letters, notices=notices)
-    write_result_page(Path(path), page, method=_METHOD)
+    write_result_page(Path(path), page, method=_METHOD, kind="slideeval")
 
 
 _METHOD: Final = (
