@@ -82,7 +82,7 @@ def test_the_report_is_named_beneath_the_numbers(
     assert done.stderr.count("not scored") == len(names)
     html = (tmp_path / "index.html").read_text()
     assert "PPT-Eval, starter set" in html and "600 s, 7 steps, 120 messages a task" in html
-    assert html.count("Not scored:</b>") == len(names)
+    assert html.count("Not scored: ") == len(names)
     assert "0.00 to 1.00" in html and "0.00</td>" not in html
 
 
