@@ -59,7 +59,7 @@ def test_cases_and_predictions_of_ones_own(tmp_path: Path) -> None:
     assert code == 0, told
     found = json.loads(told.strip().splitlines()[-1])
     assert list(found["editors"]) == ["mine"]
-    assert found["editors"]["mine"]["summary"][-1]["edit"] == {"value": 1.0, "scored": 1}
+    assert found["editors"]["mine"]["summary"][-1]["edit"]["mean"] == 1.0
 
 
 @pytest.mark.long
@@ -96,10 +96,11 @@ def test_a_model_that_cannot_be_asked_is_told_and_nothing_is_counted_against_it(
             "--starter", "--case", "Crew leaders", "--no-pictures", "--no-self-check",
             "--editor", "some/agent", "--out", str(tmp_path),
         )  # fmt: skip
-    assert code == 0, told
+    assert code == 1, told
+    assert "nothing is scored: the editor could not be run" in " ".join(told.split())
     found = json.loads((tmp_path / "results.json").read_text())
     total = found["editors"]["some/agent"]["summary"][-1]
-    assert (total["edit"]["value"], total["edit"]["scored"]) == (None, 0)
+    assert (total["edit"]["mean"], total["edit"]["scored"]) == (None, 0)
     assert "no such model" in total["edit"]["reason"]
     assert "everything of some/agent; the editor could not be run" in " ".join(told.split())
 
@@ -199,7 +200,9 @@ def test_a_spent_budget_leaves_the_agents_other_cases_open(
         assert ": the budget of 5 tokens is spent: 10" in one["values"]["edit"]["reason"]
     assert [one["values"]["edit"]["value"] for one in found["editors"]["truth"]["cases"]] == [1, 1]
     [agent] = [row for row in found["board"] if row["system"] == "some/agent"]
-    assert (agent["tokens_in"], agent["tokens_out"], agent["cost"]) == (7, 3, None)
+    # Two cases, of which one was asked about.
+    assert [agent[name]["mean"] for name in ("tokens_in", "tokens_out")] == [3.5, 1.5]
+    assert not agent["cost"]["mean"]
 
 
 def test_folders_of_decks_have_names_of_their_own(tmp_path: Path) -> None:
@@ -222,7 +225,7 @@ def test_folders_of_decks_have_names_of_their_own(tmp_path: Path) -> None:
     found = json.loads((tmp_path / "results" / "results.json").read_text())
     assert found["editors"]["out"]["cases"][0]["values"]["edit"] == {"value": 1.0}
     assert found["editors"]["one"]["cases"][0]["values"]["edit"]["value"] is None
-    assert (tmp_path / "results" / "board.csv").read_text().startswith("system,expected,scored,")
+    assert (tmp_path / "results" / "board.csv").read_text().startswith("system,place,rank,")
     assert (tmp_path / "results" / "scores" / "out.csv").exists()
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 
 from decklab import evals
@@ -377,13 +376,7 @@ def pptarena_command(
             pictures=pictures, check=self_check, check_judge=check_judge, overwrite=overwrite,
             progress=progress,
         )  # fmt: skip
-    if as_json:
-        typer.echo((out / "results.json").read_text(encoding="utf-8"), nl=False)
-    else:
-        run.print(Console())
-        typer.echo(f"The report is {out / 'index.html'}.")
-    if run.ended:
-        raise typer.Exit(SPENT)
+    print_run(run, out, as_json=as_json, gap="")
 
 
 def _check_options(

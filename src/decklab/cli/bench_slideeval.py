@@ -192,23 +192,29 @@ def _run(
     )  # fmt: skip
     if model_run.words:
         typer.echo(model_run.words, err=True)
-    _report(logs, out, judged.as_json)
+    replied = _report(logs, out, judged.as_json)
     if model_run.costs.ended:
         typer.echo(f"decklab: {model_run.costs.ended}", err=True)
         raise typer.Exit(SPENT)
+    if not replied:
+        note("nothing is scored: no question got a reply")
+        raise typer.Exit(1)
 
 
-def _report(logs: Path, out: Path, as_json: bool) -> None:
+def _report(logs: Path, out: Path, as_json: bool) -> bool:
+    """Write and print the report; whether any question got a reply."""
     summary = calls.report_folder(logs, out)
+    replied = any(asked.failures < asked.questions for asked in summary.questions)
     lines = list(calls.headlines(summary))
     for warning in calls.slideeval_warnings(summary):
         note(warning)
     if as_json:
         typer.echo(json.dumps([asdict(line) for line in lines], ensure_ascii=False))
-        return
+        return replied
     for line in lines:
         typer.echo(line)
     typer.echo(out / calls.SLIDEEVAL_PAGE)
+    return replied
 
 
 def _say_left_out(lines: Iterable[str]) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from decklab.editor.chat import EditChat
     from decklab.editor.edit import slide_numbers
     from decklab.editor.history import EditHistory, Undone, undone_lines
-    from decklab.evals.agreement.agree import print_agreement, write_agreement_page
+    from decklab.evals.agreement.agree import agreement_lines, write_agreement_page
     from decklab.evals.judges.preference.page import (
         print_preference,
         write_preference_page,

@@ -240,7 +240,8 @@ def agree_command(
     if as_json:
         echo_json(result.as_json())
     else:
-        calls.print_agreement(result, Console())
+        for line in calls.agreement_lines(result):
+            typer.echo(line)
     if html is not None:
         calls.write_agreement_page(html, result)
 

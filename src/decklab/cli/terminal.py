@@ -190,7 +190,7 @@ def echo_json(value: Any) -> None:
 def print_run(run: Any, out: Path, *, as_json: bool, gap: str = "\n") -> None:
     """Print the results of a benchmark's run in the folder ``out``, or its lines and warnings.
 
-    Ends the command with ``SPENT`` if a budget ended the run.
+    Ends the command with ``SPENT`` if a budget ended the run, and with 1 if nothing is scored.
     """
     if as_json:
         typer.echo((out / "results.json").read_text(encoding="utf-8"))
@@ -201,6 +201,9 @@ def print_run(run: Any, out: Path, *, as_json: bool, gap: str = "\n") -> None:
             note(line)
     if run.ended:
         raise typer.Exit(SPENT)
+    if run.failed:
+        note(f"nothing is scored: {run.failed}")
+        raise typer.Exit(1)
 
 
 def print_lines(printed: Any) -> None:

@@ -128,6 +128,10 @@ _NO_MODEL: Final = "none"
 """Inspect's name for doing without a model; baselines answer by themselves."""
 
 
+EVERY_SAMPLE: Final = 1 - 1e-9
+"""``fail_on_error`` of tasks: a few samples may fail, but if all do, that is no success."""
+
+
 class NothingToAsk(DecklabError):
     """A task without a sample, which Inspect does not take."""
 
@@ -150,14 +154,16 @@ def run_task(
     """Run a task with one model, or with none if a baseline answers, and write its log.
 
     ``display`` is one of Inspect's ways to show progress. Raises ModelUnavailable if there is no
-    such model, and ModelFailed if the run as a whole failed; a single sample that failed is in
-    the log.
+    such model, and ModelFailed if the run as a whole failed; samples that failed are in the log,
+    and even if all did.
     """
+    told = task.fail_on_error == EVERY_SAMPLE  # the caller says that nothing is scored
     [log] = inspect_eval(
         task,
         model=open_model(model) if isinstance(model, str) else model or _NO_MODEL,
         log_dir=str(logs),
         display=display,
+        fail_on_error=False if told else None,
     )
     if log.status != "success" or not log.samples:
         cause = log.error.message if log.error else "no question was put"

@@ -23,7 +23,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from decklab.core.options import PreferenceWay, SlideReading
 from decklab.core.results import NotScored, scored_by_name
 from decklab.evals.editors.running import NO_MODEL
-from decklab.evals.inspect_run import say
+from decklab.evals.inspect_run import EVERY_SAMPLE, say
 from decklab.evals.judges.asking import KnownTally
 from decklab.evals.judges.preference.prefer import (
     TOPIC,
@@ -70,7 +70,11 @@ def prefer_task(
     ]
     left_out = {"left_out": list(systems.left_out)}
     solver, scorer = judge_topic(how, repeats), preference_scores()
-    options: dict[str, Any] = {"name": "prefer", "fail_on_error": False, "metadata": left_out}
+    options: dict[str, Any] = {
+        "name": "prefer",
+        "fail_on_error": EVERY_SAMPLE,
+        "metadata": left_out,
+    }
     return Task(samples, solver=solver, scorer=scorer, **options)
 
 
@@ -217,7 +221,7 @@ def quizbank(folder: str, reading: SlideReading = "text") -> Task:
     if not samples:
         raise QuizError(f"{folder}: no folder in it has a {BANK} and a deck")
     how = {"reading": reading}
-    options: dict[str, Any] = {"name": "quizbank", "fail_on_error": False, "metadata": how}
+    options: dict[str, Any] = {"name": "quizbank", "fail_on_error": EVERY_SAMPLE, "metadata": how}
     return Task(samples, solver=take_exam(reading), scorer=exam_accuracy(), **options)
 
 

@@ -1,17 +1,15 @@
-"""Means of what was scored, 95% intervals, of a share (Wilson) and by resampling decks (bootstrap),
-and rank correlations."""
+"""95% intervals, of a share (Wilson) and by resampling decks (bootstrap), and rank correlations."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from math import sqrt
 from statistics import NormalDist
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from decklab.core.lazy import extra_module
-from decklab.core.results import NotScored, reason_of, scored, scored_mean
+from decklab.core.results import NotScored
 
 Interval = tuple[float, float]
 """Lower and upper end."""
@@ -40,36 +38,6 @@ _CELLS: Final = 1_000_000
 _LEAST_DEFINED: Final = 0.9
 """Ours: share of resamples that must have a value. Where more have none, such as when a single deck
 holds all tables, the ends would describe only some of the draws."""
-
-
-@dataclass(frozen=True)
-class MeanOf:
-    """A mean, how many values there are, and how many there could have been."""
-
-    mean: float | NotScored
-    scored: int
-    of: int
-
-    @classmethod
-    def over(cls, values: Iterable[float | NotScored], none: str) -> Self:
-        """The mean of the values that were scored; ``none`` says why there is none if there are no
-        values.
-
-        >>> MeanOf.over([1.0, NotScored("no text"), 0.0], "no deck")
-        MeanOf(mean=0.5, scored=2, of=3)
-        """
-        listed = list(values)
-        return cls(scored_mean(listed, none), len(scored(listed)), len(listed))
-
-    @property
-    def whole(self) -> bool:
-        """Whether every value was scored."""
-        return self.scored == self.of
-
-    @property
-    def reason(self) -> str:
-        """Why there is no mean; empty if there is one."""
-        return reason_of(self.mean)
 
 
 def wilson_interval(successes: int, trials: int) -> Interval | NotScored:

@@ -67,7 +67,7 @@ def test_the_command_prints_numbers_and_what_was_left_out(tables):
     assert "3 topics, 12 ranked products, 6 rankings" in done.output
     assert "rhythm.score" in done.output
     assert ":26: 'best' is no rank" in done.output
-    assert "tuning: not scored: tuning needs two topics" in done.output
+    assert "not scored: tuning needs two topics" in done.output
 
 
 def test_json_has_every_topic_and_no_number_that_is_not_there(tables):
@@ -120,5 +120,5 @@ def test_one_ranking_of_one_topic_is_enough_and_says_what_it_lacks(tmp_path):
         ],
     )
     assert done.exit_code == 0, done.output
-    assert "annotators: not scored: no topic was ranked by two people" in done.output
-    assert "Not scored: no topic was ranked by two people" in (tmp_path / "p.html").read_text()
+    assert "Annotators: not scored: no topic was ranked by two people" in done.output
+    assert "not scored: no topic was ranked by two people" in (tmp_path / "p.html").read_text()

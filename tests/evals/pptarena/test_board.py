@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,12 @@ import pytest
 from decklab.core.results import NotScored
 from decklab.evals.judges.editing.verdict import EditVerdict
 from decklab.evals.pptarena.cases import Case
+from decklab.evals.pptarena.report import ArenaEditor, ArenaRun
 from decklab.evals.pptarena.running import NOT_RUN, CaseResult, Edited
-from decklab.evals.pptarena.tables import board, board_csv, scores_csv
+from decklab.evals.pptarena.tables import NO_JUDGE, board_table, scores_csv
+from decklab.evals.results.means import MeanOf
+from decklab.evals.results.tables import ResultTable
+from decklab.evals.results.text import table_csv
 from decklab.models.asking import Prices, Usage
 
 NONE = NotScored("no reply")
@@ -55,74 +60,84 @@ def rows(name: str) -> list[CaseResult]:
     return [result(f"c{n}", *marks) for n, marks in enumerate(MARKS[name])]
 
 
-@pytest.mark.parametrize("left_out", [0, 2])
-def test_the_rank_is_the_published_one(left_out: int) -> None:
-    made = board({name: rows(name) for name in MARKS}, left_out=left_out)
-    assert [row.system for row in made] == ["all", "one half", "none"]
-    for row in made:
-        wanted = published(MARKS[row.system], 3 + left_out)
-        assert row.rank_score == pytest.approx(wanted)
-        assert isinstance(row.if_all, float)
-        assert isinstance(row.vq_all, float)
-        assert (row.if_all + row.vq_all) / 10 == pytest.approx(wanted)
-        assert row.expected == 3 + left_out
+def cells(table: ResultTable, name: str) -> dict[str, MeanOf]:
+    return dict(next(row.cells for row in table.rows if row.name == name))
+
+
+@pytest.mark.parametrize("left_out", [(), ("gone", "lost")])
+def test_the_rank_is_the_published_one(left_out: Sequence[str]) -> None:
+    table = board_table({name: rows(name) for name in MARKS}, left_out=left_out)
+    assert [row.name for row in table.rows] == ["all", "none", "one half"]
+    assert {row.place for row in table.rows} == {"1–3"}  # three cases say nothing of an order
+    for name, marks in MARKS.items():
+        wanted = published(marks, 3 + len(left_out))
+        found = cells(table, name)
+        assert found["rank"].mean == pytest.approx(wanted)
+        following, looks = found["if_all"].mean, found["vq_all"].mean
+        assert isinstance(following, float)
+        assert isinstance(looks, float)
+        assert (following + looks) / 10 == pytest.approx(wanted)
+        assert found["scored"].of == 3 + len(left_out)
+
+
+def test_systems_far_apart_on_many_cases_have_places() -> None:
+    good = [result(f"c{n}", 5.0, 4.0) for n in range(8)]
+    poor = [result(f"c{n}", 1.0, 2.0) for n in range(8)]
+    table = board_table({"poor": poor, "good": good})
+    assert [(row.name, row.place) for row in table.rows] == [("good", "1"), ("poor", "2")]
+    assert ("good", "rank") in table.leading
 
 
 def test_what_is_not_scored_counts_0_there_and_stays_open_beside_it() -> None:
-    [half] = board({"one half": rows("one half")}, left_out=1)
-    assert (half.scored, half.if_mean, half.vq_mean) == (1, 5.0, 5.0)
-    assert (half.if_all, half.vq_all, half.rank_score) == (1.25, 1.25, 0.25)
-    assert half.shown[1:7] == ("0.250", "1.25", "1.25", "1 of 4", "5.00", "5.00")
-    [none] = board({"none": rows("none")})
-    assert (none.rank_score, none.scored) == (0, 0)
-    assert none.if_mean == NotScored("no case has both scores")
+    half = cells(board_table({"one half": rows("one half")}, left_out=["gone"]), "one half")
+    assert (half["scored"].mean, half["if_scored"].mean, half["vq_scored"].mean) == (0.25, 5.0, 5.0)
+    assert [half[key].mean for key in ("if_all", "vq_all", "rank")] == [1.25, 1.25, 0.25]
+    none = cells(board_table({"none": rows("none")}), "none")
+    assert (none["rank"].mean, none["scored"].mean) == (0, 0)
+    assert none["if_scored"].mean == NotScored("no case has both scores")
 
 
 def test_without_a_judge_there_is_no_rank() -> None:
-    [row] = board({"noop": [result("a", None, None)]})
-    assert isinstance(row.rank_score, NotScored)
-    assert not row.shows
-    assert row.shown[1:4] == ("–", "–", "–")
-    assert board({}) == []
-    [empty] = board({"noop": []}, left_out=3)
-    assert (isinstance(empty.rank_score, NotScored), empty.seconds) == (True, None)
+    found = cells(board_table({"noop": [result("a", None, None)]}, left_out=["gone"]), "noop")
+    for key in ("rank", "if_all", "vq_all", "scored"):
+        assert found[key].mean == NO_JUDGE
+    assert not ArenaRun("", "", (ArenaEditor("noop", [result("a", None, None)]),)).costly
+    assert board_table({}).rows == ()
 
 
 def test_an_editor_that_could_not_be_run_counts_0() -> None:
     good = result("a", 5.0, 5.0)
     bad = CaseResult(good.case, Path("p"), Edited(NOT_RUN, "no reply"), 1.0, NONE)
-    [row] = board({"one": [good, bad]})
-    assert (row.rank_score, row.scored, row.if_mean) == (0.5, 1, 5.0)
+    other = replace(bad, case=replace(good.case, name="b"))
+    found = cells(board_table({"one": [good, other]}), "one")
+    assert (found["rank"].mean, found["scored"].mean, found["if_scored"].mean) == (0.5, 0.5, 5.0)
 
 
-def test_ties_go_to_the_faster_then_by_name() -> None:
-    runs = {
-        "c": [result("a", 4.0, 4.0, seconds=3.0)], "b": [result("a", 4.0, 4.0, seconds=None)],
-        "d": [result("a", 5.0, 3.0, seconds=1.0)], "a": [result("a", 4.0, 4.0, seconds=3.0)],
-    }  # fmt: skip
-    assert [row.system for row in board(runs)] == ["d", "a", "c", "b"]
-
-
-def test_costs_are_sums_and_unknown_where_one_is() -> None:
+def test_costs_are_a_case_and_unknown_ones_count_nowhere() -> None:
     priced = [result("a", 1.0, 1.0, usage=Usage(10, 5, 1.0, 1), cost=0.5), result("b", 1.0, 1.0)]
-    [row] = board({"x": priced}, prices=Prices(1.0, 10.0))
-    assert (row.tokens_in, row.tokens_out, row.cost, row.seconds) == (10, 5, 0.5, 2.0)
-    assert row.judge_tokens == 2 * 2 * 100
-    assert row.judge_cost == pytest.approx(4 * (70 + 300) / 1e6)
+    found = cells(board_table({"x": priced}, prices=Prices(1.0, 10.0)), "x")
+    assert [found[key].mean for key in ("tokens_in", "tokens_out", "cost", "seconds")] == [
+        5.0, 2.5, 0.25, 2.0,
+    ]  # fmt: skip
+    assert found["judge_tokens"].mean == 2 * 100
+    assert found["judge_cost"].mean == pytest.approx(2 * (70 + 300) / 1e6)
     unpriced = [*priced, result("c", 1.0, 1.0, usage=Usage(10, 5, 1.0, 1))]
-    assert board({"x": unpriced})[0].cost is None
+    assert not cells(board_table({"x": unpriced}), "x")["cost"].whole
     untold = [*priced, result("c", 1.0, 1.0, usage=Usage(requests=1, untold=1))]
-    [row] = board({"x": untold}, prices={"another/judge": Prices(1.0, 1.0)})
-    assert (row.tokens_in, row.tokens_out, row.cost, row.judge_cost) == (None,) * 4
-    assert row.shown[8:11] == ("–", "–", "–")
+    partly = cells(board_table({"x": untold}, prices={"another/judge": Prices(1.0, 1.0)}), "x")
+    assert (partly["tokens_in"].scored, partly["tokens_in"].of) == (2, 3)
+    assert partly["judge_cost"].reason == "prices or tokens are not known"
 
 
 def test_tables_are_csv_with_empty_cells_for_what_is_not_known() -> None:
-    [line] = csv.DictReader(io.StringIO(board_csv(board({"=x": rows("one half")}))))
-    assert (line["system"], line["rank_score"], line["scored"]) == ("'=x", "0.333333", "1")
+    text = table_csv(board_table({"=x": rows("one half")}))
+    [line] = csv.DictReader(io.StringIO(text))
+    assert line["system"] == "'=x"
+    assert float(line["rank"]) == pytest.approx(1 / 3)
     assert (line["cost"], line["judge_cost"], line["seconds"]) == ("0.0", "", "2.0")
+    assert line["reasons"] == "prices or tokens are not known"
     lines = list(csv.DictReader(io.StringIO(scores_csv(rows("one half"), ["gone"]))))
-    marks = [(one["instruction_following_score"], one["visual_quality_score"]) for one in lines]
+    marks = [(row["instruction_following_score"], row["visual_quality_score"]) for row in lines]
     assert marks == [("5.0", ""), ("5.0", "5.0"), ("", "5.0"), ("", "")]
-    assert [one["name"] for one in lines] == ["c0", "c1", "c2", "gone"]
+    assert [row["name"] for row in lines] == ["c0", "c1", "c2", "gone"]
     assert lines[0]["instruction_following_reason"] == "'=c0"  # no formula

@@ -68,11 +68,12 @@ def test_pages_link_to_each_other_and_tell_scores_and_reasons(
         index = write_pages(run, tmp_path / "out", decks).read_text()
     assert "./cases/truth/where-to-sign-up.html" in index
     assert starter.version in index
-    assert "Not scored: VQ of noop, truth; the judge&#39;s reply does not fit: &lt;b&gt;." in index
-    assert "Not scored: IF, VQ of attempt: partial, attempt: wrong-slide, attempt: coll" in index
-    assert '<h2 id="board">Board</h2>' in index
-    assert ">0 of 2</td>" in index  # neither case has both marks
-    assert 'class="rank">0.000</td>' in index
+    assert "<b>VQ of noop, truth</b> <bdi>the judge&#39;s reply does not fit: &lt;b&gt;" in index
+    assert "<b>IF, VQ of attempt: collateral, attempt: partial, attempt: wrong-slide" in index
+    assert "<b>Board</b>" in index
+    board = {row.name: row.cells for row in run.board.rows}
+    assert board["noop"]["scored"].mean == 0.0  # neither case has both marks
+    assert board["noop"]["rank"].mean == 0.0
     assert not re.search(r"""(src|href)=["']?https?:""", index)
     assert "4 of 6" in index  # by recall, which sees no collateral damage
     page = (tmp_path / "out" / "cases" / "noop" / "crew-leaders.html").read_text()
@@ -109,12 +110,14 @@ def test_results_are_json_with_reasons_in_place_of_missing_values(
 ) -> None:
     with Decks(pictures=False) as decks:
         found = run_cases(starter, BASELINES["noop"], tmp_path, decks=decks)
-    told = json.loads(strict_json(results_json([ArenaEditor.of("noop", found)])))["noop"]
+    told = json.loads(strict_json(results_json([ArenaEditor("noop", found)])))["noop"]
     values = told["cases"][0]["values"]
     assert values["IF"] == {"value": None, "reason": "no judge was asked"}
     assert values["precision"] == {"value": None, "reason": "nothing was changed"}
     assert values["recall"] == {"value": 0.0}
-    assert told["summary"][-1]["preservation"] == {"value": 1.0, "scored": 2}
+    total = told["summary"][-1]
+    assert (total["name"], total["preservation"]["mean"]) == ("All cases", 1.0)
+    assert total["preservation"]["scored"] == 2
     assert len(told["cases"][0]["missing"]) == 3
 
 

@@ -15,7 +15,7 @@ from decklab.evals.pptarena.cases import Case, CaseSet, Decks
 from decklab.evals.pptarena.checking import self_check
 from decklab.evals.pptarena.running import BASELINES
 from decklab.evals.pptarena.session import run_session
-from decklab.evals.pptarena.tables import ordering, summary
+from decklab.evals.pptarena.tables import category_table, ordering
 
 # Inspect leaves a memory stream or two to the garbage collector.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -107,8 +107,9 @@ def test_a_deck_that_nobody_can_open_is_worth_nothing(starter: CaseSet, tmp_path
     assert broken.instruction is not None
     assert "crew-leaders.pptx" in broken.instruction.reason
     assert (whole.value("edit"), whole.value("IF")) == (1, 5)
-    everything = summary(found)[-1]
-    assert (everything.cases, everything.cells["edit"].scored) == (2, 2)
+    everything = category_table("some", found).rows[-1]
+    assert everything.name == "All cases"
+    assert (everything.cells["edit"].of, everything.cells["edit"].scored) == (2, 2)
     assert everything.cells["edit"].mean == 0.5
 
 

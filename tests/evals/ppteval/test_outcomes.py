@@ -1,9 +1,20 @@
 """Table 2's numbers, by hand."""
 
+from itertools import count
+
 import pytest
 
 from decklab.core.results import NotScored
-from decklab.evals.ppteval.outcomes import MeanScore, RunSummary, TaskOutcome, summarize
+from decklab.evals.ppteval.outcomes import SEVERAL, TaskOutcome, difficulty_table, structure_table
+from decklab.evals.results.means import MeanOf
+from decklab.evals.results.tables import ResultTable
+
+
+def cells(table: ResultTable, row: int = 0) -> dict[str, MeanOf]:
+    return dict(table.rows[row].cells)
+
+
+NUMBERS = count()
 
 
 def outcome(
@@ -13,59 +24,52 @@ def outcome(
     steps: int | None = 2,
 ) -> TaskOutcome:
     low, high = score if isinstance(score, tuple) else (score, score)
-    return TaskOutcome("t", difficulty, categories, low, high, "why", steps)
+    return TaskOutcome(f"t{next(NUMBERS)}", difficulty, categories, low, high, "why", steps)
 
 
 def test_success_counts_perfect_scores_only() -> None:
-    found = summarize([outcome(1.0), outcome(0.99), outcome(0.0), outcome(0.51, "Hard")])
-    assert isinstance(found, RunSummary)
-    assert found.overall.success == MeanScore(0.25, 0.25)
-    assert found.overall.score.value == pytest.approx(0.625)
-    assert found.by_difficulty["Easy"].success.value == pytest.approx(1 / 3)
-    assert list(found.by_difficulty) == ["Easy", "Hard"]
+    table = difficulty_table([outcome(1.0), outcome(0.99), outcome(0.0), outcome(0.51, "Hard")])
+    assert cells(table)["success"].mean == 0.25
+    assert cells(table)["score"].mean == pytest.approx(0.625)
+    assert [row.name for row in table.rows] == ["All tasks", "Easy", "Hard"]
+    assert cells(table, 1)["success"].mean == pytest.approx(1 / 3)
 
 
-def test_an_open_score_is_an_interval_and_never_0() -> None:
-    found = summarize([outcome(1.0), outcome((0.5, 1.0))])
-    assert isinstance(found, RunSummary)
-    assert found.overall.open == 1
-    assert found.overall.success == MeanScore(0.5, 1.0)
-    assert found.overall.score == MeanScore(0.75, 1.0)
-    assert found.overall.score.value == NotScored("between 0.75 and 1")
-    assert found.to_json()["overall"]["score"] == {"value": None, "low": 0.75, "high": 1.0}
+def test_an_open_score_is_a_range_and_never_0() -> None:
+    table = difficulty_table([outcome(1.0), outcome((0.5, 1.0))])
+    found = cells(table)
+    assert (found["score"].scored, found["score"].of) == (1, 2)
+    assert found["success"].possible == (0.5, 1.0)
+    assert found["score"].possible == (0.75, 1.0)
+    assert found["score"].mean == NotScored("between 0.75 and 1")
+    assert table.to_json()[0]["score"]["possible"] == [0.75, 1.0]
+    assert table.columns[1].words(found["score"]) == "0.75 to 1.00"
 
 
 def test_an_open_score_that_cannot_be_perfect_is_a_known_failure() -> None:
-    found = summarize([outcome((0.2, 0.8))])
-    assert isinstance(found, RunSummary)
-    assert found.overall.success.value == 0.0
+    assert cells(difficulty_table([outcome((0.2, 0.8))]))["success"].mean == 0.0
 
 
 def test_a_task_counts_in_each_of_its_categories() -> None:
-    found = summarize([outcome(1.0, categories=("charts", "text")), outcome(0.0)])
-    assert isinstance(found, RunSummary)
-    assert list(found.by_category) == ["charts", "text"]
-    assert found.by_category["text"].tasks == 2
-    assert found.multi_category is not None and found.multi_category.tasks == 1
+    table = structure_table([outcome(1.0, categories=("charts", "text")), outcome(0.0)])
+    counts = {row.name: row.cells["score"].of for row in table.rows}
+    assert counts == {"Charts": 1, "Text": 2, SEVERAL: 1}
 
 
 def test_steps_are_averaged_over_editors_that_count_them() -> None:
-    found = summarize([outcome(1.0, steps=4), outcome(1.0, steps=None)])
-    assert isinstance(found, RunSummary)
-    assert found.overall.steps == 4
-    none = summarize([outcome(1.0, steps=None)])
-    assert isinstance(none, RunSummary)
-    assert none.overall.steps == NotScored("no editor counted its steps")
+    found = difficulty_table([outcome(1.0, steps=4), outcome(1.0, steps=None)])
+    assert (cells(found)["steps"].mean, cells(found)["steps"].scored) == (4, 1)
+    none = cells(difficulty_table([outcome(1.0, steps=None)]))
+    assert none["steps"].mean == NotScored("no editor counted its steps")
 
 
-def test_without_tasks_there_is_no_summary() -> None:
-    assert summarize([]) == NotScored("no task was done")
+def test_without_tasks_nothing_is_scored() -> None:
+    assert cells(difficulty_table([]))["score"].mean == NotScored("no task was done")
+    assert structure_table([]).rows == ()
 
 
 def test_a_task_of_no_stated_difficulty_is_in_a_group_of_that_name() -> None:
-    found = summarize([outcome(1.0, None)])
-    assert isinstance(found, RunSummary)
-    assert list(found.by_difficulty) == ["not stated"]
+    assert difficulty_table([outcome(1.0, None)]).rows[1].name == "not stated"
 
 
 def test_outcomes_survive_json() -> None:

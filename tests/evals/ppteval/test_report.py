@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from markupsafe import escape
@@ -11,16 +10,8 @@ from decklab.core.errors import ModelFailed
 from decklab.core.options import EditLimits
 from decklab.evals.editors.protocol import EditSession, trusted
 from decklab.evals.editors.running import Submission
-from decklab.evals.ppteval.outcomes import (
-    Grading,
-    MeanScore,
-    RunSummary,
-    TaskOutcome,
-    edit_task,
-    grade_edit,
-    summarize,
-)
-from decklab.evals.ppteval.report import TaskRow, structures, tree_pages, unscored, write_report
+from decklab.evals.ppteval.outcomes import Grading, TaskOutcome, edit_task, grade_edit
+from decklab.evals.ppteval.report import PptevalRun, tree_pages, write_report
 from decklab.evals.ppteval.tasks import EditingTask
 from decklab.evals.rubrics.rubric import parse_rubric
 
@@ -47,53 +38,46 @@ def outcome(task: EditingTask, low: float, high: float, **more: object) -> TaskO
     )
 
 
-def rows(chosen: list[EditingTask], outcomes: list[TaskOutcome], *paged: str) -> list[TaskRow]:
-    pages = {name: f"tasks/{name}.html" for name in paged}
-    return [
-        TaskRow(task, outcome, pages.get(task.name, ""))
-        for task, outcome in zip(chosen, outcomes, strict=True)
-    ]
-
-
-def test_numbers_are_the_summarys_and_tasks_stand_in_their_order(
+def test_numbers_are_the_tables_and_tasks_stand_in_their_order(
     chosen: list[EditingTask], tmp_path: Path
 ) -> None:
     scores = ((1, 1), (0.5, 0.5), (0, 1))
-    outcomes = [outcome(one, *score) for one, score in zip(chosen, scores, strict=True)]
-    found = summarize(outcomes)
-    assert isinstance(found, RunSummary)
-    assert (found.overall.tasks, found.overall.open, found.overall.steps) == (3, 1, 2)
-    near: Any = pytest.approx
-    assert found.overall.success == MeanScore(near(1 / 3), near(2 / 3))
-    assert found.overall.score == MeanScore(0.5, near(2.5 / 3))
-    assert [row.name for row in found.by_difficulty.values()] == ["Easy", "Medium", "Hard"]
-    assert [(row.name, row.tasks) for row in structures(found)] == [
-        ("Layout", 2), ("Text", 2), ("Several of them", 1),
-    ]  # fmt: skip
-    index = write_report(tmp_path, "Set", chosen, outcomes, summary=found, facts={}).read_text()
-    places = [index.index(f"<bdi>{one.name}</bdi>") for one in chosen]
+    outcomes = [outcome(task, *score) for task, score in zip(chosen, scores, strict=True)]
+    index = write_report(tmp_path, "Set", chosen, outcomes, facts={}).read_text()
+    assert "0.33 to 0.67" in index  # success
+    assert "0.50 to 0.83" in index  # score
+    for name in ("Easy", "Medium", "Hard", "Layout", "Text", "Several of them"):
+        assert f"<bdi>{name}</bdi>" in index
+    places = [index.rindex(f"<bdi>{task.name}</bdi>") for task in chosen]
     assert places == sorted(places)
-    goals = [index.index(f'<span class="goal"><bdi>{escape(one.goal)}') for one in chosen]
-    assert goals == sorted(goals)
+    assert all(f"<small><bdi>{escape(task.goal)}</bdi></small>" in index for task in chosen)
+    assert (tmp_path / "tables" / "difficulty.tex").is_file()
 
 
 def test_reasons_are_told_where_a_score_is_open_or_no_page_tells_them(
-    chosen: list[EditingTask],
+    chosen: list[EditingTask], tmp_path: Path
 ) -> None:
-    listed = rows(
-        chosen,
-        [
-            outcome(chosen[0], 0.5, 0.5, reason="half of it"),
-            outcome(chosen[1], 0, 0, reason="the edited deck is broken", ended="more than 9 s"),
-            outcome(chosen[2], 0, 1, reason="the editor broke off: KeyError", ended="KeyError"),
-        ],
-        "cover-wording",
-    )
-    assert [row.reason for row in listed] == [
-        "", "the edited deck is broken", "the editor broke off: KeyError",
-    ]  # fmt: skip
-    assert [row.ending for row in listed] == ["", "more than 9 s", "failed"]
-    assert unscored(listed) == [("the editor broke off: KeyError", 1)]
+    outcomes = [
+        outcome(chosen[0], 0.5, 0.5, reason="half of it"),
+        outcome(chosen[1], 0, 0, reason="the edited deck is broken", ended="more than 9 s"),
+        outcome(chosen[2], 0, 1, reason="the editor broke off: KeyError", ended="KeyError"),
+    ]
+    tree = tmp_path / tree_pages(chosen)["cover-wording"]
+    tree.parent.mkdir()
+    tree.write_text("")
+    index = write_report(tmp_path, "Set", chosen, outcomes, facts={}).read_text()
+    assert "half of it" not in index
+    assert "No tree was run: the edited deck is broken" in index
+    assert "more than 9 s" in index
+    assert "Not scored: the editor broke off: KeyError" in index
+    assert "<b>1 task</b> <bdi>the editor broke off: KeyError</bdi>" in index
+    assert "0.00 to 1.00" in index
+
+
+def test_a_run_of_which_nothing_is_scored_has_failed(chosen: list[EditingTask]) -> None:
+    lost = [outcome(task, 0, 1, reason="the editor broke off") for task in chosen]
+    assert "broke off" in PptevalRun(lost).failed
+    assert PptevalRun([*lost, outcome(chosen[0], 0, 0)]).failed == ""
 
 
 def test_a_graded_task_gets_the_page_of_its_tree_and_the_report_leads_there(
@@ -107,9 +91,7 @@ def test_a_graded_task_gets_the_page_of_its_tree_and_the_report_leads_there(
     assert "Ridge Trail: what 2025 brought" in page
     assert "They were not asked for." in page and "No slide differs" in page
     outcomes = [graded.outcome, *(outcome(one, 0, 1) for one in chosen[1:])]
-    found = summarize(outcomes)
-    assert isinstance(found, RunSummary)
-    index = write_report(tmp_path, "Set", chosen, outcomes, summary=found, facts={}).read_text()
+    index = write_report(tmp_path, "Set", chosen, outcomes, facts={}).read_text()
     assert 'href="./tasks/cover-wording.html"' in index
     assert "crews-slide.html" not in index
 

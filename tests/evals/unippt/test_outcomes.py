@@ -10,12 +10,12 @@ from decklab.evals.judges.scenario.result import ONLY_A_MODEL
 from decklab.evals.judges.scenario.task import SHARED_METRICS, ScenarioTask
 from decklab.evals.unippt.report import (
     AVERAGE,
+    DECK,
     JUDGED,
     SHARED,
     DeckOutcome,
     UnipptRun,
     causes,
-    mean_cost,
     setting_tables,
     shown_columns,
     write_unippt_report,
@@ -52,26 +52,31 @@ def test_a_deck_that_is_not_there_has_no_score_anywhere():
     )  # fmt: skip
     for column in (SHARED, AVERAGE, JUDGED, "key_coverage"):
         assert none.value(column) == NotScored("the system handed in no deck")
-    rows = setting_tables([FULL, none], ["a", "b"])["long-doc"]
-    assert [(row.decks, row.tasks) for row in rows] == [(1, 1), (0, 1)]
-    assert [row.cost for row in rows] == [DeckCost(2.0, 10), DeckCost()]
+    rows = setting_tables([FULL, none], ["a", "b"])["long-doc"].rows
+    assert [row.cells[DECK].mean for row in rows] == [1.0, 0.0]
+    assert rows[0].cells["seconds"].mean == 2.0
+    assert rows[1].cells["seconds"].of == 0
     assert rows[1].cells["key_coverage"].mean == NotScored("the system handed in no deck")
+    assert [row.place for row in rows] == ["", ""]
 
 
 def test_a_cell_says_of_how_many_decks_it_is_the_mean():
     other = judged("a", "two", shared=9.0, key_coverage=NotScored("no reply"), faithfulness=10.0)
     lost = DeckOutcome("a", "three", "long-doc", reason="no deck", deck=False)
-    (row,) = setting_tables([FULL, other, lost], ["a"])["long-doc"]
+    (row,) = setting_tables([FULL, other, lost], ["a"])["long-doc"].rows
     cell = row.cells["faithfulness"]
     assert (cell.mean, cell.scored, cell.of) == (7.0, 2, 3)
     assert (row.cells["key_coverage"].mean, row.cells["key_coverage"].scored) == (6.0, 1)
     assert row.cells[AVERAGE].scored == 1
-    assert (row.decks, row.tasks) == (2, 3)
+    assert (row.cells[DECK].mean, row.cells[DECK].of) == (pytest.approx(2 / 3), 3)
 
 
 def test_costs_are_means_of_what_is_known():
-    assert mean_cost([DeckCost(2.0, 10), DeckCost(4.0), DeckCost()]) == DeckCost(3.0, 10)
-    assert mean_cost([]) == DeckCost()
+    given = [DeckCost(2.0, 10), DeckCost(4.0), DeckCost()]
+    rows = [replace(FULL, task=str(n), cost=cost) for n, cost in enumerate(given)]
+    (row,) = setting_tables(rows, ["a"])["long-doc"].rows
+    assert (row.cells["seconds"].mean, row.cells["tokens"].mean) == (3.0, 10.0)
+    assert "dollars" not in row.cells
 
 
 @pytest.mark.parametrize("outcome", [FULL, PROXY, DeckOutcome("b", "t", "vague", reason="gone")])
@@ -80,17 +85,14 @@ def test_outcomes_survive_as_json(outcome):
 
 
 def test_columns_that_say_nothing_are_left_out():
-    by_program = setting_tables([PROXY], ["a"])["long-doc"]
-    assert shown_columns("long-doc", by_program) == [
+    assert shown_columns("long-doc", [PROXY]) == [
         "visual_integrity", "key_coverage", "faithfulness", JUDGED,
     ]  # fmt: skip
-    by_model = setting_tables([FULL], ["a"])["long-doc"]
-    assert shown_columns("long-doc", by_model)[-1] == AVERAGE
-    assert SHARED in shown_columns("long-doc", by_model)
+    assert shown_columns("long-doc", [FULL])[-1] == AVERAGE
+    assert SHARED in shown_columns("long-doc", [FULL])
     shared = {name: PROXY.scores[name] for name in SHARED_METRICS}
     vague = replace(PROXY, setting="vague", scores=shared)
-    rows = setting_tables([vague], ["a"])["vague"]
-    assert shown_columns("vague", rows) == ["visual_integrity"]
+    assert shown_columns("vague", [vague]) == ["visual_integrity"]
 
 
 def test_the_page_escapes_names_and_tells_causes(tmp_path):
@@ -102,9 +104,11 @@ def test_the_page_escapes_names_and_tells_causes(tmp_path):
     page = write_unippt_report(tmp_path, "A run", [task], run, facts={"Judge": "x"}).read_text()
     assert "<script>alert" not in page and "&lt;script&gt;" in page
     assert "it broke &amp; fell" in page and "no deck" in page
-    assert '<b class="best">9.00</b>' in page and '<b class="best">4.00</b>' not in page
+    assert ">9.00<" in page
+    assert 'class="leading"' not in page  # one task says nothing of an order
     assert causes(run) == [("it broke & fell", 1)]
     lines = list(run.lines())
-    assert lines[0].split()[:2] == ["Long", "document"] and lines[-1] == "Models: 5 tokens."
-    assert lines[3].split()[-5:] == ["none"] * 2 + ["0", "of", "1"]
+    assert lines[0] == "Long document" and lines[-1] == "Models: 5 tokens."
+    assert lines[1].split()[:2] == ["System", "Place"]
+    assert lines[-3].split()[2:5] == ["–"] * 3
     assert list(run.warnings()) == [f"{hostile}, one: not scored: it broke & fell"]

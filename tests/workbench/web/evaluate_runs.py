@@ -12,7 +12,7 @@ from decklab import evals
 from decklab.core.files import package_data
 from decklab.core.results import NotScored
 from decklab.evals.desktop.trajectory import RunEnd, TrajectoryWriter
-from decklab.evals.ppteval.outcomes import RunSummary, TaskOutcome, summarize
+from decklab.evals.ppteval.outcomes import TaskOutcome, difficulty_table
 from decklab.evals.rubrics.graded import LeafResult, graded
 from decklab.evals.rubrics.rubric import FunctionScorer, Rubric, RubricNode
 from decklab.evals.slidesgen.evaluation import MissedQuestion, SlidesgenRow
@@ -62,11 +62,10 @@ def write_ppteval(folder: Path, scores: dict[str, tuple[float, float]], editor: 
         TaskOutcome(name, "Easy" if n % 2 else "Hard", ("text",), low, high, "it says why", steps=n)
         for n, (name, (low, high)) in enumerate(scores.items())
     ]
-    summary = summarize(outcomes)
-    assert isinstance(summary, RunSummary)
     write_json(
         folder / "results.json",
-        {"editor": editor, "model": None, "judge": None, "summary": summary.to_json(),
+        {"editor": editor, "model": None, "judge": None,
+         "summary": difficulty_table(outcomes).to_json(),
          "tasks": [one.to_json() for one in outcomes]},
     )  # fmt: skip
 

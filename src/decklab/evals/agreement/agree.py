@@ -1,15 +1,9 @@
 """How far scores of decks agree with people: the work of ``decklab agree``, its page and tables."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
-
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from decklab.core.errors import ResultsError, UnknownName
 from decklab.core.results import NotScored, Tabular, reason_of, value_or_none
@@ -29,13 +23,31 @@ from decklab.evals.agreement.tuning import (
     select_metrics,
     tune,
 )
+from decklab.evals.results.charts import interval_chart
+from decklab.evals.results.means import MeanOf, Observation
+from decklab.evals.results.page import (
+    CaseCell,
+    CaseRow,
+    CaseTable,
+    PageSection,
+    ResultPage,
+    write_result_page,
+)
+from decklab.evals.results.tables import (
+    ResultColumn,
+    ResultRow,
+    ResultTable,
+    share_column,
+    system_table,
+)
+from decklab.evals.results.text import table_lines
 from decklab.metrics.catalogue import metric_labels
 from decklab.metrics.statistics import RESAMPLES, Interval
-from decklab.pages.page import check_page, output_page, plain_table, print_parts, write_page
-from decklab.pages.wording import clean, counted, shown
+from decklab.pages.page import check_page, output_page
+from decklab.pages.wording import clean, counted, number, shown
 
 AGREEMENT_PAGE: Final = "agreement.html"
-"""The template of the page."""
+"""What the page is known by."""
 
 AESTHETICS_PARTS: Final = ("harmony.score", "engagement.score", "usability.score", "rhythm.score")
 """The dimensions of table 3; an ablation takes them if the table has all four."""
@@ -264,10 +276,18 @@ def _plain(value: Any) -> Any:
     return value
 
 
-_WIDTH: Final = 240
-_MARGIN: Final = 8
 _MOST_TOLD: Final = 20
 """Faults that a page or a terminal lists; ours."""
+_MOST_COMPARED: Final = 12
+"""Metrics that are compared pair by pair at most; ours: more have too many pairs to tell any."""
+_RHO: Final = ResultColumn("rho", "Spearman", "Rank correlation in a topic", scale=(-1.0, 1.0))
+_COLUMNS: Final = (
+    _RHO,
+    ResultColumn("deviation", "Deviation", "Standard deviation of the topics' correlations"),
+    share_column("identical", "Same place, %", "Products at the place where people put them"),
+    share_column("pairwise", "Pairs, %", "Judgements of pairs that it gives too; 50 at random"),
+    ResultColumn("topics", "Topics", "Topics in which it has an order", digits=0),
+)
 
 _COEFFICIENTS: Final = (
     ("Kendall's W", "w", "Whether annotators put the products of a topic in one order: 0 to 1."),
@@ -285,88 +305,80 @@ _ICCS: Final = (
 )
 
 
-def write_agreement_page(path: str | Path, agreement: PeopleAgreement) -> None:
-    """Write one page with how far each metric agrees with people, and people with each other.
-
-    It is written whole or not at all, loads nothing and works without JavaScript.
-    """
+def agreement_tables(agreement: PeopleAgreement) -> Iterator[ResultTable]:
+    """Metrics beside the people's order, annotators beside each other, and sums of dimensions."""
+    labels = agreement.labels
+    rows = {labels.get(row.metric, row.metric): row for row in agreement.metrics}
     people = value_or_none(agreement.people)
-    tuned = value_or_none(agreement.tuning)
-    with output_page(path, AGREEMENT_PAGE) as page:
-        write_page(
-            page,
-            AGREEMENT_PAGE,
-            "open-for-print.js",
-            package="decklab.evals.agreement",
-            found=agreement,
-            lead=_lead(agreement),
-            people=people,
-            title_of=lambda row: agreement.labels.get(row.metric, row.metric),
-            note_of=partial(_note, agreement),
-            value_of=_value,
-            share_of=_share,
-            interval_of=_interval,
-            at=_at,
-            coefficients=list(_coefficients(agreement.annotators)),
-            ablation=best_first(agreement.ablation),
-            dimensions=[row.metric for row in agreement.ablation if " + " not in row.metric],
-            tuning=tuned,
-            no_tuning=reason_of(agreement.tuning),
-            held_out=_held_out(agreement),
-            axis=[(_at(value), f"{value:g}") for value in (-1.0, -0.5, 0.0, 0.5, 1.0)],
-            width=_WIDTH,
-            most=_MOST_TOLD,
-        )
+    beside = {"One person beside the others": people} if people else {}
+    yield _rank_table("scores", "Every score beside the people's order", rows, beside)
+    annotators = agreement.annotators
+    if not isinstance(annotators, NotScored):
+        yield _annotator_table(annotators)
+    if agreement.ablation:
+        sums = {
+            " + ".join(labels.get(name, name) for name in row.metric.split(" + ")): row
+            for row in agreement.ablation
+        }
+        yield _rank_table("sums", "Sums of dimensions", sums, {})
 
 
-def _held_out(agreement: PeopleAgreement) -> tuple[str, str]:
-    """Value of a selection on topics held out, and the best single metric there."""
-    chosen = agreement.selection
-    return ("", "") if chosen is None else (_share(chosen.held_out), _share(chosen.single))
+def _rank_table(
+    name: str, title: str, rows: Mapping[str, RankAgreement], beside: Mapping[str, RankAgreement]
+) -> ResultTable:
+    """Metrics by what they share with people, with places where there are few enough."""
+    topics = [
+        Observation(label, topic.topic, "rho", topic.rho)
+        for label, row in rows.items()
+        for topic in row.topics
+    ]
+    few = len(rows) <= _MOST_COMPARED
+    placed = system_table(name, title, topics, [_RHO], main="rho") if few else None
+    place = {row.name: row.place for row in placed.rows} if placed else {}
+    order = list(place) or list(rows)
+    lines = [ResultRow(label, _rank_cells(rows[label]), place=place.get(label, ""))
+             for label in order if label in rows]  # fmt: skip
+    lines += [ResultRow(label, _rank_cells(row), place="–" if placed and placed.placed else "")
+              for label, row in beside.items()]  # fmt: skip
+    differences = placed.differences if placed else ()
+    leading = placed.leading if placed else frozenset()
+    return ResultTable(name, title, _COLUMNS, tuple(lines), "Score", "topics", "", leading,
+                       differences)  # fmt: skip
 
 
-def _lead(agreement: PeopleAgreement) -> str:
-    best = agreement.metrics[0]
-    if isinstance(best.rho, NotScored):
-        return f"No metric can be compared: {best.rho.reason}."
-    title = agreement.labels.get(best.metric, best.metric)
-    words = f"Nearest to people is {title}, with a mean rank correlation of {best.rho:.2f}"
-    people = agreement.people
-    if isinstance(people, NotScored) or isinstance(people.rho, NotScored):
-        return f"{words}."
-    return f"{words}; one person beside the others has {people.rho:.2f}."
+def _rank_cells(row: RankAgreement) -> dict[str, MeanOf]:
+    known, every = len(row.topics) - len(row.undefined), len(row.topics)
+    return {
+        "rho": MeanOf(row.rho, known, every, row.interval),
+        "deviation": MeanOf(row.deviation, known, known or 1, _ALONE),
+        "identical": MeanOf(row.identical, every, every, _ALONE),
+        "pairwise": MeanOf(row.pairwise, every, every, row.pairwise_interval),
+        "topics": MeanOf(float(known), 1, 1, _ALONE),
+    }
 
 
-def _note(agreement: PeopleAgreement, row: RankAgreement) -> str:
-    neutral = "neither more nor less of it is better by itself"
-    return reason_of(row.rho) or (neutral if row.metric in agreement.neutral else "")
+_ALONE: Final = NotScored("it has no interval")
 
 
-def _at(rho: float) -> float:
-    return round(_MARGIN + (rho + 1) / 2 * (_WIDTH - 2 * _MARGIN), 1)
+def _annotator_table(rated: AnnotatorAgreement) -> ResultTable:
+    """The coefficients between annotators, each with its interval."""
+    rows = tuple(
+        ResultRow(f"{name}: {meaning}" if meaning else name,
+                  {"value": MeanOf(coefficient.value, 1, 1, coefficient.interval)})
+        for name, coefficient, meaning in _coefficients(rated)
+    )  # fmt: skip
+    lead = (
+        f"{counted(len(rated.annotators), 'annotator')}; {counted(rated.topics, 'topic')} ranked "
+        "by at least two of them. 1 is full agreement; intervals of ICC are from the F "
+        "distribution."
+    )
+    column = ResultColumn("value", "Value")
+    return ResultTable("annotators", "Annotators with each other", (column,), rows, "Coefficient",
+                       "topics", lead)  # fmt: skip
 
 
-def _value(value: float | NotScored) -> str:
-    return shown(value).replace("-", "−")
-
-
-def _share(value: float | NotScored) -> str:
-    return shown(value, ".1%")
-
-
-def _interval(value: Interval | NotScored, *, percent: bool = False) -> str:
-    if isinstance(value, NotScored):
-        return "–"
-    low, high = value
-    if percent:
-        return f"{low:.0%} to {high:.0%}"
-    return f"{_value(low)} to {_value(high)}"
-
-
-def _coefficients(rated: AnnotatorAgreement | NotScored) -> Iterator[tuple[str, Coefficient, str]]:
+def _coefficients(rated: AnnotatorAgreement) -> Iterator[tuple[str, Coefficient, str]]:
     """Name and meaning of each coefficient between annotators."""
-    if isinstance(rated, NotScored):
-        return
     yield from ((name, getattr(rated, field), meaning) for name, field, meaning in _COEFFICIENTS)
     icc = rated.icc
     if isinstance(icc, NotScored):
@@ -375,75 +387,143 @@ def _coefficients(rated: AnnotatorAgreement | NotScored) -> Iterator[tuple[str, 
         yield from ((name, getattr(icc, field), meaning) for name, field, meaning in _ICCS)
 
 
-def print_agreement(agreement: PeopleAgreement, console: Console) -> None:
-    """Print how each metric agrees with people, what else was asked for, and what was left out."""
-    print_parts(_printed(agreement), console)
+def write_agreement_page(path: str | Path, agreement: PeopleAgreement) -> None:
+    """Write one page with how far each metric agrees with people, and people with each other.
+
+    It is written whole or not at all, loads nothing and works without JavaScript.
+    """
+    tables = list(agreement_tables(agreement))
+    chart = interval_chart(tables[0], _RHO)
+    sections = [
+        PageSection("Scores and people", _LEGEND, tables, [chart] if chart else [],
+                    notes=list(_unscored(agreement))),
+    ]  # fmt: skip
+    if len(agreement.metrics) <= _MOST_COMPARED:
+        sections.append(PageSection("By topic", cases=_topics(agreement)))
+    sections += [PageSection(title, notes=lines) for title, lines in _choices(agreement) if lines]
+    sections += [PageSection(title, notes=lines) for title, lines in _told(agreement) if lines]
+    notices = [("In short:", _lead(agreement, tables[0]))]
+    title = "How far scores agree with people"
+    page = ResultPage(_counted(agreement), title, sections, notices=notices, units="topics")
+    with output_page(path, AGREEMENT_PAGE) as unfinished:
+        write_result_page(unfinished, page, method=_METHOD, kind="agreement")
 
 
-def _printed(agreement: PeopleAgreement) -> Iterator[Table | Text]:
-    yield Text(
+def _topics(agreement: PeopleAgreement) -> CaseTable:
+    """The rank correlation of each metric in each topic."""
+    columns = [agreement.labels.get(row.metric, row.metric) for row in agreement.metrics]
+    topics = agreement.metrics[0].topics if agreement.metrics else ()
+    rows = [
+        CaseRow(topic.topic, [_topic_cell(row.topics[place].rho) for row in agreement.metrics],
+                counted(topic.products, "product"))
+        for place, topic in enumerate(topics)
+    ]  # fmt: skip
+    return CaseTable("Topic", columns, rows)
+
+
+def _topic_cell(rho: float | NotScored) -> CaseCell:
+    return CaseCell(_RHO.single(rho), value_or_none(rho), why=reason_of(rho))
+
+
+_LEGEND: Final = (
+    "Spearman: rank correlation within a topic, mean over topics; 1 is the people's order, 0 no "
+    "relation, −1 the reverse."
+)
+_METHOD: Final = "95% intervals are from resampled topics, widened for few of them by Student’s t."
+
+
+def _counted(agreement: PeopleAgreement) -> str:
+    return (
         f"{counted(agreement.topics, 'topic')}, {counted(agreement.products, 'ranked product')}, "
         f"{counted(agreement.rankings, 'ranking')}"
     )
-    people = () if isinstance(agreement.people, NotScored) else (agreement.people,)
-    yield _table("metric", {row.metric: row for row in (*agreement.metrics, *people)})
+
+
+def _lead(agreement: PeopleAgreement, table: ResultTable) -> str:
+    best = agreement.metrics[0]
+    if isinstance(best.rho, NotScored):
+        return f"No metric can be compared: {best.rho.reason}."
+    title = agreement.labels.get(best.metric, best.metric)
+    words = f"The highest mean rank correlation with people has {title}, with {best.rho:.2f}"
+    place = next((row.place for row in table.rows if row.name == title), "")
+    if place not in ("", "1"):
+        words += "; these topics do not tell it from others"
+    people = agreement.people
+    if isinstance(people, NotScored) or isinstance(people.rho, NotScored):
+        return f"{words}."
+    return f"{words}; one person beside the others has {people.rho:.2f}."
+
+
+def _unscored(agreement: PeopleAgreement) -> Iterator[str]:
+    """Metrics without a value or without a direction, and why people are not compared."""
+    for row in agreement.metrics:
+        note = reason_of(row.rho)
+        if row.metric in agreement.neutral:
+            note = note or "neither more nor less of it is better by itself"
+        if note:
+            yield f"{agreement.labels.get(row.metric, row.metric)}: {note}."
     if isinstance(agreement.people, NotScored):
-        yield Text(f"people beside people: not scored: {agreement.people.reason}")
+        yield f"People beside people: not scored: {agreement.people.reason}."
     if isinstance(agreement.annotators, NotScored):
-        yield Text(f"annotators: not scored: {agreement.annotators.reason}")
-    else:
-        yield Text("\nannotators with each other", style="bold")
-        for name, coefficient, _ in _coefficients(agreement.annotators):
-            known = not isinstance(coefficient.interval, NotScored)
-            interval = f"  ({_interval(coefficient.interval)})" if known else ""
-            yield Text(f"  {name:<24} {_value(coefficient.value)}{interval}")
-    if agreement.ablation:
-        yield Text("\nsums of dimensions", style="bold")
-        sums = best_first(agreement.ablation)
-        yield _table("sum of", {re.sub(r"\.score(?= \+|$)", "", row.metric): row for row in sums})
-    yield from _printed_choice(agreement)
-    yield from _told("left out", agreement.faults)
-    yield from _told("ranked and without a score", agreement.missing)
-    yield from _told("not scored", agreement.not_scored)
+        yield f"Annotators: not scored: {agreement.annotators.reason}."
 
 
-def _printed_choice(agreement: PeopleAgreement) -> Iterator[Text]:
+def _choices(agreement: PeopleAgreement) -> Iterator[tuple[str, list[str]]]:
+    """What selection and tuning found, a line each."""
     chosen, tuned = agreement.selection, agreement.tuning
     if chosen is not None:
-        yield Text("\nmetrics that predict people's judgements together", style="bold")
-        for step in chosen.steps:
-            yield Text(f"  {step.pairwise:.1%} with {clean(step.metric)}")
-        for left in chosen.left_out:
-            yield Text(f"  not {clean(left.metric)}: {clean(left.why)}", style="dim")
-        held, single = _held_out(agreement)
-        yield Text(f"  on topics held out {held}; the best single metric {single}")
-    if isinstance(tuned, NotScored):
-        yield Text(f"\ntuning: not scored: {tuned.reason}")
-    elif tuned is not None:
-        yield Text("\naesthetics, tuned", style="bold")
-        yield Text(
-            f"  rho {tuned.before:.2f} before, {tuned.held_out:.2f} on topics held out "
-            f"(gain {_interval(tuned.gain)}), {tuned.trained:.2f} on the topics of the fit"
+        held, single = _share(chosen.held_out), _share(chosen.single)
+        yield (
+            "Scores that predict people's judgements together",
+            [
+                *(f"{step.pairwise:.1%} with {step.metric}" for step in chosen.steps),
+                *(f"not {left.metric}: {left.why}" for left in chosen.left_out),
+                f"on topics held out {held}; the best single metric {single}",
+            ],
         )
-        for change in tuned.changes:
-            yield Text(f"  {change.name}: {change.before} -> {change.after}")
+    title = "Aesthetics, tuned on these rankings"
+    if isinstance(tuned, NotScored):
+        yield title, [f"not scored: {tuned.reason}"]
+    elif tuned is not None:
+        lacking = f"; {tuned.left_out} ranked decks lack a part" if tuned.left_out else ""
+        yield (
+            title,
+            [
+                f"{counted(tuned.decks, 'deck')} of {counted(tuned.topics, 'topic')}{lacking}",
+                f"rho {tuned.before:.2f} before, {tuned.held_out:.2f} on topics held out (gain "
+                f"{_interval(tuned.gain)}), {tuned.trained:.2f} on the topics of the fit",
+                *(f"{change.name}: {change.before} -> {change.after}" for change in tuned.changes),
+            ],
+        )
 
 
-def _told(what: str, lines: Sequence[str]) -> Iterator[Text]:
-    if lines:
-        yield Text(f"\n{what}:", style="bold")
-        yield from (Text(f"  {clean(line)}") for line in lines[:_MOST_TOLD])
-    if len(lines) > _MOST_TOLD:
-        yield Text(f"  and {len(lines) - _MOST_TOLD} more")
+def _told(agreement: PeopleAgreement) -> Iterator[tuple[str, list[str]]]:
+    """What is not in the numbers, the first of each kind."""
+    for title, lines in (
+        ("Left out", agreement.faults),
+        ("Ranked and without a score", agreement.missing),
+        ("Not scored", agreement.not_scored),
+    ):
+        more = len(lines) - _MOST_TOLD
+        yield title, [*lines[:_MOST_TOLD], *([f"and {more} more"] if more > 0 else [])]
 
 
-def _table(first: str, rows: Mapping[str, RankAgreement]) -> Table:
-    headings = ("rho", "sd", "95%", "same place", "pairs", "95% of pairs", "topics")
-    table = plain_table(first, *headings, no_wrap=True)
-    for name, row in rows.items():
-        rho = _value(row.rho), _value(row.deviation), _interval(row.interval)
-        shares = _share(row.identical), _share(row.pairwise)
-        pairs = _interval(row.pairwise_interval, percent=True)
-        topics = str(len(row.topics) - len(row.undefined))
-        table.add_row(Text(clean(name)), *rho, *shares, pairs, topics)
-    return table
+def _share(value: float | NotScored) -> str:
+    return shown(value, ".1%")
+
+
+def _interval(value: Interval | NotScored) -> str:
+    return "–" if isinstance(value, NotScored) else f"{number(value[0])} to {number(value[1])}"
+
+
+def agreement_lines(agreement: PeopleAgreement) -> Iterator[str]:
+    """How each metric agrees with people, what else was asked for, and what was left out."""
+    yield _counted(agreement)
+    for table in agreement_tables(agreement):
+        yield f"\n{table.title}"
+        yield from table_lines(table)
+    yield from map(clean, _unscored(agreement))
+    for title, lines in (*_choices(agreement), *_told(agreement)):
+        if lines:
+            yield f"\n{title}:"
+            yield from (f"  {clean(line)}" for line in lines)

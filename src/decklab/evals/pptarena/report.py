@@ -2,61 +2,57 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final
 
 import numpy as np
-from rich import box
-from rich.console import Console
-from rich.measure import Measurement
-from rich.table import Table
-from rich.text import Text
 
 from decklab.core.geometry import Box
-from decklab.core.results import NotScored, first_cause, scored, value_or_none
+from decklab.core.results import NotScored, first_cause, reason_of, scored, value_or_none
 from decklab.diffing.page import ChangedSlide
 from decklab.diffing.pictures import color_ssim, visual_diff
 from decklab.evals.editors.isolation import describe_isolation
 from decklab.evals.pptarena.cases import Decks, Image, slug
 from decklab.evals.pptarena.running import CaseResult
 from decklab.evals.pptarena.tables import (
-    BOARD_HEADINGS,
     COLUMNS,
-    BoardRow,
-    CategoryRow,
+    MEANINGS,
     DifficultyRow,
     RankCheck,
-    cell_of,
+    board_table,
+    category_table,
+    category_tables,
+    column_of,
     difficulty,
-    summary,
+    editor_table,
 )
-from decklab.models.asking import Usage
+from decklab.evals.results.charts import interval_chart
+from decklab.evals.results.page import (
+    CaseCell,
+    CaseRow,
+    CaseTable,
+    PageSection,
+    ResultPage,
+    write_result_page,
+)
+from decklab.evals.results.tables import ResultTable
+from decklab.evals.results.text import table_lines, write_tables
+from decklab.models.asking import PriceList, Prices, Usage
 from decklab.pages.page import write_page
 from decklab.pages.pictures import SlidePicture, encode_jpeg
 from decklab.pages.wording import clean
 
-_PACKAGE = "decklab.evals.pptarena"
-_HEADINGS = {
-    "IF": "Instruction following, 0 to 5",
-    "VQ": "Visual quality, 0 to 5",
-    "recall": "Share of the asked changes that were made",
-    "precision": "Share of the changes made that were asked for",
-    "preservation": "Share of what was to stay that stayed",
-    "visual": "Likeness of pictures to the truth, SSIM",
-    "edit": "F1 of changes times preservation",
-}
 _SHOWN = 8
 """Most slides on a case's page, which shows changed slides only. Ours."""
 _WIDTH, _QUALITY = 800, 70
 """Width in pixels and JPEG quality of the pictures on a case's page. Ours: twice as wide as they
 are shown, some 40 kB."""
-_WIDEST = 1000
 FLAWED = "attempt: "
 """Start of the editor's name for attempts that are flawed on purpose."""
 EVERY_KIND = "all"
 """Key of all kinds of flawed attempts together."""
-_SHORT = {"preservation": "preserv.", "precision": "precis."}
 
 
 @dataclass(frozen=True)
@@ -83,21 +79,12 @@ class ArenaEditor:
     """An editor and its results."""
 
     name: str
-    rows: Sequence[CategoryRow]
-    """Means by category, all cases last."""
     results: Sequence[CaseResult] = ()
-    flawed: bool = False
-    """Whether the results are of attempts that are flawed on purpose."""
-
-    @classmethod
-    def of(cls, name: str, results: Sequence[CaseResult]) -> Self:
-        """The editor with the means over its results."""
-        return cls(name, summary(results), results, name.startswith(FLAWED))
 
     @property
-    def total(self) -> CategoryRow:
-        """Over all cases."""
-        return self.rows[-1]
+    def flawed(self) -> bool:
+        """Whether the results are of attempts that are flawed on purpose."""
+        return self.name.startswith(FLAWED)
 
 
 @dataclass(frozen=True)
@@ -107,7 +94,6 @@ class ArenaRun:
     title: str
     version: str
     """Version of the cases."""
-    columns: tuple[str, ...]
     editors: tuple[ArenaEditor, ...]
     facts: tuple[str, ...] = ()
     """Sentences such as what the self-check found."""
@@ -118,10 +104,10 @@ class ArenaRun:
     ``EVERY_KIND``; for the starter set only."""
     kept_apart: Mapping[str, dict[str, Any]] = field(default_factory=dict)
     """Facts of isolation by the names of the isolated editors."""
-    board: tuple[BoardRow, ...] = ()
-    """The editors of ``tried``, the best first."""
     left_out: tuple[str, ...] = ()
     """Names of cases that no editor could be put to; they count on the board."""
+    prices: PriceList | Prices | None = None
+    """Those of the judges."""
     spent: str = ""
     """The cost of the run's own questions, in a sentence."""
     ended: str = ""
@@ -137,8 +123,9 @@ class ArenaRun:
 
     @property
     def costly(self) -> bool:
-        """Whether the board has anything to say: a judge or a model was asked, or times differ."""
-        return any(row.shows for row in self.board)
+        """Whether the board has anything to say: a judge or a model was asked."""
+        results = (result for editor in self.tried for result in editor.results)
+        return any(row.verdicts or row.usage != Usage() or row.usage.untold for row in results)
 
     @property
     def order(self) -> RankCheck | None:
@@ -150,15 +137,19 @@ class ArenaRun:
         """The editors without the attempts that are flawed on purpose."""
         return tuple(editor for editor in self.editors if not editor.flawed)
 
-    @property
-    def categories(self) -> tuple[tuple[str, tuple[CategoryRow, ...]], ...]:
-        """Table 3: by category a row of each editor of ``tried``."""
-        if not self.tried:
-            return ()
-        names = [row.category for row in self.tried[0].rows]
-        return tuple(
-            (name, tuple(group.rows[n] for group in self.tried)) for n, name in enumerate(names)
-        )
+    @cached_property
+    def board(self) -> ResultTable:
+        """The editors of ``tried``, ranked as the published leaderboard ranks."""
+        runs = {editor.name: editor.results for editor in self.tried}
+        return board_table(runs, left_out=self.left_out, prices=self.prices)
+
+    @cached_property
+    def tables(self) -> tuple[ResultTable, ...]:
+        """The board, if it has anything to say; all editors; and those of ``tried`` by category."""
+        runs = {editor.name: editor.results for editor in self.editors}
+        tried = {editor.name: editor.results for editor in self.tried}
+        board = (self.board,) if self.costly else ()
+        return (*board, editor_table(runs), *category_tables(tried))
 
     @property
     def by_case(self) -> tuple[tuple[CaseResult, ...], ...]:
@@ -166,84 +157,63 @@ class ArenaRun:
         return tuple(zip(*(editor.results for editor in self.editors), strict=True))
 
     @property
-    def unscored(self) -> tuple[str, ...]:
-        """A sentence for each reason why editors have no value in some columns."""
-        causes: dict[str, dict[str, list[str]]] = {}
-        for editor in self.editors:
-            for column in self.columns:
-                cell = editor.total.cells[column]
-                if isinstance(cell.mean, NotScored):
-                    listed = causes.setdefault(cell.reason or "not scored", {})
-                    listed.setdefault(editor.name, []).append(column)
-        return tuple(line for why, listed in causes.items() for line in self._lines(why, listed))
+    def failed(self) -> str:
+        """Why nothing is scored at all; empty if something is."""
+        values = [row.value(column) for editor in self.tried for row in editor.results
+                  for column in COLUMNS]  # fmt: skip
+        missing = first_cause(values)
+        return missing.reason if missing and not scored(values) else ""
 
-    def _lines(self, why: str, listed: Mapping[str, list[str]]) -> Iterator[str]:
-        """A sentence for editors that lack the same columns for the same reason."""
-        by_columns: dict[tuple[str, ...], list[str]] = {}
-        for name, columns in listed.items():
-            by_columns.setdefault(tuple(columns), []).append(name)
-        for lacking, names in by_columns.items():
-            what = "everything" if lacking == self.columns else ", ".join(lacking)
-            whose = "" if len(names) == len(self.editors) else f" of {', '.join(names)}"
-            yield f"Not scored: {what}{whose}; {why}."
+    @property
+    def unscored(self) -> tuple[tuple[str, str], ...]:
+        """Which editors have no value in some columns, and why."""
+        causes: dict[tuple[str, str], list[str]] = {}
+        for row in editor_table({item.name: item.results for item in self.editors}).rows:
+            lacking: dict[str, list[str]] = {}
+            for name in COLUMNS:
+                if row.cells[name].reason:
+                    lacking.setdefault(row.cells[name].reason, []).append(name)
+            for reason, names in lacking.items():
+                words = "everything" if len(names) == len(COLUMNS) else ", ".join(names)
+                causes.setdefault((words, reason), []).append(row.name)
+        every = len(self.editors)
+        return tuple(
+            (words if len(names) == every else f"{words} of {', '.join(names)}", reason)
+            for (words, reason), names in causes.items()
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON, as in ``results.json``."""
-        facts = {"version": self.version, "facts": list(self.facts), "kept_apart": self.kept_apart}
-        settings = {"left_out": list(self.left_out), "spent": self.spent, "ended": self.ended}
-        rows = [row.to_json() for row in self.board]
-        return {**facts, **settings, "board": rows, "editors": results_json(self.editors)}
-
-    def print(self, console: Console) -> None:
-        """Print the version of the cases, each editor by category, and the sentences.
-
-        Each kind of flawed attempt has one row. Columns in which no editor has a value are left
-        out, with a sentence that says why. A mean over fewer cases than the row's is followed by
-        their number.
-        """
-        console.print(f"{clean(self.title)}, {clean(self.version)}", highlight=False, markup=False)
-        table = self._table()
-        # Wider than the terminal rather than cut: a number without its end is a wrong number.
-        options = console.options.update(max_width=_WIDEST)
-        for part in (table, *([self._board_table()] if self.costly else [])):
-            part.width = Measurement.get(console, options, part).maximum
-            console.print(part, crop=False)
-        for sentence in (*self.unscored, *self.sentences):
-            console.print(clean(sentence), highlight=False, markup=False, soft_wrap=True)
-
-    def _board_table(self) -> Table:
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-        for column in BOARD_HEADINGS:
-            left = column == "system"
-            table.add_column(column, justify="left" if left else "right", no_wrap=True)
-        for row in self.board:
-            table.add_row(*(Text(clean(cell)) for cell in row.shown))
-        return table
-
-    def _table(self) -> Table:
-        rows = [row for editor in self.editors for row in editor.rows]
-        empty = {
-            column
-            for column in self.columns
-            if all(isinstance(row.cells[column].mean, NotScored) for row in rows)
+        board = [{"system": row["name"], **row} for row in self.board.to_json()]
+        return {
+            "version": self.version,
+            "facts": list(self.facts),
+            "kept_apart": self.kept_apart,
+            "left_out": list(self.left_out),
+            "spent": self.spent,
+            "ended": self.ended,
+            "board": board,
+            "editors": results_json(self.editors),
         }
-        columns = [column for column in self.columns if column not in empty]
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-        table.add_column("editor, category", no_wrap=True)
-        for column in ("cases", *columns):
-            table.add_column(_SHORT.get(column, column), justify="right", no_wrap=True)
-        for editor in self.tried:
-            table.add_row(Text(clean(editor.name), style="bold"))
-            for row in editor.rows:
-                _add_row(table, f"  {row.category}", row, columns, last=row is editor.total)
-        for editor in self.editors:
-            if editor.flawed:
-                _add_row(table, editor.name, editor.total, columns)
-        return table
+
+    def lines(self) -> Iterator[str]:
+        """The version of the cases, the tables, and the sentences."""
+        yield clean(f"{self.title}, {self.version}")
+        for table in self.tables:
+            yield f"\n{table.title}"
+            yield from table_lines(table)
+        yield ""
+        yield from (clean(f"Not scored: {columns}; {why}.") for columns, why in self.unscored)
+        yield from map(clean, self.sentences)
+
+    def warnings(self) -> Iterator[str]:
+        """Nothing: what a reader must know is among the lines."""
+        return iter(())
 
 
 def write_pages(run: ArenaRun, folder: Path, decks: Decks) -> Path:
-    """Write ``index.html`` and a page for each case and editor, and return the index's path.
+    """Write ``index.html``, the tables and a page for each case and editor, and return the index's
+    path.
 
     Decks are drawn again from the cache where ``decks`` draws at all. The pages link to each other
     and load nothing; they work without JavaScript.
@@ -253,18 +223,88 @@ def write_pages(run: ArenaRun, folder: Path, decks: Decks) -> Path:
             companions = None if isinstance(result.companions, NotScored) else result.companions
             write_page(
                 folder / _page_of(editor, result), "pptarena-case.html", "open-for-print.js",
-                package=_PACKAGE, editor=editor.name, case=result.case, result=result,
-                companions=companions, pictures=case_pictures(result, decks),
-                columns=run.columns, cell_of=cell_of, headings=_HEADINGS,
+                package="decklab.evals.pptarena", editor=editor.name, case=result.case,
+                result=result, companions=companions, pictures=case_pictures(result, decks),
+                columns=COLUMNS, column_of=column_of, meanings=MEANINGS,
                 summary="../../index.html",
             )  # fmt: skip
-    index = folder / "index.html"
-    write_page(
-        index, "pptarena.html", "open-for-print.js", package=_PACKAGE,
-        run=run, page_of=_page_of, cell_of=cell_of, headings=_HEADINGS,
-        board_headings=BOARD_HEADINGS,
+    each = [category_table(editor.name, editor.results) for editor in run.editors]
+    write_tables(folder, [*run.tables, *each])
+    page = ResultPage(
+        "PPTArena: edits of slide decks", run.title, list(_sections(run, each)),
+        {"Cases": run.version}, causes=run.unscored, units="cases",
     )  # fmt: skip
-    return index
+    return write_result_page(folder / "index.html", page)
+
+
+def _sections(run: ArenaRun, each: Sequence[ResultTable]) -> Iterator[PageSection]:
+    charts = [
+        chart
+        for table in run.tables
+        for column in table.columns
+        if column.key in ("rank", "edit") and (chart := interval_chart(table, column))
+    ]
+    lead = "Attempts that are flawed on purpose stand beside the editors; the board has none."
+    yield PageSection("Editors", lead if len(run.editors) > len(run.tried) else "",
+                      tables=run.tables, charts=charts, notes=run.sentences)  # fmt: skip
+    if run.by_case:
+        yield PageSection("Case by case", _CASES, cases=_case_table(run))
+    yield PageSection("Each editor by category", tables=each, folded=len(each) > 1)
+    if run.orders:
+        yield PageSection("What each companion notices", _ORDERS, cases=_order_table(run.orders))
+    if run.difficulty:
+        rows = [CaseRow(row.category, list(map(CaseCell, row.shown))) for row in run.difficulty]
+        yield PageSection("How hard the cases are", _DIFFICULTY,
+                          cases=CaseTable("Category", _DIFFICULTIES, rows))  # fmt: skip
+    meanings = [f"{name}: {MEANINGS[name]}" for name in COLUMNS]
+    yield PageSection("What the columns say", notes=meanings)
+
+
+_CASES: Final = (
+    "F1 of changes times preservation: 1 where all that was asked was done, and nothing else; IF "
+    "and VQ stand beneath where they are scored. Each leads to its slides, changes and reasons."
+)
+_ORDERS: Final = (
+    "How often it puts the truth above an attempt that is flawed on purpose, of the pairs in which "
+    "both have a value."
+)
+_DIFFICULTY: Final = (
+    "Table C, computed from original and truth; a case counts in each of its categories."
+)
+_DIFFICULTIES: Final = ("Cases", "Operations", "Slides touched", "Cross-slide", "High-diff")
+
+
+def _case_table(run: ArenaRun) -> CaseTable:
+    """A row for each case, a column for each editor."""
+    rows = [
+        CaseRow(
+            results[0].case.name,
+            [_case_cell(*pair) for pair in zip(run.editors, results, strict=True)],
+            "; ".join(results[0].case.edit_types),
+        )
+        for results in run.by_case
+    ]
+    return CaseTable("Case", [editor.name for editor in run.editors], rows)
+
+
+def _case_cell(editor: ArenaEditor, result: CaseResult) -> CaseCell:
+    value = result.value("edit")
+    marks = [result.value(name) for name in ("IF", "VQ")]
+    note = f"IF, VQ: {', '.join(map(column_of('IF').single, marks))}" if scored(marks) else ""
+    known = value_or_none(value)
+    return CaseCell(
+        column_of("edit").single(value), known, known, page=_page_of(editor, result),
+        why=reason_of(value), note=note,
+    )  # fmt: skip
+
+
+def _order_table(orders: Mapping[str, Mapping[str, RankCheck]]) -> CaseTable:
+    kinds = list(orders["edit"])
+    rows = [
+        CaseRow(name, [CaseCell(f"{check.right} of {check.pairs}") for check in checks.values()])
+        for name, checks in orders.items()
+    ]
+    return CaseTable("Companion", kinds, rows)
 
 
 def _page_of(editor: ArenaEditor, result: CaseResult) -> str:
@@ -296,16 +336,7 @@ def results_json(editors: Iterable[ArenaEditor]) -> dict[str, Any]:
     """Plain JSON: by editor the summary and each case's values, or why there is no value."""
     return {
         editor.name: {
-            "summary": [
-                {
-                    "category": row.category,
-                    "cases": row.cases,
-                    **{
-                        column: _plain(cell.mean, cell.scored) for column, cell in row.cells.items()
-                    },
-                }
-                for row in editor.rows
-            ],
+            "summary": category_table(editor.name, editor.results).to_json(),
             "cases": [_case_json(result) for result in editor.results],
         }
         for editor in editors
@@ -346,10 +377,9 @@ def _tokens(usage: Usage) -> dict[str, int] | None:
     return {"input": usage.input_tokens, "output": usage.output_tokens}
 
 
-def _plain(value: float | NotScored, scored: int | None = None) -> dict[str, Any]:
+def _plain(value: float | NotScored) -> dict[str, Any]:
     cause = {"reason": value.reason} if isinstance(value, NotScored) else {}
-    count = {} if scored is None else {"scored": scored}
-    return {"value": value_or_none(value), **cause, **count}
+    return {"value": value_or_none(value), **cause}
 
 
 def _slides(
@@ -387,14 +417,3 @@ def _same(first: Image | None, other: Image | None) -> bool:
 
 def _thumbnail(image: Image | None) -> SlidePicture | None:
     return None if image is None else encode_jpeg(image, width=_WIDTH, quality=_QUALITY)
-
-
-def _add_row(
-    table: Table, name: str, row: CategoryRow, columns: Sequence[str], *, last: bool = False
-) -> None:
-    means = [row.cells[column] for column in columns]
-    cells = [
-        f"{mean.shown} ({mean.scored})" if 0 < mean.scored < row.cases else mean.shown
-        for mean in means
-    ]
-    table.add_row(Text(clean(name)), str(row.cases), *cells, end_section=last)

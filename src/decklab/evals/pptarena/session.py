@@ -59,17 +59,15 @@ from decklab.evals.pptarena.running import (
 )
 from decklab.evals.pptarena.running import attempts as flawed
 from decklab.evals.pptarena.tables import (
-    COLUMNS,
     Difficulty,
     RankCheck,
-    board,
-    board_csv,
     difficulty,
     difficulty_table,
     ordering,
     scores_csv,
 )
 from decklab.evals.pptarena.task import run_editors
+from decklab.evals.results.text import table_csv
 from decklab.models.asking import Usage
 from decklab.models.inspect import open_model
 from decklab.models.model_run import ModelRun, begin_run
@@ -407,7 +405,7 @@ def _write_results(run: ArenaRun, out: Path) -> None:
     for editor in run.tried:
         text = scores_csv(editor.results, run.left_out)
         write_whole(out / SCORES / f"{slug(editor.name)}.csv", text.encode())
-    write_whole(out / BOARD_FILE, board_csv(run.board).encode())
+    write_whole(out / BOARD_FILE, table_csv(run.board).encode())
     write_whole(out / "results.json", (strict_json(run.to_json()) + "\n").encode())
 
 
@@ -471,18 +469,11 @@ def run_session(
     run = ArenaRun(
         f"PPTArena, {'starter set' if attempts else cases.path.name}",
         cases.version,
-        COLUMNS,
-        tuple(ArenaEditor.of(name, results) for name, results in runs.items()),
+        tuple(ArenaEditor(name, results) for name, results in runs.items()),
         difficulty=tuple(difficulty_table(_difficulties(cases, decks))),
         orders={} if attempts is None else _orders(cases, runs, decks),
-        board=tuple(
-            board(
-                {name: runs[name] for name in editors},
-                left_out=len(cases.left_out),
-                prices=models.costs.prices,
-            )
-        ),
         left_out=cases.left_out,
+        prices=models.costs.prices,
         spent=models.words,
         ended=models.costs.ended,
     )

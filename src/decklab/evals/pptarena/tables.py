@@ -8,157 +8,175 @@ cases alone, which say how good the work is that could be judged.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from math import inf
 from statistics import fmean
 from typing import Any, Final
 
-from decklab.core.results import (
-    NotScored,
-    first_cause,
-    reason_of,
-    scored,
-    scored_mean,
-    value_or_none,
-)
+from decklab.core.results import NotScored
 from decklab.diffing.snapshots import DeckEdit
-from decklab.evals.pptarena.cases import CATEGORIES, Case
+from decklab.evals.pptarena.cases import CATEGORIES, Case, slug
 from decklab.evals.pptarena.reference_scores import COMPANIONS
 from decklab.evals.pptarena.running import CaseResult
+from decklab.evals.results.means import UNIT_SCALE, Observation
+from decklab.evals.results.tables import (
+    ResultColumn,
+    ResultTable,
+    result_table,
+    share_column,
+    system_table,
+)
+from decklab.evals.results.text import formula_free
 from decklab.metrics.edits import atomic_changes
 from decklab.models.asking import PriceList, Prices, Usage, price_of
 from decklab.pages.files import csv_text
-from decklab.pages.wording import number
 
-_BEST = 5.0
-BOARD_HEADINGS: Final[Mapping[str, str]] = {
-    "system": "The editor",
-    "rank": "(IF + VQ) / 10 over all expected cases, 0 for each that is not scored; 0 to 1",
-    "IF": "Mean instruction following over all expected cases, 0 where not scored",
-    "VQ": "Mean visual quality over all expected cases, 0 where not scored",
-    "scored": "Cases with both scores, of those that were expected",
-    "IF scored": "Mean instruction following over the scored cases",
-    "VQ scored": "Mean visual quality over the scored cases",
-    "s a case": "Mean seconds that the editor took for a case",
-    "tokens in": "Tokens that the editor's model read",
-    "tokens out": "Tokens that the editor's model wrote",
-    "$": "US dollars that the editor's model cost",
-    "judge tokens": "Tokens that judges read and wrote",
-    "judge $": "US dollars that judges cost",
+_MARKS: Final = (0.0, 5.0)
+NO_JUDGE: Final = NotScored("no judge was asked")
+ALL: Final = "All cases"
+COLUMNS: Final = ("IF", "VQ", *COMPANIONS)
+MEANINGS: Final[Mapping[str, str]] = {
+    "IF": "Instruction following, 0 to 5",
+    "VQ": "Visual quality, 0 to 5",
+    "recall": "Share of the asked changes that were made",
+    "precision": "Share of the changes made that were asked for",
+    "preservation": "Share of what was to stay that stayed",
+    "visual": "Likeness of pictures to the truth, SSIM",
+    "edit": "F1 of changes times preservation",
 }
-"""The meaning of each column of the board."""
-NO_JUDGE = NotScored("no judge was asked")
+_NEAR_ONE: Final = ("preservation", "visual")
+"""Columns whose values are near 1 even for poor edits, and need three decimals."""
+_SPENT: Final[Mapping[str, Any]] = {"lower_better": True, "scale": (0.0, inf)}
+BOARD: Final = (
+    ResultColumn("rank", "Rank score", "(IF + VQ) / 10, 0 for each case that is not scored",
+                 digits=3, scale=UNIT_SCALE),
+    ResultColumn("if_all", "IF, all", "Instruction following, 0 where not scored", scale=_MARKS),
+    ResultColumn("vq_all", "VQ, all", "Visual quality, 0 where not scored", scale=_MARKS),
+    share_column("scored", "Scored, %", "Cases with both scores, of those that were expected"),
+    ResultColumn("if_scored", "IF scored", "Over the scored cases alone", scale=_MARKS),
+    ResultColumn("vq_scored", "VQ scored", "Over the scored cases alone", scale=_MARKS),
+    ResultColumn("seconds", "s a case", "The editor's time", digits=1, **_SPENT),
+    ResultColumn("tokens_in", "Tokens in", "Read by its model, a case", digits=0, **_SPENT),
+    ResultColumn("tokens_out", "Tokens out", "Written by it, a case", digits=0, **_SPENT),
+    ResultColumn("cost", "$", "US dollars of the editor's model, a case", digits=4, **_SPENT),
+    ResultColumn("judge_tokens", "Judge tokens", "Of the judges, a case", digits=0, **_SPENT),
+    ResultColumn("judge_cost", "Judge $", "US dollars of the judges, a case", digits=4, **_SPENT),
+)  # fmt: skip
+"""What the published leaderboard ranks by, and what editors and judges cost."""
 
 
-@dataclass(frozen=True)
-class BoardRow:
-    """One system over all cases that were expected of it."""
+def column_of(name: str, heading: str = "", group: str = "") -> ResultColumn:
+    """One of ``COLUMNS`` with the decimals that it needs, over all cases or those of a group."""
+    scale = _MARKS if name in ("IF", "VQ") else UNIT_SCALE
+    digits = 3 if name in _NEAR_ONE else 2
+    return ResultColumn(name, heading or name, MEANINGS[name], group, digits, scale=scale)
 
-    system: str
-    expected: int
-    """Cases, those included that were left out or could not be run."""
-    scored: int
-    """Cases that have both IF and VQ."""
-    rank_score: float | NotScored
-    """(IF + VQ) / 10 with 0 for every case that is not scored, 0 to 1; higher is better."""
-    if_all: float | NotScored
-    """Mean IF, 0 to 5, with 0 for every case that is not scored."""
-    vq_all: float | NotScored
-    if_mean: float | NotScored
-    """Mean IF over the scored cases."""
-    vq_mean: float | NotScored
-    seconds: float | None
-    """Mean of the editor's time a case; None if it is not known."""
-    tokens_in: int | None
-    """Of the editor's questions; None if a provider did not tell."""
-    tokens_out: int | None
-    cost: float | None
-    """In US dollars; None if prices or tokens are not known."""
-    judge_tokens: int | None
-    judge_cost: float | None
 
-    @property
-    def shows(self) -> bool:
-        """Whether there is more to tell than that nobody judged and no model was asked."""
-        judged = not isinstance(self.rank_score, NotScored)
-        return judged or self.tokens_in != 0 or self.judge_tokens != 0
+def observations(system: str, results: Iterable[CaseResult]) -> list[Observation]:
+    """The scores of a system's cases, each case in each of its categories."""
+    return [
+        Observation(system, result.case.name, name, result.value(name), groups)
+        for result in results
+        for groups in [(ALL, *_categories(result.case))]
+        for name in COLUMNS
+    ]
 
-    @property
-    def shown(self) -> tuple[str, ...]:
-        """The cells in the order of ``BOARD_HEADINGS``; an en dash for what is not known."""
-        tokens = self.tokens_in, self.tokens_out
-        return (
-            self.system,
-            _shown(self.rank_score, 3),
-            _shown(self.if_all),
-            _shown(self.vq_all),
-            f"{self.scored} of {self.expected}",
-            _shown(self.if_mean),
-            _shown(self.vq_mean),
-            _shown(self.seconds, 1),
-            *(_shown(count, 0) for count in tokens),
-            _shown(self.cost, 4),
-            _shown(self.judge_tokens, 0),
-            _shown(self.judge_cost, 4),
+
+def _categories(case: Case) -> list[str]:
+    """The categories of table 3 that a case belongs to, or Other."""
+    return [name for name in CATEGORIES if name in case.categories] or ["Other"]
+
+
+def categories_of(results: Iterable[CaseResult]) -> list[str]:
+    """The categories of some cases in the order of table 3, all cases last."""
+    named = {name for result in results for name in _categories(result.case)}
+    return [name for name in (*CATEGORIES, "Other", ALL) if name in named or name == ALL]
+
+
+def editor_table(runs: Mapping[str, Sequence[CaseResult]]) -> ResultTable:
+    """The means of each editor over all cases, with places by ``edit``."""
+    rows = [row for name, results in runs.items() for row in observations(name, results)]
+    columns = [column_of(name) for name in COLUMNS]
+    return system_table(
+        "editors", "Editors, over all cases", rows, columns, main="edit", none="no case was scored",
+        head="Editor", units="cases",
+    )  # fmt: skip
+
+
+def category_tables(runs: Mapping[str, Sequence[CaseResult]]) -> list[ResultTable]:
+    """Table 3: editors by category, a table for each of IF, VQ and ``edit`` that has a score."""
+    rows = [row for name, results in runs.items() for row in observations(name, results)]
+    groups = categories_of(result for results in runs.values() for result in results)
+    known = {row.metric for row in rows if not isinstance(row.value, NotScored)}
+    return [
+        system_table(
+            f"categories-{name}", f"{name}: {MEANINGS[name]}",
+            rows, [column_of(name, group, group) for group in groups],
+            none="no case is of this category", head="Editor", units="cases",
         )
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON; null for what is not known."""
-        return {field.name: value_or_none(getattr(self, field.name)) for field in fields(self)}
-
-    @property
-    def ahead(self) -> tuple[float, float, str]:
-        """The key by which systems are ordered: the rank score, then time, then the name."""
-        score = -1.0 if isinstance(self.rank_score, NotScored) else self.rank_score
-        return -score, float("inf") if self.seconds is None else self.seconds, self.system
+        for name in ("IF", "VQ", "edit")
+        if name in known
+    ]  # fmt: skip
 
 
-def _shown(value: float | NotScored | None, digits: int = 2) -> str:
-    return "–" if value is None or isinstance(value, NotScored) else number(value, digits)
+def category_table(name: str, results: Sequence[CaseResult]) -> ResultTable:
+    """The means of one editor by category, all cases last."""
+    rows = observations(name, results)
+    groups = {group: [row for row in rows if group in row.groups]
+              for group in categories_of(results)}  # fmt: skip
+    columns = [column_of(column) for column in COLUMNS]
+    return result_table(
+        f"editor-{slug(name)}", f"{name}, by category", groups, columns, head="Category",
+        none="no case was scored", units="cases",
+    )  # fmt: skip
 
 
-def board(
+def board_table(
     runs: Mapping[str, Sequence[CaseResult]],
     *,
-    left_out: int = 0,
+    left_out: Sequence[str] = (),
     prices: PriceList | Prices | None = None,
-) -> list[BoardRow]:
-    """The systems by their names, the best first; ``left_out`` cases could not be run by any.
+) -> ResultTable:
+    """Systems by the published rank; cases that are ``left_out`` could not be run by any.
 
     ``prices`` are those of the judges. Where no judge was asked there are no scores.
     """
-    rows = [_row(name, results, left_out, prices) for name, results in runs.items()]
-    return sorted(rows, key=lambda row: row.ahead)
-
-
-def _row(
-    name: str, results: Sequence[CaseResult], left_out: int, prices: PriceList | Prices | None
-) -> BoardRow:
-    expected = len(results) + left_out
-    both = [pair for result in results if (pair := scores_of(result)) is not None]
-    judged = any(result.instruction is not None for result in results)
-    following, looks = [score for score, _ in both], [score for _, score in both]
-    known = judged and expected
-    none = "no case has both scores" if judged else NO_JUDGE.reason
-    usage = sum((result.usage for result in results), Usage())
-    judging = sum((result.judged for result in results), Usage())
-    seconds = [result.seconds for result in results if result.seconds is not None]
-    read, written = (None, None) if usage.untold else (usage.input_tokens, usage.output_tokens)
-    return BoardRow(
-        name,
-        expected,
-        len(both),
-        (sum(following) + sum(looks)) / (2 * _BEST * expected) if known else NO_JUDGE,
-        sum(following) / expected if known else NO_JUDGE,
-        sum(looks) / expected if known else NO_JUDGE,
-        scored_mean(following, none),
-        scored_mean(looks, none),
-        fmean(seconds) if seconds else None,
-        read,
-        written,
-        _cost(results),
-        None if judging.untold else judging.input_tokens + judging.output_tokens,
-        _judge_cost(results, prices),
+    rows = [row for name, results in runs.items() for row in _board_rows(name, results, prices)]
+    judged = {row.system for row in rows if row.metric == "rank"
+              and not isinstance(row.value, NotScored)}  # fmt: skip
+    rows += [
+        Observation(system, case, name, 0.0)
+        for system in runs if system in judged
+        for case in left_out
+        for name in ("rank", "if_all", "vq_all", "scored")
+    ]  # fmt: skip
+    lead = (
+        "Ranked as the published leaderboard ranks: a case without both scores counts 0. Beside "
+        "it, the means over the scored cases alone."
     )
+    return system_table(
+        "board", "Board", rows, BOARD, main="rank", none="no case has both scores", lead=lead,
+        head="System", units="cases",
+    )  # fmt: skip
+
+
+def _board_rows(
+    name: str, results: Sequence[CaseResult], prices: PriceList | Prices | None
+) -> Iterator[Observation]:
+    asked = any(result.instruction is not None for result in results)
+    for result in results:
+        both = scores_of(result)
+        following, looks = both or (0.0, 0.0)
+        counted = {"rank": (following + looks) / (2 * _MARKS[1]), "if_all": following,
+                   "vq_all": looks, "scored": float(both is not None)}  # fmt: skip
+        values: dict[str, float | NotScored] = {
+            **(counted if asked else dict.fromkeys(counted, NO_JUDGE)),
+            **_costs(result, prices),
+        }
+        if both:
+            values |= {"if_scored": following, "vq_scored": looks}
+        for metric, value in values.items():
+            yield Observation(name, result.case.name, metric, value)
 
 
 def scores_of(result: CaseResult) -> tuple[float, float] | None:
@@ -169,40 +187,35 @@ def scores_of(result: CaseResult) -> tuple[float, float] | None:
     return following, looks
 
 
-def _cost(results: Sequence[CaseResult]) -> float | None:
-    """The sum over cases; None if that of a case which asked a model is not known."""
-    costs = [0.0 if row.usage == Usage() and row.cost is None else row.cost for row in results]
-    known = [cost for cost in costs if cost is not None]
-    return sum(known) if len(known) == len(costs) else None
+_UNTIMED: Final = NotScored("nobody timed it")
+_UNTOLD: Final = NotScored("the provider told no tokens")
+_UNPRICED: Final = NotScored("prices or tokens are not known")
 
 
-def _judge_cost(results: Sequence[CaseResult], prices: PriceList | Prices | None) -> float | None:
+def _costs(result: CaseResult, prices: PriceList | Prices | None) -> dict[str, float | NotScored]:
+    """What the editor and the judges of a case cost."""
+    usage, judged = result.usage, result.judged
+    cost = 0.0 if usage == Usage() and result.cost is None else result.cost
+    return {
+        "seconds": _UNTIMED if result.seconds is None else result.seconds,
+        "tokens_in": _UNTOLD if usage.untold else float(usage.input_tokens),
+        "tokens_out": _UNTOLD if usage.untold else float(usage.output_tokens),
+        "cost": _UNPRICED if cost is None else cost,
+        "judge_tokens": _UNTOLD if judged.untold
+        else float(judged.input_tokens + judged.output_tokens),
+        "judge_cost": _judge_cost(result, prices),
+    }  # fmt: skip
+
+
+def _judge_cost(result: CaseResult, prices: PriceList | Prices | None) -> float | NotScored:
     spent = [
         (price_of(prices, verdict.model), verdict.usage)
-        for result in results
         for _, verdict in result.verdicts
         if verdict.usage != Usage()
     ]
     if any(price is None or usage.untold for price, usage in spent):
-        return None
+        return _UNPRICED
     return sum(price.cost(usage) for price, usage in spent if price is not None)
-
-
-def board_csv(rows: Sequence[BoardRow]) -> str:
-    """The board as CSV; an empty cell is for what is not known."""
-    names = [field.name for field in fields(BoardRow)]
-    lines = [[_cell(getattr(row, name)) for name in names] for row in rows]
-    return csv_text([names, *lines])
-
-
-def _cell(value: object) -> object:
-    """A value as it stands in a table; text that a spreadsheet would take for a formula is
-    quoted."""
-    if value is None or isinstance(value, NotScored):
-        return ""
-    if isinstance(value, float):
-        return round(value, 6)
-    return f"'{value}" if isinstance(value, str) and value.startswith(tuple("=+-@")) else value
 
 
 def scores_csv(results: Sequence[CaseResult], left_out: Sequence[str] = ()) -> str:
@@ -225,7 +238,7 @@ def _score_cells(result: CaseResult) -> Iterator[object]:
         value = result.value(name)
         yield "" if isinstance(value, NotScored) else value
     for verdict in (result.instruction, result.visual):
-        yield _cell(verdict and verdict.reason)
+        yield formula_free(verdict.reason) if verdict else ""
     yield "" if result.seconds is None else round(result.seconds, 3)
     usage = result.usage
     yield from ("", "") if usage.untold else (usage.input_tokens, usage.output_tokens)
@@ -356,75 +369,3 @@ def ordering(
         else:
             wrong.append((case, kind))
     return RankCheck(pairs, right, tuple(wrong), not_scored)
-
-
-COLUMNS = ("IF", "VQ", *COMPANIONS)
-ALL = "All cases"
-
-
-_NEAR_ONE = ("preservation", "visual")
-"""Columns whose values are near 1 even for poor edits, and need three decimals."""
-
-
-@dataclass(frozen=True)
-class MeanCell:
-    """A value, or a mean over the scored cases, and the number of these."""
-
-    mean: float | NotScored
-    scored: int = 1
-    digits: int = 2
-
-    @property
-    def reason(self) -> str:
-        """Why there is no value; empty if there is one."""
-        return reason_of(self.mean)
-
-    @property
-    def shown(self) -> str:
-        """The mean with its decimals, an en dash for none; 1 only for exactly 1.
-
-        >>> none = NotScored("no case")
-        >>> MeanCell(0.9996, 3).shown, MeanCell(none, 0).shown, MeanCell(0.9996, digits=3).shown
-        ('0.99', '–', '0.999')
-        """
-        if isinstance(self.mean, NotScored):
-            return "–"
-        shown = number(self.mean, self.digits)
-        short = number(1, self.digits)
-        return f"0.{'9' * self.digits}" if shown == short and self.mean < 1 - 1e-9 else shown
-
-
-@dataclass(frozen=True)
-class CategoryRow:
-    """A category, or all cases."""
-
-    category: str
-    cases: int
-    cells: Mapping[str, MeanCell]
-    """Means by column, see ``COLUMNS``."""
-
-
-def summary(results: Sequence[CaseResult]) -> list[CategoryRow]:
-    """Rows by category in the order of table 3; a case counts in each of its categories and once
-    in ``All cases``. A case without a score counts as a case and is in no mean."""
-    groups = {name: [row for row in results if name in row.case.categories] for name in CATEGORIES}
-    others = [result for result in results if not set(result.case.categories) & set(CATEGORIES)]
-    named = {**groups, "Other": others, ALL: list(results)}
-    return [
-        CategoryRow(name, len(group), {column: _mean(group, column) for column in COLUMNS})
-        for name, group in named.items()
-        if group
-    ]
-
-
-def cell_of(column: str, value: float | NotScored, scored: int = 1) -> MeanCell:
-    """A value of a column with the decimals that it needs."""
-    return MeanCell(value, scored, 3 if column in _NEAR_ONE else 2)
-
-
-def _mean(group: Sequence[CaseResult], column: str) -> MeanCell:
-    values = [result.value(column) for result in group]
-    known = scored(values)
-    same = first_cause(values) if len(set(map(reason_of, values))) == 1 else None
-    mean = scored_mean(known, "no case was scored")
-    return cell_of(column, mean if known else same or mean, len(known))

@@ -13,9 +13,10 @@ do the means: where the ends differ, there is an interval and no number.
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from math import inf
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Literal, Self
+from typing import Any, Final, Literal, Self
 
 from inspect_ai.log import EvalLog
 
@@ -43,6 +44,8 @@ from decklab.evals.editors.running import (
 )
 from decklab.evals.inspect_run import logged_outcomes, why_broken_off
 from decklab.evals.ppteval.tasks import CATEGORIES, EditingTask
+from decklab.evals.results.means import UNIT_SCALE, Observation
+from decklab.evals.results.tables import ResultColumn, ResultTable, result_table
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.grade import GradeOptions, explained, grade_compared
 from decklab.evals.rubrics.graded import Damage, GradedNode, GradedTree, Harm, LeafResult, graded
@@ -50,12 +53,12 @@ from decklab.evals.rubrics.page import SlidePair, changed_pictures, write_gradin
 from decklab.evals.rubrics.rubric import Rubric
 from decklab.evals.rubrics.running import NEEDS_MODEL, LeafRoom
 from decklab.models.asking import Ask
-from decklab.pages.wording import number
 from decklab.rendering.renderer import Renderer
 from decklab.sandbox.limits import SandboxUnavailable
 
 Failure = Literal["", "environment", "model"]
 DIFFICULTIES = ("Easy", "Medium", "Hard")
+NO_DIFFICULTY: Final = "not stated"
 
 
 @dataclass(frozen=True)
@@ -72,22 +75,8 @@ class MeanScore(BoundedScore):
         >>> MeanScore(1 / 3, 1 / 3).shown, MeanScore(0.2, 1).shown, MeanScore(0.999, 0.999).shown
         ('0.33', '0.20 to 1.00', '0.99')
         """
-        low, high = _two_decimals(self.low), _two_decimals(self.high)
+        low, high = SCORE.shown(self.low), SCORE.shown(self.high)
         return f"{low} to {high}" if self.open else low
-
-    @property
-    def value(self) -> float | NotScored:
-        """The mean; NotScored where it is open."""
-        if self.high - self.low <= SAME:
-            return self.low
-        return NotScored(f"between {self.low:.3g} and {self.high:.3g}")
-
-
-def _two_decimals(score: float) -> str:
-    shown = number(score)
-    if shown == "1.00" and score < 1 - SAME:
-        return "0.99"
-    return "0.01" if shown == "0.00" and score > SAME else shown
 
 
 @dataclass(frozen=True)
@@ -141,121 +130,68 @@ class TaskOutcome:
         return cls(**{**fields, "categories": tuple(fields["categories"])})
 
 
-@dataclass(frozen=True)
-class GroupRow:
-    """A group of tasks: all, those of one difficulty, or those about one structure."""
-
-    name: str
-    tasks: int
-    open: int
-    """Tasks among them whose score is open."""
-    success: MeanScore
-    """Share of tasks with the perfect score."""
-    score: MeanScore
-    """Mean score."""
-    steps: float | NotScored
-    """Mean over the tasks whose editor counts them."""
-
-    @property
-    def done(self) -> str:
-        """How many tasks were done perfectly, of how many.
-
-        >>> whole, part = MeanScore(0.5, 0.5), MeanScore(0.25, 0.5)
-        >>> GroupRow("all", 4, 0, whole, whole, 2).done, GroupRow("all", 4, 1, part, part, 2).done
-        ('2 of 4', '1 to 2 of 4')
-        """
-        low, high = (round(share * self.tasks) for share in (self.success.low, self.success.high))
-        return f"{low} of {self.tasks}" if low == high else f"{low} to {high} of {self.tasks}"
-
-    @property
-    def bar(self) -> tuple[float, float, float]:
-        """Shares of a bar, 0 to 1: earned by perfect tasks, by partial credit, still possible."""
-        return (
-            self.success.low,
-            max(0.0, self.score.low - self.success.low),
-            self.score.high - self.score.low,
-        )
+ALL_TASKS: Final = "All tasks"
+SEVERAL: Final = "Several of them"
+"""The group of the tasks that are about several structures, which figure 7 shows apart."""
+SUCCESS: Final = ResultColumn("success", "Success", "Share of tasks with score 1", scale=UNIT_SCALE)
+SCORE: Final = ResultColumn("score", "Score", "Mean score, with partial credit", scale=UNIT_SCALE)
+STEPS: Final = ResultColumn("steps", "Steps", "Mean steps of a task", scale=(0.0, inf))
 
 
-@dataclass(frozen=True)
-class RunSummary:
-    """Table 2 and figure 7 of one editor; groups without tasks are left out."""
+def observations(outcomes: Iterable[TaskOutcome], system: str) -> list[Observation]:
+    """Success, score and steps of each task, in the groups of its difficulty and structures.
 
-    overall: GroupRow
-    by_difficulty: Mapping[str, GroupRow]
-    by_category: Mapping[str, GroupRow]
-    """A task counts in each of its categories."""
-    multi_category: GroupRow | None
-    """Tasks of several categories, which figure 7 shows as a group of their own."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON; what is open is null beside its interval."""
-        return {
-            "overall": _row_json(self.overall),
-            "by_difficulty": {k: _row_json(row) for k, row in self.by_difficulty.items()},
-            "by_category": {k: _row_json(row) for k, row in self.by_category.items()},
-            "multi_category": _row_json(self.multi_category) if self.multi_category else None,
-        }
+    A score that is open has its bounds, and so has success.
+    """
+    return [item for outcome in outcomes for item in _observed(outcome, system)]
 
 
-def summarize(outcomes: Iterable[TaskOutcome]) -> RunSummary | NotScored:
-    """The numbers of one editor's tasks; NotScored if there are none.
+def _observed(outcome: TaskOutcome, system: str) -> Iterator[Observation]:
+    several = [SEVERAL] if len(outcome.categories) > 1 else []
+    difficulty = outcome.difficulty or NO_DIFFICULTY
+    groups = (ALL_TASKS, difficulty, *map(str.capitalize, outcome.categories), *several)
+    done = [float(end >= 1 - SAME) for end in (outcome.low, outcome.high)]
+    known = outcome.score if done[0] != done[1] else done[0]
+    counted = NotScored("no editor counted its steps") if outcome.steps is None else outcome.steps
+    bounds = outcome.low, outcome.high
+    yield Observation(system, outcome.task, "success", known, groups, (done[0], done[1]))
+    yield Observation(system, outcome.task, "score", outcome.score, groups, bounds)
+    yield Observation(system, outcome.task, "steps", counted, groups)
+
+
+def difficulty_table(outcomes: Sequence[TaskOutcome]) -> ResultTable:
+    """Table 2: all tasks, and those of each difficulty.
 
     >>> done = [TaskOutcome("a", "Easy", ("text",), 1.0, 1.0, steps=4),
     ...         TaskOutcome("b", "Hard", ("text", "charts"), 0.0, 0.5, "no model")]
-    >>> found = summarize(done)
-    >>> found.overall.success, found.overall.steps, found.by_category["charts"].score.low
-    (MeanScore(low=0.5, high=0.5), 4.0, 0.0)
+    >>> [row.name for row in difficulty_table(done).rows]
+    ['All tasks', 'Easy', 'Hard']
     """
-    listed = list(outcomes)
-    if not listed:
-        return NotScored("no task was done")
-    difficulties = [*DIFFICULTIES, *sorted({o.difficulty or "" for o in listed} - {*DIFFICULTIES})]
-    several = [o for o in listed if len(o.categories) > 1]
-    named = {category for o in listed for category in o.categories}
-    categories = [*CATEGORIES, *sorted(named - set(CATEGORIES))]
-    return RunSummary(
-        overall=_row("All tasks", listed),
-        by_difficulty={
-            name or "not stated": _row(name or "not stated", members)
-            for name in difficulties
-            if (members := [o for o in listed if (o.difficulty or "") == name])
-        },
-        by_category={
-            name: _row(name.capitalize(), members)
-            for name in categories
-            if (members := [o for o in listed if name in o.categories])
-        },
-        multi_category=_row("Several of them", several) if several else None,
-    )
+    stated = {outcome.difficulty or NO_DIFFICULTY for outcome in outcomes}
+    known = [name for name in DIFFICULTIES if name in stated]
+    names = [ALL_TASKS, *known, *sorted(stated - {*DIFFICULTIES})]
+    return _groups("difficulty", "Table 2: by difficulty", "Difficulty", outcomes, names)
 
 
-def _row(name: str, outcomes: Sequence[TaskOutcome]) -> GroupRow:
-    steps = [o.steps for o in outcomes if o.steps is not None]
-    return GroupRow(
-        name=name,
-        tasks=len(outcomes),
-        open=sum(isinstance(o.score, NotScored) for o in outcomes),
-        success=MeanScore(
-            fmean(o.low >= 1 - SAME for o in outcomes), fmean(o.high >= 1 - SAME for o in outcomes)
-        ),
-        score=MeanScore(fmean(o.low for o in outcomes), fmean(o.high for o in outcomes)),
-        steps=fmean(steps) if steps else NotScored("no editor counted its steps"),
-    )
+def structure_table(outcomes: Sequence[TaskOutcome]) -> ResultTable:
+    """Figure 7: tasks by structure, a task in each of its structures, and those of several."""
+    named = {category for outcome in outcomes for category in outcome.categories}
+    known = [name for name in CATEGORIES if name in named]
+    names = [name.capitalize() for name in (*known, *sorted(named - {*CATEGORIES}))]
+    if any(len(outcome.categories) > 1 for outcome in outcomes):
+        names.append(SEVERAL)
+    return _groups("structure", "Figure 7: by structure", "Structure", outcomes, names)
 
 
-def _row_json(row: GroupRow) -> dict[str, Any]:
-    return {
-        "tasks": row.tasks,
-        "open": row.open,
-        "success": _average_json(row.success),
-        "score": _average_json(row.score),
-        "steps": value_or_none(row.steps),
-    }
-
-
-def _average_json(average: MeanScore) -> dict[str, float | None]:
-    return {"value": value_or_none(average.value), "low": average.low, "high": average.high}
+def _groups(
+    name: str, title: str, head: str, outcomes: Sequence[TaskOutcome], groups: Sequence[str]
+) -> ResultTable:
+    rows = observations(outcomes, "")
+    members = {group: [row for row in rows if group in row.groups] for group in groups}
+    return result_table(
+        name, title, members, [SUCCESS, SCORE, STEPS], none="no task was done", head=head,
+        units="tasks",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -7,17 +7,16 @@ attempts.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean, median
 from typing import Any, Final
 
-from decklab.core.results import NotScored, by_key
+from decklab.core.results import NotScored, reason_of
 from decklab.evals.ppteval.agents import STEPS_PAGE
 from decklab.evals.ppteval.meta import (
     GradedAttempt,
     LevelAgreement,
-    LevelRow,
     Phase,
     Stability,
     agreement_json,
@@ -27,16 +26,28 @@ from decklab.evals.ppteval.meta import (
     times,
 )
 from decklab.evals.ppteval.outcomes import (
+    SCORE,
     AgentNumbers,
-    GroupRow,
     MeanScore,
-    RunSummary,
     TaskOutcome,
+    difficulty_table,
+    structure_table,
 )
 from decklab.evals.ppteval.tasks import EditingTask, file_name, file_names
+from decklab.evals.results.charts import interval_chart
+from decklab.evals.results.means import Observation
+from decklab.evals.results.page import (
+    CaseCell,
+    CaseRow,
+    CaseTable,
+    PageSection,
+    ResultPage,
+    write_result_page,
+)
+from decklab.evals.results.tables import ResultTable, result_table, share_column
+from decklab.evals.results.text import table_lines, write_tables
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.page import write_grading_page
-from decklab.pages.page import write_page
 from decklab.pages.wording import clean, counted
 
 TREES = "tasks"
@@ -47,42 +58,6 @@ PAPER_RANKS: Final = {"tau_b": 0.77, "rho": 0.84}
 """Paper 001, table 3."""
 PAPER_STABILITY: Final = {"mean_variance": 0.0062, "median_variance": 0.0, "mean_cv": 0.093}
 """Paper 001, table 8, the less stable of two: Claude-4-Sonnet's attempts judged five times."""
-_PACKAGE = "decklab.evals.ppteval"
-_WIDTH, _ROW, _LEFT, _RIGHT = 720, 64, 150, 24
-_DOT = 4.5
-"""The plot's measures in pixels: its width, a row's height, room at the sides, a dot's radius."""
-
-
-@dataclass(frozen=True)
-class TaskRow:
-    """One task and its outcome, as the list of tasks shows it."""
-
-    task: EditingTask
-    outcome: TaskOutcome
-    page: str = ""
-    """Path of the page with its tree, relative to the report; empty if there is no tree."""
-    steps_page: str = ""
-    """Path of the page with what an agent did, relative to the report; empty if there is none.
-    """
-
-    @property
-    def reason(self) -> str:
-        """Why the score is not known, or why there is no page of its own."""
-        return self.outcome.reason if self.outcome.range.open or not self.page else ""
-
-    @property
-    def ending(self) -> str:
-        """The event that ended the editor; empty if it ended by itself."""
-        ended = self.outcome.ended
-        if self.outcome.failure:
-            return f"{self.outcome.failure} failed"
-        return "failed" if ended and ended in self.reason else ended
-
-    @property
-    def rank(self) -> str:
-        """The key by which tables sort difficulties."""
-        known = {"Easy": "1", "Medium": "2", "Hard": "3"}
-        return known.get(self.outcome.difficulty or "", f"4 {self.outcome.difficulty or ''}")
 
 
 def tree_pages(tasks: Iterable[EditingTask]) -> dict[str, str]:
@@ -97,58 +72,84 @@ def write_report(
     tasks: Sequence[EditingTask],
     outcomes: Sequence[TaskOutcome],
     *,
-    summary: RunSummary,
     facts: Mapping[str, str],
 ) -> Path:
-    """Write ``index.html`` into ``folder`` and return its path.
+    """Write ``index.html`` and the tables into ``folder`` and return the path of the page.
 
     ``outcomes`` are in the order of ``tasks``; ``facts`` are words and values for the page's head.
     The page links to the pages of tasks that exist.
     """
+    tables = [difficulty_table(outcomes), structure_table(outcomes)]
+    write_tables(folder, tables)
+    known = {page for page in tree_pages(tasks).values() if (folder / page).is_file()}
+    steps = {page for page in map(_steps_page, tree_pages(tasks).values())
+             if (folder / page).is_file()}  # fmt: skip
     pages = tree_pages(tasks)
-
-    def there(page: str) -> str:
-        return page if (folder / page).is_file() else ""
-
     rows = [
-        TaskRow(task, outcome, there(page), there(f"{page.removesuffix('.html')}{STEPS_PAGE}"))
+        _task_row(task, outcome, page if page in known else "",
+                  _steps_page(page) if _steps_page(page) in steps else "")
         for task, outcome in zip(tasks, outcomes, strict=True)
         for page in (pages[task.name],)
-    ]
-    path = folder / "index.html"
-    write_run_page(path, title, rows, summary=summary, facts=facts)
-    return path
-
-
-def write_run_page(
-    path: Path,
-    title: str,
-    rows: Sequence[TaskRow],
-    *,
-    summary: RunSummary,
-    facts: Mapping[str, str],
-) -> None:
-    """Write the page of a run to ``path``, whole or not at all.
-
-    It links to the pages of its tasks and loads nothing; without JavaScript only sorting is gone.
-    """
-    write_page(
-        path, "ppteval.html", "sort.js", package=_PACKAGE,
-        title=title, facts=facts, overall=summary.overall,
-        difficulties=summary.by_difficulty.values(), structures=structures(summary),
-        tasks=rows, unscored=unscored(rows),
+    ]  # fmt: skip
+    charts = [replace(chart, title=f"{table.title}, mean score") for table in tables
+              if (chart := interval_chart(table, SCORE))]  # fmt: skip
+    lead = (
+        "Success is the share of tasks with the perfect score 1; score and steps are means. A task "
+        "counts in each of its structures."
+    )
+    listed = (
+        "The name of a graded task leads to its tree of criteria, with reasons and the changed "
+        "slides before and after. Time is the editor’s own."
+    )
+    causes = Counter(row.reason for row in outcomes if row.range.open).most_common()
+    page = ResultPage(
+        "PPT-Eval: edits of slide decks, graded with rubric trees", title,
+        [PageSection("Results", lead, tables=tables, charts=charts),
+         PageSection("Tasks", listed, cases=CaseTable("Task", _COLUMNS, rows))],
+        facts, list(_figures(outcomes, tables[0])),
+        causes=[(counted(count, "task"), cause) for cause, count in causes], units="tasks",
     )  # fmt: skip
+    return write_result_page(folder / "index.html", page)
 
 
-def structures(summary: RunSummary) -> list[GroupRow]:
-    """Groups by structure, a task in each of its structures; tasks of several as a last group."""
-    several = [summary.multi_category] if summary.multi_category is not None else []
-    return [*summary.by_category.values(), *several]
+_COLUMNS: Final = ("Difficulty", "Structures", "Score", "Ended", "Steps", "Time")
 
 
-def unscored(rows: Sequence[TaskRow]) -> list[tuple[str, int]]:
-    """Reasons why scores are open, each with its number of tasks, the most frequent first."""
-    return Counter(row.reason for row in rows if row.outcome.range.open).most_common()
+def _steps_page(page: str) -> str:
+    return f"{page.removesuffix('.html')}{STEPS_PAGE}"
+
+
+def _figures(outcomes: Sequence[TaskOutcome], table: ResultTable) -> Iterator[tuple[str, str, str]]:
+    whole = table.rows[0]
+    open_ = sum(outcome.range.open for outcome in outcomes)
+    for column in table.columns:
+        cell = whole.cells[column.key]
+        ends = column.ends(cell)
+        yield column.heading, column.words(cell), f"95%: {ends}" if ends else cell.reason
+    why = "not scored; means are ranges" if open_ else "every score is known"
+    yield "Open", str(open_), why
+
+
+def _task_row(task: EditingTask, outcome: TaskOutcome, page: str, steps_page: str) -> CaseRow:
+    """A task: ``page`` shows its tree, ``steps_page`` what an agent did; empty for none."""
+    reach, cause = outcome.range, ""
+    if reach.open:
+        cause = f"Not scored: {outcome.reason}"
+    elif not page and outcome.reason:
+        cause = f"No tree was run: {outcome.reason}"
+    ended = outcome.ended
+    ending = "failed" if ended and ended in cause else ended
+    if outcome.failure:
+        ending = f"{outcome.failure} failed"
+    cells = [
+        CaseCell(outcome.difficulty or "not stated"),
+        CaseCell(", ".join(outcome.categories) or "none stated"),
+        CaseCell(reach.shown, reach.low, reach.low, reach.high - reach.low),
+        CaseCell(ending or "by itself", page=steps_page, why="what it did" if steps_page else ""),
+        CaseCell("not counted" if outcome.steps is None else str(outcome.steps), outcome.steps),
+        CaseCell(f"{outcome.seconds:.1f} s", outcome.seconds),
+    ]
+    return CaseRow(task.name, cells, task.goal, cause, page)
 
 
 @dataclass(frozen=True)
@@ -161,11 +162,6 @@ class AttemptRow:
     fits: bool
     page: str | None = None
     """Path of its own page, relative to this one."""
-
-    @property
-    def shown(self) -> str:
-        """The score with two decimals, or its interval."""
-        return _mean(self.score)
 
 
 def page_name(graded: GradedAttempt) -> str:
@@ -213,58 +209,72 @@ def write_meta_page(
 
     ``attempts`` are in the order of their tasks; ``seconds`` are mean seconds a tree by phase.
     """
-    levels = agreement.levels
-    names = [row.level.name for row in levels]
-    by_task = [
-        (group[0].task, {name: [item for item in group if item.level == name] for name in names})
-        for group in by_key(attempts, lambda attempt: attempt.task.name).values()
-    ]
-    parts = {name: spent for name, spent in seconds.items() if name != "total" and spent > 0}
-    ranks = (agreement.tau_b, agreement.rho)
-    write_page(
-        path, "meta.html", "open-for-print.js", package=_PACKAGE,
-        page_title=title, levels=levels, tasks=by_task, tau_b=agreement.tau_b, rho=agreement.rho,
-        undefined=[rank.reason for rank in ranks if isinstance(rank, NotScored)][:1],
-        paper=PAPER_RANKS, accuracy=PAPER_ACCURACY, parts=parts,
-        total=seconds.get("total", sum(parts.values())),
-        plot={"width": _WIDTH, "height": _ROW * len(levels) + 34, "left": _LEFT,
-              "right": _WIDTH - _RIGHT, "row": _ROW},
-        ticks=[(mark, _x(mark)) for mark in (0, 0.25, 0.5, 0.75, 1)],
-        dots=_dots(levels, attempts),
+    titles = {row.level.name: row.level.title for row in agreement.levels}
+    table = _level_table(attempts, titles)
+    chart = interval_chart(table, SCORE)
+    tasks = {attempt.task.name: attempt.task for attempt in attempts}
+    rows = [
+        CaseRow(name, [_level_cell([item for item in attempts if item.task.name == name
+                                    and item.level == level]) for level in titles], task.goal)
+        for name, task in tasks.items()
+    ]  # fmt: skip
+    ranks = [("Kendall’s τb", agreement.tau_b, "tau_b"), ("Spearman’s ρ", agreement.rho, "rho")]
+    figures = [
+        (name, "undefined" if isinstance(value, NotScored) else f"{value:.2f}",
+         "; ".join(filter(None, [reason_of(value), f"paper: {PAPER_RANKS[key]:.2f}"])))
+        for name, value, key in ranks
+    ]  # fmt: skip
+    figures += [
+        (row.level.title, "none" if isinstance(row.accuracy, NotScored) else f"{row.accuracy:.0%}",
+         f"{row.right} of {row.attempts} attempts; paper: {PAPER_ACCURACY[row.level.name]:.0%}")
+        for row in agreement.levels
+    ]  # fmt: skip
+    lead = (
+        "An attempt of each level should score within its level’s range. The paper’s attempts were "
+        "made by people, and its tasks are harder, so its numbers are a frame and no rival."
+    )
+    page = ResultPage(
+        "Meta-evaluation of rubrics", title,
+        [PageSection("Levels", lead, tables=[table], charts=[chart] if chart else []),
+         PageSection("Tasks", "Each score leads to its tree with reasons, where there is one.",
+                     cases=CaseTable("Task", list(titles.values()), rows))],
+        {name: f"{spent:.3f} s a tree" for name, spent in seconds.items() if spent > 0},
+        figures, units="tasks",
     )  # fmt: skip
+    write_result_page(path, page)
 
 
-def _x(score: float) -> float:
-    return _LEFT + score * (_WIDTH - _LEFT - _RIGHT)
+def _level_table(attempts: Sequence[AttemptRow], titles: Mapping[str, str]) -> ResultTable:
+    """Scores and accuracy by level, over the tasks that have attempts of it."""
+    rows: dict[str, list[Observation]] = {name: [] for name in titles.values()}
+    for item in attempts:
+        name, score = titles[item.level], item.score
+        known = NotScored("not scored") if score.open else score.low
+        fits = known if isinstance(known, NotScored) else float(item.fits)
+        rows[name] += [Observation(name, item.task.name, "score", known),
+                       Observation(name, item.task.name, "accuracy", fits)]  # fmt: skip
+    columns = [SCORE, share_column("accuracy", "Accuracy, %")]
+    none = "no attempt is of this level"
+    return result_table(
+        "levels", "Scores by level", rows, columns, none=none, head="Level", units="tasks"
+    )
 
 
-def _dots(levels: Sequence[LevelRow], attempts: Sequence[AttemptRow]) -> list[dict[str, Any]]:
-    """A dot for each attempt with a known score; equal scores are spread about the row's middle."""
-    dots = []
-    for row, level in enumerate(levels):
-        scored = [
-            case for case in attempts if case.level == level.level.name and not case.score.open
-        ]
-        piles = by_key(scored, lambda case: round(_x(case.score.low) / (2 * _DOT)))
-        for pile in piles.values():
-            per_column = 5
-            for position, case in enumerate(pile):
-                column, up = divmod(position, per_column)
-                height = min(per_column, len(pile) - column * per_column)
-                y = row * _ROW + _ROW / 2 + (up - (height - 1) / 2) * 2.2 * _DOT
-                shift = column * 2.2 * _DOT * (-1 if case.score.low > 0.9 else 1)
-                label = f"{case.task.name}: {case.shown}"
-                x = _x(case.score.low) + shift
-                dots.append({"x": x, "y": y, "label": label, "fits": case.fits})
-    return dots
+def _level_cell(attempts: Sequence[AttemptRow]) -> CaseCell:
+    """The scores of a task's attempts of one level."""
+    if not attempts:
+        return CaseCell("none")
+    pages = [item.page for item in attempts if item.page]
+    off = "" if all(item.fits for item in attempts) else "does not fit its level"
+    text = ", ".join(item.score.shown for item in attempts)
+    return CaseCell(text, attempts[0].score.low, page=pages[0] if pages else "", note=off)
 
 
 @dataclass(frozen=True)
 class PptevalRun:
-    """The outcomes of a run and their summary."""
+    """The outcomes of a run."""
 
     outcomes: Sequence[TaskOutcome]
-    summary: RunSummary
     spent: str = ""
     """The cost of the run's questions, in a sentence."""
     ended: str = ""
@@ -274,19 +284,20 @@ class PptevalRun:
 
     def lines(self) -> Iterator[str]:
         """Table 2 and figure 7 as text."""
-        summary = self.summary
-        yield f"{'':<16}{'Tasks':>6}{'Open':>6}{'Success':>14}{'Score':>14}{'Steps':>8}"
-        yield _line("Overall", summary.overall)
-        yield from (_line(name, row) for name, row in summary.by_difficulty.items())
-        yield ""
-        yield from (_line(name, row) for name, row in summary.by_category.items())
-        if summary.multi_category is not None:
-            yield _line("several", summary.multi_category)
-        if self.agent is not None:
+        for table in (difficulty_table(self.outcomes), structure_table(self.outcomes)):
+            yield table.title
+            yield from table_lines(table)
             yield ""
+        if self.agent is not None:
             yield from (f"{word:<22}{words}" for word, words in agent_words(self.agent).items())
         if self.spent:
             yield f"\n{self.spent}"
+
+    @property
+    def failed(self) -> str:
+        """Why nothing is scored at all; empty if something is."""
+        broken = [row for row in self.outcomes if isinstance(row.score, NotScored)]
+        return broken[0].reason if broken and len(broken) == len(self.outcomes) else ""
 
     def warnings(self) -> Iterator[str]:
         """Why models were asked no more, and a line for each task that is not scored."""
@@ -314,16 +325,6 @@ def agent_words(stats: AgentNumbers) -> dict[str, str]:
     if stats.cost is not None:
         words["Cost of the model"] = f"{stats.cost:,.4f} US dollars"
     return words
-
-
-def _line(name: str, row: GroupRow) -> str:
-    steps = "" if isinstance(row.steps, NotScored) else f"{row.steps:.2f}"
-    success, score = _mean(row.success), _mean(row.score)
-    return f"{name:<16}{row.tasks:>6}{row.open:>6}{success:>14}{score:>14}{steps:>8}"
-
-
-def _mean(mean: MeanScore) -> str:
-    return f"{mean.low:.2f} to {mean.high:.2f}" if mean.open else f"{mean.low:.2f}"
 
 
 @dataclass(frozen=True)

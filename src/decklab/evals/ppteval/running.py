@@ -60,7 +60,7 @@ from decklab.evals.editors.running import (
     editor_for,
     submitted_bytes,
 )
-from decklab.evals.inspect_run import one_at_a_time, run_task, say
+from decklab.evals.inspect_run import EVERY_SAMPLE, one_at_a_time, run_task, say
 from decklab.evals.ppteval.agents import STEPS_PAGE, TRAJECTORY, TaskAgents, write_agent_page
 from decklab.evals.ppteval.meta import (
     GradedAttempt,
@@ -70,17 +70,18 @@ from decklab.evals.ppteval.meta import (
     repeated,
 )
 from decklab.evals.ppteval.outcomes import (
+    ALL_TASKS,
     BEFORE,
     EDITED,
     Graded,
     Grading,
-    RunSummary,
     TaskOutcome,
     agent_numbers,
+    difficulty_table,
     edit_task,
     grade_edit,
     outcomes_of,
-    summarize,
+    structure_table,
 )
 from decklab.evals.ppteval.report import (
     TREES,
@@ -228,7 +229,7 @@ def ppteval_task(
         name="ppteval",
         metadata={"editor": name, "limits": asdict(bench.limits), "kept_apart": isolation,
                   **(agents.facts if agents else {})},
-        fail_on_error=False,
+        fail_on_error=EVERY_SAMPLE,
     )  # fmt: skip
 
 
@@ -337,27 +338,15 @@ def table_2() -> Metric:
     are intervals, are left out: ``decklab bench ppteval`` reports them."""
 
     def tabled(scores: list[SampleScore]) -> Value:
-        summary = summarize(
-            TaskOutcome.from_json((score.score.metadata or {})["outcome"]) for score in scores
-        )
-        return {} if isinstance(summary, NotScored) else _values(summary)
+        outcomes = [TaskOutcome.from_json((row.score.metadata or {})["outcome"]) for row in scores]
+        return {
+            f"{'' if row.name == ALL_TASKS else f'{row.name.lower()}_'}{name}": cell.mean
+            for row in difficulty_table(outcomes).rows
+            for name, cell in row.cells.items()
+            if not isinstance(cell.mean, NotScored)
+        }
 
     return tabled
-
-
-def _values(summary: RunSummary) -> dict[str, Any]:
-    rows = {"": summary.overall} | {
-        f"{name.lower()}_": row for name, row in summary.by_difficulty.items()
-    }
-    values: dict[str, Any] = {}
-    for prefix, row in rows.items():
-        means = {"success": row.success.value, "score": row.score.value, "steps": row.steps}
-        values |= {
-            f"{prefix}{key}": value
-            for key, value in means.items()
-            if not isinstance(value, NotScored)
-        }
-    return values
 
 
 @scorer(metrics=[table_2()])
@@ -493,15 +482,13 @@ def bench_ppteval(
             pictures=pictures, out=out, run=run, agents=agents,
             ended=lambda: progress(next(done), len(chosen)),
         )  # fmt: skip
-    summary = summarize(outcomes)
-    assert isinstance(summary, RunSummary), "a run without tasks has raised"
     numbers = agent_numbers(outcomes) if agents else None
-    board = PptevalRun(outcomes, summary, run.words, run.costs.ended, numbers)
+    board = PptevalRun(outcomes, run.words, run.costs.ended, numbers)
     _write_results(out, board, named, agents.facts if agents else {"kept_apart": isolation})
     facts = _facts(board, named, limits, isolation)
     if agents is not None and agents.setup.environments > 1:
         facts["Environments"] = f"{agents.setup.environments} side by side"
-    write_report(out, title, chosen, outcomes, summary=summary, facts=facts)
+    write_report(out, title, chosen, outcomes, facts=facts)
     return board
 
 
@@ -541,7 +528,10 @@ def _write_results(
         "ended": run.ended,
         **facts,
         **({"agent_numbers": run.agent.to_json()} if run.agent else {}),
-        "summary": run.summary.to_json(),
+        "summary": [
+            *difficulty_table(run.outcomes).to_json(),
+            *structure_table(run.outcomes).to_json(),
+        ],
         "tasks": [outcome.to_json() for outcome in run.outcomes],
     }
     write_whole(out / "results.json", strict_json(results).encode())

@@ -26,7 +26,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from pydantic import BaseModel, ConfigDict, Field
 
 from decklab.deck.model.base import PlainSlide
-from decklab.evals.inspect_run import one_at_a_time, task_samples
+from decklab.evals.inspect_run import EVERY_SAMPLE, one_at_a_time, task_samples
 from decklab.models.asking import Ask
 from decklab.models.inspect import asking_from_thread, image_url
 from decklab.models.model_run import ModelRun, recorded
@@ -150,7 +150,7 @@ def judge_task(
         solver=answer_with(answer) if baseline else ask(temperature, model_run),
         scorer=scorer,
         epochs=Epochs(runs, every_run()),
-        fail_on_error=False,
+        fail_on_error=EVERY_SAMPLE,
         version=VERSION,
         name=name,
         metadata={"left_out": [], "baseline": baseline, "text_only": text_only} | facts,

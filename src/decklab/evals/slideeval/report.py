@@ -9,11 +9,12 @@ from typing import Final, TypeVar
 from decklab.core.errors import DeckError
 from decklab.core.files import check_folder
 from decklab.core.results import NotScored
+from decklab.evals.results.page import PageSection, ResultPage, write_result_page
+from decklab.evals.results.text import write_tables
 from decklab.evals.slideeval.runs import newest_logs
 from decklab.evals.slideeval.summary import (
     DATASET_FILE,
     DatasetTables,
-    ScopedMeasure,
     SensitivitySummary,
     SlideEvalSummary,
     keep_dataset,
@@ -21,20 +22,19 @@ from decklab.evals.slideeval.summary import (
     summary_of,
 )
 from decklab.evals.slideeval.tables import (
-    CATEGORIES,
-    COUNTS,
     FIGURE_2,
     FIGURE_7,
     FIGURE_8,
     MEASURES,
-    TABLE_4,
-    TASKS,
-    printed_values,
+    case_table,
+    measure_table,
+    order_table,
+    plain_tables,
     write_slideeval_csv,
 )
 from decklab.metrics.sensitivity import FrontierPoint, ModelAgreement
 from decklab.metrics.statistics import Interval
-from decklab.pages.page import is_page, write_page
+from decklab.pages.page import is_page
 from decklab.pages.svg_charts import (
     Bar,
     ChartPlace,
@@ -291,6 +291,8 @@ def report_folder(logs: str | Path, out: str | Path) -> SlideEvalSummary:
     if dataset is not None:
         summary = replace(summary, datasets=(dataset, *summary.datasets))
     write_slideeval_csv(Path(out, TABLES), summary)
+    measured = [measure_table(summary), measure_table(summary, parsed=True), order_table(summary)]
+    write_tables(Path(out), [table for table in measured if table.rows])
     write_slideeval_page(Path(out, PAGE), summary)
     return summary
 
@@ -362,56 +364,76 @@ def _headline(
 
 def write_slideeval_page(path: str | Path, summary: SlideEvalSummary) -> None:
     """Write the page to ``path``, whole or not at all. It needs no other file and no script."""
-    extractors = [each.judge for each in summary.extraction]
-    write_page(
-        path,
-        "slideeval.html",
-        "open-for-print.js",
-        package="decklab.evals.slideeval",
-        summary=summary,
-        marks={judge: mark(summary, judge) for judge in summary.judges},
-        tasks=TASKS,
-        extractors=extractors,
-        table=_table(summary, extractors),
-        labels=MEASURES,
-        categories=CATEGORIES,
-        counts=COUNTS,
-        printed=printed_values,
-        headline=headline_charts(summary),
-        parseability=parseability_chart(summary),
-        styles=style_charts(summary),
-        severity=severity_charts(summary),
-        frontier=frontier_charts(summary),
-        agreement=agreement_charts(summary),
-        ordering=ordering_charts(summary),
-        generated_by="decklab",
-    )
+    letters = {mark(summary, judge)[0]: judge for judge in summary.judges}
+    notices = []
+    if summary.without_reply:
+        words = counted(summary.without_reply, "question")
+        notices.append((f"{words} without a reply:", "they are in no score; see below."))
+    if summary.text_only:
+        notices.append(("Judges marked “text only” were given slides as Markdown:", _TEXT_ONLY))
+    count = "a judge sees" if len(letters) == 1 else "judges see"
+    title = f"What {count} on slides, and what damage is noticed"
+    page = ResultPage("VLM-SlideEval", title, list(_sections(summary)), letters, notices=notices)
+    write_result_page(Path(path), page, method=_METHOD, kind="slideeval")
 
 
-_Cell = tuple[ScopedMeasure | None, bool]
-"""A measure, and whether it is the best of its row."""
+_METHOD: Final = (
+    "Lines and ranges beside values are 95% intervals, from resampled decks; those drawn for parse "
+    "success are Wilson’s. Bold is a value whose whole interval is better than every other’s."
+)
+_TEXT_ONLY: Final = "that is not the paper’s protocol, so compare them with each other only."
+_EXTRACTION_LEAD: Final = (
+    "What was read off pictures of slides, matched with what is on them. Filled bars are end to "
+    "end: replies that do not fit the schema found nothing. Outlines leave those out. The triangle "
+    "below a bar is coverage, the share of true elements that the measure speaks of."
+)
+_DAMAGE_LEAD: Final = (
+    "Slides were damaged by known amounts on one axis and rated on the same. Degradation is 0 at "
+    "the best score of a scale and 1 at the worst. A calibrated judge follows the dotted line. "
+    "Solid lines are the 5-point scale, dashed ones the 100-point scale; grey is the damage itself."
+)
+_FRONTIER_LEAD: Final = (
+    "Consistency is adjacent POA, the share of steps in severity at which degradation does not "
+    "fall; fidelity is Spearman’s ρ of severity and degradation. Circles are the 5-point scale, "
+    "squares the 100-point scale. D is where the damage itself stands, measured on the elements: "
+    "read a judge’s place against D, not against the corner."
+)
+_DRAWS: Final = {
+    "coupled": "Ladders are coupled: one stream of draws for all severities of a slide, so that "
+    "each step adds to the damage. Rated by",
+    "independent": "Draws are independent at each severity, as in the paper: on a single slide, "
+    "more severity may well be less damage. Rated by",
+}
 
 
-def _table(
-    summary: SlideEvalSummary, judges: list[str]
-) -> list[tuple[str, list[tuple[str, list[_Cell]]]]]:
-    """Table 4: groups of rows, a cell for each judge that read slides."""
-    by_name = {(row.name, row.judge): row for row in summary.measures if row.whole.where == "all"}
-    groups = []
-    for title, names in TABLE_4:
-        rows = []
+def _sections(summary: SlideEvalSummary) -> Iterator[PageSection]:
+    tables = plain_tables(summary)
+
+    def plain(*names: str) -> Iterator[PageSection]:
         for name in names:
-            items = [by_name.get((name, judge)) for judge in judges]
-            best = _best(items, higher=MEASURES[name].higher)
-            rows.append((name, [(item, item is not None and item is best) for item in items]))
-        groups.append((title, rows))
-    return groups
+            made = case_table(name, tables[name])
+            if made is not None:
+                yield PageSection(made[0], cases=made[1])
 
-
-def _best(items: list[ScopedMeasure | None], *, higher: bool) -> ScopedMeasure | None:
-    """The measure with the best value end to end; None if fewer than two have a value."""
-    values = [(item.whole.value, item) for item in items if item is not None]
-    scored = [(value, item) for value, item in values if not isinstance(value, NotScored)]
-    if len(scored) < 2:
-        return None
-    return (max if higher else min)(scored, key=lambda pair: pair[0])[1]
+    if summary.measures:
+        measured = [measure_table(summary), measure_table(summary, parsed=True)]
+        charts = headline_charts(summary)
+        yield PageSection("Extraction", _EXTRACTION_LEAD, measured, charts)
+        parsed = parseability_chart(summary)
+        yield PageSection("Style and geometry", charts=style_charts(summary))
+        if parsed is not None:
+            yield PageSection("Parse success", charts=[parsed])
+        yield from plain("figure-6", "weights")
+    if summary.sensitivity.points:
+        draws = [f"{_DRAWS[how]} {', '.join(sorted(judges))}."
+                 for how, judges in summary.sensitivity.raters().items() if how]  # fmt: skip
+        charts = severity_charts(summary)
+        yield PageSection("Sensitivity to damage", _DAMAGE_LEAD, charts=charts, notes=draws)
+        charts = frontier_charts(summary)
+        yield PageSection("Consistency and fidelity", _FRONTIER_LEAD, charts=charts)
+        yield PageSection("Agreement of judges", charts=agreement_charts(summary))
+        yield from plain("figure-3a", "figure-3b", "manipulation", "scales")
+    if summary.ordering:
+        lead = "An order counts where it names every slide once; the length ratio in any case."
+        yield PageSection("Order of slides", lead, [order_table(summary)], ordering_charts(summary))
+    yield from plain("table-2", "table-5", "table-6", "questions")

@@ -1,7 +1,7 @@
 """Rows, labels and values of a slideeval report: for CSV files and for a terminal."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +12,9 @@ from rich.text import Text
 
 from decklab.core.files import write_whole
 from decklab.core.results import NotScored
+from decklab.evals.results.means import UNIT_SCALE, MeanOf
+from decklab.evals.results.page import CaseCell, CaseRow, CaseTable
+from decklab.evals.results.tables import ResultColumn, ResultRow, ResultTable, apart
 from decklab.evals.slideeval.summary import (
     CountSpread,
     DatasetTables,
@@ -79,13 +82,6 @@ FIGURE_7: Final = (
 )  # fmt: skip
 FIGURE_8: Final = ("length_ratio", "kendall_tau", "spearman_rho", "exact_match")
 
-TASKS: Final = {
-    "slideeval_extract": "Extraction",
-    "slideeval_perturb": "Sensitivity",
-    "slideeval_order": "Ordering",
-}
-"""Headings of the tasks."""
-
 CATEGORIES: Final = {
     "slides": "Number of slides",
     "elements": "All elements",
@@ -108,7 +104,7 @@ _MEASURE: Final = (
 )
 
 _Row = Sequence[Any]
-_Table = tuple[str, Iterable[_Row]]
+PlainTable = tuple[str, Iterable[_Row]]
 """Names of columns, separated by blanks, and the rows."""
 
 
@@ -157,7 +153,13 @@ def write_slideeval_csv(folder: str | Path, summary: SlideEvalSummary) -> list[P
     ``scales``, ``severity``, ``weights`` and ``questions``, all ``.csv`` with a header. A cell is
     empty if there is no value; ``reason`` says why.
     """
-    tables = {
+    tables = plain_tables(summary)
+    return [_write(Path(folder, f"{name}.csv"), *table) for name, table in tables.items()]
+
+
+def plain_tables(summary: SlideEvalSummary) -> dict[str, PlainTable]:
+    """Every table and figure by its name: names of columns, separated by blanks, and rows."""
+    return {
         **_extraction_tables(summary),
         **_sensitivity_tables(summary.sensitivity),
         **_dataset_tables(summary.datasets),
@@ -179,10 +181,98 @@ def write_slideeval_csv(folder: str | Path, summary: SlideEvalSummary) -> list[P
             ),
         ),
     }  # fmt: skip
-    return [_write(Path(folder, f"{name}.csv"), *table) for name, table in tables.items()]
 
 
-def _extraction_tables(summary: SlideEvalSummary) -> dict[str, _Table]:
+_OF_TABLES: Final[Mapping[str, tuple[str, str]]] = {
+    "figure-6": ("Figure 6: parse success by complexity", "bootstrap_low bootstrap_high reason"),
+    "weights": ("What hangs on the weights of the matching", "reason"),
+    "figure-3a": ("Figure 3a: consistency and fidelity", "on_frontier ladder_draws reason"),
+    "figure-3b": ("Figure 3b: agreement of judges by severity", "reason"),
+    "manipulation": ("Manipulation check, beside what the paper prints", "reason"),
+    "scales": ("From 5 to 100 points", "reason"),
+    "figure-8": ("Figure 8: order of slides", "reason"),
+    "table-2": ("Table 2: what the slides hold", ""),
+    "table-5": ("Table 5: fonts of texts", ""),
+    "table-6": ("Table 6: groups of fonts", ""),
+    "questions": ("Questions", ""),
+}
+"""Titles of tables on the page, and the columns that are in the CSV file only."""
+
+
+def case_table(name: str, table: PlainTable) -> tuple[str, CaseTable] | None:
+    """A plain table as the page shows it, and its title; None if it has no row."""
+    title, hidden = _OF_TABLES[name]
+    header, rows = table[0].split(), list(table[1])
+    shown = [place for place, column in enumerate(header) if column not in hidden.split()]
+    words = [header[place].replace("_", " ") for place in shown[1:]]
+    made = [
+        CaseRow(str(row[shown[0]]), [_case_cell(row[place]) for place in shown[1:]]) for row in rows
+    ]
+    return (title, CaseTable(header[0], words, made)) if made else None
+
+
+def _case_cell(value: Any) -> CaseCell:
+    if value is None or isinstance(value, NotScored):
+        return CaseCell("–", why=_reason(value))
+    if isinstance(value, float):
+        return CaseCell(number(value, 3), value)
+    return CaseCell(str(value), float(value) if isinstance(value, int) else None)
+
+
+def measure_table(summary: SlideEvalSummary, *, parsed: bool = False) -> ResultTable:
+    """Table 4: judges by measures, end to end or over the replies that fit the schema."""
+    names = [name for _, listed in TABLE_4 for name in listed]
+    cells: dict[str, dict[str, MeanOf]] = {}
+    for item in summary.measures:
+        if item.whole.where == "all" and item.name in names:
+            estimate = item.parsed if parsed else item.whole
+            mean = _estimated(estimate.value, estimate.n, estimate.interval)
+            cells.setdefault(item.judge, {})[item.name] = mean
+    scope, name = ("parsed only", "table-4-parsed") if parsed else ("end to end", "table-4")
+    return _judge_table(name, f"Table 4: extraction, {scope}", names, cells)
+
+
+def order_table(summary: SlideEvalSummary) -> ResultTable:
+    """Figure 8: judges by the measures of their orders."""
+    cells = {
+        each.judge: {
+            row.measure.removeprefix("ordering."): _estimated(row.value, row.decks, row.interval)
+            for row in each.estimates
+        }
+        for each in summary.ordering
+    }
+    return _judge_table("figure-8", "Figure 8: order of slides", FIGURE_8, cells)
+
+
+def _judge_table(
+    name: str, title: str, measures: Sequence[str], cells: Mapping[str, Mapping[str, MeanOf]]
+) -> ResultTable:
+    columns = tuple(
+        ResultColumn(measure, f"{label.label}{label.unit}",
+                     f"{'higher' if label.higher else 'lower'} is better",
+                     scale=UNIT_SCALE if label.top == 1.0 else None, lower_better=not label.higher)
+        for measure in measures
+        for label in [MEASURES[measure]]
+        if any(measure in row for row in cells.values())
+    )  # fmt: skip
+    none = MeanOf(_NOBODY, 0, 0, _NOBODY)
+    rows = tuple(
+        ResultRow(judge, {column.key: row.get(column.key, none) for column in columns})
+        for judge, row in cells.items()
+    )
+    table = ResultTable(name, title, columns, rows, head="Judge")
+    return replace(table, leading=apart(table))
+
+
+def _estimated(value: float | NotScored, count: int, interval: Interval | NotScored) -> MeanOf:
+    """A measure that was asked for, with its own interval."""
+    return MeanOf(value, count, max(1, count), interval)
+
+
+_NOBODY: Final = NotScored("it was not measured")
+
+
+def _extraction_tables(summary: SlideEvalSummary) -> dict[str, PlainTable]:
     overall = [row for row in summary.measures if row.whole.where == "all"]
     names = [name for _, listed in TABLE_4 for name in listed]
     return {
@@ -223,7 +313,7 @@ def _measure(item: ScopedMeasure) -> _Row:
     )  # fmt: skip
 
 
-def _sensitivity_tables(sensitivity: SensitivitySummary) -> dict[str, _Table]:
+def _sensitivity_tables(sensitivity: SensitivitySummary) -> dict[str, PlainTable]:
     return {
         "figure-3a": (
             "judge axis scale consistency consistency_low consistency_high fidelity fidelity_low "
@@ -275,7 +365,7 @@ def _severities(sensitivity: SensitivitySummary) -> Iterator[_Row]:
             yield point.model, point.axis, point.scale, severity, y, damage.get(severity)
 
 
-def _dataset_tables(datasets: Sequence[DatasetTables]) -> dict[str, _Table]:
+def _dataset_tables(datasets: Sequence[DatasetTables]) -> dict[str, PlainTable]:
     """Table 2, and tables 5 and 6: fonts by ``truth``, those of the slides, and by each judge."""
     per = " ".join(f"{over}_{name}" for over in ("deck", "slide") for name in _CSV_COUNTS)
     rows = (

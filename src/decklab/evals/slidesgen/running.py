@@ -20,7 +20,7 @@ from decklab.core.options import SlideReading, Spending
 from decklab.core.output_folder import begin_run_folder, check_run_folder
 from decklab.core.results import NotScored
 from decklab.evals.editors.running import NO_MODEL, asking_in_run
-from decklab.evals.inspect_run import one_at_a_time, run_task, say
+from decklab.evals.inspect_run import EVERY_SAMPLE, one_at_a_time, run_task, say
 from decklab.evals.slidesgen.evaluation import (
     DECK_MEASURES,
     DECK_METRICS,
@@ -41,7 +41,7 @@ from decklab.evals.slidesgen.jobs import (
     find_system_decks,
     writer_name,
 )
-from decklab.evals.slidesgen.report import SlidesgenRun, in_order, write_slidesgen_report
+from decklab.evals.slidesgen.report import SlidesgenRun, write_slidesgen_report
 from decklab.models.inspect import open_model
 from decklab.models.model_run import begin_run, file_digest
 from decklab.pages.files import csv_text, strict_json
@@ -101,7 +101,7 @@ def slidesgen_task(
         scorer=deck_measures(bench, ended),
         name="slidesgen",
         metadata={"reading": bench.reading, "judge": str(bench.judge) if bench.judge else None},
-        fail_on_error=False,
+        fail_on_error=EVERY_SAMPLE,
     )  # fmt: skip
 
 
@@ -221,7 +221,7 @@ def bench_slidesgen(
             whole, jobs, out, asked, reading, run, renderer, resume=resume, model=model or ""
         )
         begin_run_folder(out, overwrite=overwrite or resume or run.resumed)
-        rows = in_order(_rows(bench, jobs, model, progress))
+        rows = _rows(bench, jobs, model, progress)
     title, unused = chosen.title or "SlidesGen-Bench", given.unused if given else ()
     facts = _facts(named, chosen, rows)
     result = SlidesgenRun(title, tuple(rows), facts, run.words, run.costs.ended, unused)

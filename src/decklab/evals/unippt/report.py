@@ -7,9 +7,9 @@ of the mean stand for another. A cell says of how many decks it is the mean.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass, field
+from dataclasses import dataclass, field, replace
+from math import inf
 from pathlib import Path
-from statistics import fmean
 from typing import Any, Final, Self
 
 from inspect_ai.log import EvalLog
@@ -25,10 +25,21 @@ from decklab.evals.judges.scenario.task import (
     setting_average,
     shared_score,
 )
+from decklab.evals.results.charts import interval_chart
+from decklab.evals.results.means import MeanOf, Observation, mean_of
+from decklab.evals.results.page import (
+    CaseCell,
+    CaseRow,
+    CaseTable,
+    PageSection,
+    ResultPage,
+    write_result_page,
+)
+from decklab.evals.results.tables import ResultColumn, ResultTable, share_column, system_table
+from decklab.evals.results.text import table_lines, write_tables
 from decklab.evals.unippt.tasks import COST_KEYS, SETTINGS, DeckCost, DeckTask
-from decklab.metrics.statistics import MeanOf
-from decklab.pages.page import write_page
-from decklab.pages.wording import clean
+from decklab.pages.svg_charts import SvgChart
+from decklab.pages.wording import clean, counted
 
 SHARED: Final = "shared"
 AVERAGE: Final = "average"
@@ -116,29 +127,14 @@ def deck_outcomes(log: EvalLog) -> Iterator[DeckOutcome]:
         yield DeckOutcome(*pair, reason=reason, deck=False)
 
 
-@dataclass(frozen=True)
-class SystemRow:
-    """A system in a setting."""
-
-    system: str
-    decks: int
-    tasks: int
-    cells: Mapping[str, MeanOf]
-    """By column, as ``columns_of`` gives them, over the tasks that ask for it."""
-    cost: DeckCost
-    """The mean of the known values of its decks."""
-
-    def to_json(self) -> dict[str, Any]:
-        """As plain JSON."""
-        return {
-            "decks": self.decks,
-            "tasks": self.tasks,
-            "cost": asdict(self.cost),
-            **{
-                name: {**score_json(cell.mean), "decks": cell.scored, "of": cell.of}
-                for name, cell in self.cells.items()
-            },
-        }
+DECK: Final = "deck"
+"""The share of tasks for which a system handed in a deck."""
+_MARKS: Final = (0.0, 10.0)
+_COST_COLUMNS: Final = (
+    ResultColumn("seconds", "s a deck", digits=1, scale=(0.0, inf), lower_better=True),
+    ResultColumn("tokens", "Tokens a deck", digits=0, scale=(0.0, inf), lower_better=True),
+    ResultColumn("dollars", "$ a deck", digits=3, scale=(0.0, inf), lower_better=True),
+)
 
 
 def columns_of(setting: ScenarioSetting) -> tuple[str, ...]:
@@ -146,42 +142,53 @@ def columns_of(setting: ScenarioSetting) -> tuple[str, ...]:
     return (SHARED, "visual_integrity", *SETTING_METRICS[setting], AVERAGE, JUDGED)
 
 
+def observations(outcomes: Iterable[DeckOutcome]) -> Iterator[Observation]:
+    """Scores that a task asks for, costs of decks that were made, and whether there is a deck."""
+    for row in outcomes:
+        for column in columns_of(row.setting):
+            of_all = column in (SHARED, AVERAGE, JUDGED)
+            if of_all or not row.scores or column in row.scores:
+                yield Observation(row.system, row.task, column, row.value(column))
+        yield Observation(row.system, row.task, DECK, float(row.deck))
+        for name in COST_KEYS if row.deck else ():
+            cost = getattr(row.cost, name)
+            yield Observation(row.system, row.task, name, NotScored("it is not known")
+                              if cost is None else float(cost))  # fmt: skip
+
+
+def setting_mean(outcomes: Iterable[DeckOutcome], column: str) -> MeanOf:
+    """The mean of a column over the decks that have it, of those whose task asks for it."""
+    rows = [row for row in observations(outcomes) if row.metric == column]
+    return mean_of(rows, "no task asks for it", scale=_MARKS)
+
+
 def setting_tables(
     outcomes: Sequence[DeckOutcome], systems: Sequence[str]
-) -> dict[ScenarioSetting, list[SystemRow]]:
-    """Tables II and III: for each setting that has tasks a row for each system, in their order."""
-    tables: dict[ScenarioSetting, list[SystemRow]] = {}
+) -> dict[ScenarioSetting, ResultTable]:
+    """Tables II and III: for each setting that has tasks, systems in their order, compared by the
+    last mean that is shown."""
+    tables: dict[ScenarioSetting, ResultTable] = {}
     for setting in SETTINGS:
         own = [outcome for outcome in outcomes if outcome.setting == setting]
         if own:
-            tables[setting] = [_row(name, setting, own) for name in systems]
+            ordered = sorted(own, key=lambda row: systems.index(row.system))
+            tables[setting] = _setting_table(setting, ordered)
     return tables
 
 
-def _row(system: str, setting: ScenarioSetting, outcomes: Sequence[DeckOutcome]) -> SystemRow:
-    own = [outcome for outcome in outcomes if outcome.system == system]
-    cells = {column: setting_mean(own, column) for column in columns_of(setting)}
-    made = [row.cost for row in own if row.deck]
-    return SystemRow(system, len(made), len(own), cells, mean_cost(made))
-
-
-def setting_mean(outcomes: Sequence[DeckOutcome], column: str) -> MeanOf:
-    """The mean of a column over the decks that have it, of those whose task asks for it."""
-    of_all = column in (SHARED, AVERAGE, JUDGED)
-    asked = [row for row in outcomes if of_all or not row.scores or column in row.scores]
-    return MeanOf.over((row.value(column) for row in asked), "no task asks for it")
-
-
-def mean_cost(costs: Iterable[DeckCost]) -> DeckCost:
-    """The mean of the known values of each; None if none is known."""
-    known = {
-        key: [value for value in values if value is not None]
-        for key, values in zip(COST_KEYS, zip(*map(astuple, costs), strict=True), strict=False)
-    }
-    means: dict[str, Any] = {key: fmean(values) for key, values in known.items() if values}
-    if "tokens" in means:
-        means["tokens"] = round(means["tokens"])
-    return DeckCost(**means)
+def _setting_table(setting: ScenarioSetting, outcomes: Sequence[DeckOutcome]) -> ResultTable:
+    shown = shown_columns(setting, outcomes)
+    columns = [ResultColumn(name, _TITLES[name][0],
+                            _TITLES[name][1] or SCENARIO_METRICS[name].title, scale=_MARKS)
+               for name in shown]  # fmt: skip
+    rows = list(observations(outcomes))
+    known = {row.metric for row in rows if not isinstance(row.value, NotScored)}
+    costs = [column for column in _COST_COLUMNS if column.metric in known]
+    title, lead = _SETTINGS[setting]
+    return system_table(
+        setting, title, rows, [*columns, share_column(DECK, "Decks, %"), *costs],
+        main=shown[-1], none="no task asks for it", lead=lead, units="tasks",
+    )  # fmt: skip
 
 
 _TITLES: Final[Mapping[str, tuple[str, str]]] = {
@@ -209,15 +216,13 @@ _SETTINGS: Final[Mapping[ScenarioSetting, tuple[str, str]]] = {
         "Several sources", "Documents that overlap and disagree: whether they are brought together."
     ),
 }  # fmt: skip
-_COSTS: Final = ("Time", "Tokens", "Dollars")
 _PROXIES: Final = (
     "Programs judged, which are proxies; Shared and Avg need a model. Mean is over what has a "
-    "score, so it does not compare with the paper's Avg. "
+    "score, so it does not compare with the paper's Avg."
 )
 _MEANS: Final = (
     "The mean of what has a score; of a request alone that is visual integrity and nothing else."
 )
-_BEST: Final = "The highest of a column is underlined."
 
 
 @dataclass(frozen=True)
@@ -232,26 +237,31 @@ class UnipptRun:
     """Why models were asked no more before all was done; empty if they were not stopped."""
 
     @property
-    def tables(self) -> Mapping[ScenarioSetting, Sequence[SystemRow]]:
+    def tables(self) -> Mapping[ScenarioSetting, ResultTable]:
         """Tables II and III."""
         return setting_tables(self.outcomes, self.systems)
+
+    @property
+    def by_model(self) -> bool:
+        """Whether a model judged."""
+        return any(not isinstance(row.value(SHARED), NotScored) for row in self.outcomes)
 
     @property
     def missed(self) -> Sequence[tuple[DeckOutcome, str]]:
         """Requested scores that are missing, with their deck."""
         return [(outcome, line) for outcome in self.outcomes for line in outcome.missed]
 
+    @property
+    def failed(self) -> str:
+        """Why nothing is scored at all; empty if something is."""
+        broken = [row for row in self.outcomes if not row.scores]
+        return broken[0].reason if broken and len(broken) == len(self.outcomes) else ""
+
     def lines(self) -> Iterator[str]:
         """The tables as text."""
-        for setting, rows in self.tables.items():
-            columns = shown_columns(setting, rows)
-            heads = "".join(f"{_TITLES[name][0]:>13}" for name in columns)
-            yield f"{_SETTINGS[setting][0]:<24}{heads}{'Decks':>9}{'Time':>10}{'Tokens':>10}"
-            for row in rows:
-                cells = "".join(f"{_text(row.cells[name]):>13}" for name in columns)
-                seconds, tokens, _ = cost_words(row.cost)
-                count = f"{row.decks} of {row.tasks}"
-                yield f"{row.system[:23]:<24}{cells}{count:>9}{seconds:>10}{tokens:>10}"
+        for table in self.tables.values():
+            yield table.title
+            yield from table_lines(table)
             yield ""
         if self.spent:
             yield self.spent
@@ -264,101 +274,82 @@ class UnipptRun:
             yield clean(f"{system.system}, {system.task}: not scored: {cause}")
 
 
-def shown_columns(setting: ScenarioSetting, rows: Sequence[SystemRow]) -> list[str]:
+def shown_columns(setting: ScenarioSetting, outcomes: Sequence[DeckOutcome]) -> list[str]:
     """The columns that carry information: not those that only a model judges if none did, and not
     the mean over scored ones if all have a score."""
-    columns = columns_of(setting)
-    model = any(row.cells[SHARED].scored for row in rows)
-    hidden = {JUDGED} if model else {SHARED, AVERAGE}
+    count = {name: setting_mean(outcomes, name).scored for name in (SHARED, AVERAGE, JUDGED)}
+    hidden = {JUDGED} if count[SHARED] else {SHARED, AVERAGE}
     if not SETTING_METRICS[setting]:
         hidden.add(JUDGED)  # by program that is visual integrity alone
-    elif any(row.cells[AVERAGE].scored < row.cells[JUDGED].scored for row in rows):
+    elif count[AVERAGE] < count[JUDGED]:
         hidden.discard(JUDGED)
-    return [name for name in columns if name not in hidden]
-
-
-def _text(cell: MeanOf) -> str:
-    if isinstance(cell.mean, NotScored):
-        return "none"
-    return f"{cell.mean:.2f}{'' if cell.whole else '*'}"
-
-
-def cost_words(cost: DeckCost) -> tuple[str, str, str]:
-    """Seconds, tokens and dollars of a deck as they are shown; empty for unknown values."""
-    return (
-        "" if cost.seconds is None else f"{cost.seconds:.1f} s",
-        "" if cost.tokens is None else f"{cost.tokens:,}",
-        "" if cost.dollars is None else f"{cost.dollars:.3f}",
-    )
-
-
-@dataclass(frozen=True)
-class _SettingTable:
-    """Table II or III of a setting, as the page shows it."""
-
-    setting: ScenarioSetting
-    rows: Sequence[SystemRow]
-
-    @property
-    def words(self) -> tuple[str, str]:
-        """Title of the setting, and what it is."""
-        return _SETTINGS[self.setting]
-
-    @property
-    def columns(self) -> list[tuple[str, str, str, float | None]]:
-        """Name, title and meaning of each column, and its best mean."""
-        names = shown_columns(self.setting, self.rows)
-        titles = [(name, *_TITLES[name]) for name in names]
-        return [
-            (name, short, meaning or SCENARIO_METRICS[name].title, self._best(name))
-            for name, short, meaning in titles
-        ]
-
-    @property
-    def costs(self) -> list[tuple[int, str]]:
-        """Place and title of the costs that are known of any system."""
-        known = [any(cost_words(row.cost)[n] for row in self.rows) for n in range(len(_COSTS))]
-        return [(n, word) for n, word in enumerate(_COSTS) if known[n]]
-
-    def _best(self, name: str) -> float | None:
-        """The highest of a column; None if it has no two different values."""
-        known = scored(row.cells[name].mean for row in self.rows)
-        return max(known) if len(set(known)) > 1 else None
+    return [name for name in columns_of(setting) if name not in hidden]
 
 
 def write_unippt_report(
     folder: Path, title: str, tasks: Sequence[DeckTask], run: UnipptRun, *, facts: Mapping[str, str]
 ) -> Path:
-    """Write ``index.html`` into ``folder`` and return its path.
+    """Write ``index.html`` and the tables into ``folder``; returns the path of the page.
 
     ``facts`` are words and values for the page's head. The page links to those of its decks.
     """
-    by_model = any(not isinstance(row.value(SHARED), NotScored) for row in run.outcomes)
-    path = folder / "index.html"
-    write_page(
-        path,
-        "unippt.html",
-        "sort.js",
-        package="decklab.evals.unippt",
-        title=title,
-        facts=facts,
-        run=run,
-        tasks=tasks,
-        outcomes={(outcome.system, outcome.task): outcome for outcome in run.outcomes},
-        settings=[_SettingTable(setting, table) for setting, table in run.tables.items()],
-        cost_words=cost_words,
-        sums=(AVERAGE, JUDGED),
-        column=AVERAGE if by_model else JUDGED,
-        judged=sum(bool(row.scores) for row in run.outcomes),
-        causes=causes(run),
-        explained=_BEST if by_model else _PROXIES + _BEST,
-        by_task="The average of all metrics." if by_model else _MEANS,
-    )
-    return path
+    tables = list(run.tables.values())
+    write_tables(folder, tables)
+    judged = sum(bool(row.scores) for row in run.outcomes)
+    figures = [
+        ("Systems", str(len(run.systems)), "by name below"),
+        ("Tasks", str(len(tasks)), f"in {counted(len(tables), 'setting')}"),
+        ("Decks judged", str(judged), f"of {len(run.outcomes)} that were asked for"),
+        ("Missing scores", str(len(run.missed)), "with their causes" if run.missed else "none"),
+    ]
+    lead = "As in paper 004, tables II and III: means over the tasks of a setting, 0 to 10."
+    settings = PageSection(
+        "By setting", lead if run.by_model else f"{lead} {_PROXIES}", tables=tables,
+        charts=[chart for table in tables if (chart := _main_chart(table))],
+    )  # fmt: skip
+    cases = PageSection(
+        "By task", "The average of all metrics." if run.by_model else _MEANS,
+        cases=_cases(tasks, run),
+    )  # fmt: skip
+    causes_ = [(counted(count, "deck"), cause) for cause, count in causes(run)]
+    page = ResultPage(
+        "UniPPTBench: decks from requests, documents, figures, and several sources", title,
+        [settings, cases], facts, figures, causes=causes_, units="tasks",
+    )  # fmt: skip
+    return write_result_page(folder / "index.html", page)
+
+
+def _main_chart(table: ResultTable) -> SvgChart | None:
+    """The mean by which systems are compared."""
+    marks = [column for column in table.columns if column.scale == _MARKS]
+    chart = interval_chart(table, marks[-1])
+    return chart and replace(chart, title=f"{table.title}: {chart.title}")
+
+
+def _cases(tasks: Sequence[DeckTask], run: UnipptRun) -> CaseTable:
+    """A row for each task, a column for each system."""
+    outcomes = {(outcome.system, outcome.task): outcome for outcome in run.outcomes}
+    column = AVERAGE if run.by_model else JUDGED
+    rows = [
+        CaseRow(
+            task.name,
+            [_case_cell(outcomes[system, task.name], column) for system in run.systems],
+            f"{task.setting}: {task.task.title}",
+        )
+        for task in tasks
+    ]
+    return CaseTable("Task", run.systems, rows)
+
+
+def _case_cell(outcome: DeckOutcome, column: str) -> CaseCell:
+    value = outcome.value(column)
+    if isinstance(value, NotScored):
+        return CaseCell("not scored" if outcome.deck else "no deck", why=value.reason)
+    return CaseCell(f"{value:.2f}", value, value / _MARKS[1], page=outcome.page)
 
 
 def causes(run: UnipptRun) -> list[tuple[str, int]]:
     """Why scores are missing, each with its number of decks, the most frequent first; scores that
     only a model gives are listed apart."""
-    counted = Counter(cause for _, cause in run.missed)
-    return [(cause, count) for cause, count in counted.most_common() if cause != ONLY_A_MODEL]
+    counts = Counter(cause for _, cause in run.missed)
+    return [(cause, count) for cause, count in counts.most_common() if cause != ONLY_A_MODEL]

@@ -21,7 +21,7 @@ from decklab.core.options import SCENARIO_RUNS, WRITE_SLIDES, Spending
 from decklab.core.output_folder import begin_run_folder, check_run_folder
 from decklab.core.results import NotScored
 from decklab.evals.editors.running import asking_in_run
-from decklab.evals.inspect_run import one_at_a_time, run_task, say
+from decklab.evals.inspect_run import EVERY_SAMPLE, one_at_a_time, run_task, say
 from decklab.evals.judges.scenario.judging import judge_decks
 from decklab.evals.judges.scenario.result import MetricResult, ScenarioJudgement
 from decklab.evals.judges.scenario.task import SCENARIO_METRICS, ScenarioItem
@@ -197,7 +197,7 @@ def unippt_task(
         cleanup=bench.clean_up,
         name="unippt",
         metadata={"judge": str(judge) if judge else None, "runs": runs if judge else 1},
-        fail_on_error=False,
+        fail_on_error=EVERY_SAMPLE,
     )
 
 
@@ -391,10 +391,7 @@ def _write_results(out: Path, run: UnipptRun, named: Mapping[str, Any]) -> None:
         "systems": list(run.systems),
         "spent": run.spent,
         "ended": run.ended,
-        "settings": {
-            setting: {row.system: row.to_json() for row in rows}
-            for setting, rows in run.tables.items()
-        },
+        "settings": {setting: table.to_json() for setting, table in run.tables.items()},
         "decks": [outcome.to_json() for outcome in run.outcomes],
     }
     write_whole(out / "results.json", strict_json(results).encode())

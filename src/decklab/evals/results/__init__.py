@@ -1,0 +1,1 @@
+"""Results of benchmarks: means with intervals, comparisons of systems, tables and pages."""

@@ -1,0 +1,127 @@
+"""Tables of results as text for a terminal, as Markdown, and as CSV."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from decklab.core.files import write_whole
+from decklab.core.results import value_or_none
+from decklab.evals.results.comparing import SystemDifference
+from decklab.evals.results.latex import latex_table
+from decklab.evals.results.means import METHOD
+from decklab.evals.results.tables import ResultRow, ResultTable
+from decklab.pages.files import csv_text
+from decklab.pages.wording import clean_line, shorten
+
+TABLES: Final = "tables"
+"""Folder of the tables, in the folder of a run."""
+DIFFERENCES: Final = "differences.csv"
+_LONGEST: Final = 24
+_DIFFERENCE: Final = (
+    "table", "metric", "first", "second", "difference", "low", "high", "units", "p", "corrected_p",
+)  # fmt: skip
+
+
+def table_lines(table: ResultTable) -> Iterator[str]:
+    """The lines of a table for a terminal, each row's intervals below its means."""
+    grid = [_heads(table), *(line for row in table.rows for line in _two_lines(table, row))]
+    widths = [max(map(len, column)) for column in zip(*grid, strict=True)]
+    for name, *cells in grid:
+        shown = "".join(f"  {cell:>{width}}" for cell, width in zip(cells, widths[1:], strict=True))
+        yield f"{name:<{widths[0]}}{shown}".rstrip()
+
+
+def _heads(table: ResultTable) -> list[str]:
+    place = ["Place"] if table.placed else []
+    return [table.head, *place, *(column.heading for column in table.columns)]
+
+
+def _two_lines(table: ResultTable, row: ResultRow) -> Iterator[list[str]]:
+    name = shorten(clean_line(row.name), _LONGEST)
+    place = [row.place] if table.placed else []
+    yield [name, *place, *_cells(table, row)]
+    ends = [column.ends(row.cells[column.key]) for column in table.columns]
+    if any(ends):
+        yield ["  95%", *("" for _ in place), *ends]
+
+
+def _cells(table: ResultTable, row: ResultRow) -> Iterator[str]:
+    for column in table.columns:
+        cell = row.cells[column.key]
+        count = column.counted(cell)
+        yield f"{column.words(cell)} ({count})" if count else column.words(cell)
+
+
+def table_markdown(table: ResultTable) -> str:
+    """A table as Markdown, each interval in brackets behind its mean."""
+    heads = _heads(table)
+    rules = ["---", *("---:" for _ in heads[1:])]
+    rows = [
+        [row.name, *([row.place] if table.placed else []), *map(_joined, _pairs(table, row))]
+        for row in table.rows
+    ]
+    grid = "\n".join("| " + " | ".join(map(_plain, line)) + " |" for line in (heads, rules, *rows))
+    return f"**{table.title}**\n\n{grid}\n\n{METHOD.format(units=table.units)}\n"
+
+
+def _pairs(table: ResultTable, row: ResultRow) -> Iterator[tuple[str, str]]:
+    ends = (column.ends(row.cells[column.key]) for column in table.columns)
+    return zip(_cells(table, row), ends, strict=True)
+
+
+def _joined(pair: tuple[str, str]) -> str:
+    mean, ends = pair
+    return f"{mean} [{ends}]" if ends else mean
+
+
+def _plain(text: str) -> str:
+    return clean_line(text).replace("|", "\\|")
+
+
+def table_csv(table: ResultTable) -> str:
+    """A table as CSV with raw numbers: by column the mean, the ends of its interval and the number
+    of values it is of and that were due, and last why means are missing."""
+    ends = ("", "_low", "_high", "_scored", "_of")
+    columns = [f"{column.key}{end}" for column in table.columns for end in ends]
+    return csv_text([[table.head.lower(), "place", *columns, "reasons"], *_csv_rows(table)])
+
+
+def _csv_rows(table: ResultTable) -> Iterator[Sequence[object]]:
+    for row in table.rows:
+        cells = [row.cells[column.key] for column in table.columns]
+        reasons = {cell.reason: None for cell in cells if cell.reason}
+        numbers = [
+            number
+            for cell in cells
+            for number in (
+                value_or_none(cell.mean), *(value_or_none(cell.interval) or (None, None)),
+                cell.scored, cell.of,
+            )
+        ]  # fmt: skip
+        yield formula_free(row.name), row.place, *numbers, formula_free("; ".join(reasons))
+
+
+def formula_free(value: object) -> object:
+    """A value for a table; text that a spreadsheet would take for a formula is quoted."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(tuple("=+-@")) else value
+
+
+def write_tables(folder: Path, tables: Iterable[ResultTable]) -> None:
+    """Write each table as Markdown, CSV and LaTeX into ``folder/tables``, and the differences
+    between systems into one CSV."""
+    listed = list(tables)
+    for table in listed:
+        for ending, text in (
+            ("md", table_markdown(table)), ("csv", table_csv(table)), ("tex", latex_table(table)),
+        ):  # fmt: skip
+            write_whole(folder / TABLES / f"{table.name}.{ending}", text.encode())
+    rows = [_difference(table.name, pair) for table in listed for pair in table.differences]
+    write_whole(folder / TABLES / DIFFERENCES, csv_text([_DIFFERENCE, *rows]).encode())
+
+
+def _difference(table: str, pair: SystemDifference) -> Sequence[object]:
+    return (
+        table, pair.metric, formula_free(pair.first), formula_free(pair.second),
+        value_or_none(pair.mean), *(value_or_none(pair.interval) or (None, None)), pair.units,
+        value_or_none(pair.p), value_or_none(pair.corrected),
+    )  # fmt: skip
