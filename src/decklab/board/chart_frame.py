@@ -7,13 +7,7 @@ from math import ceil, cos, pi, sin, sqrt
 from typing import Final, Literal
 
 from decklab.board.blueprint import ChartPlan
-from decklab.board.chart_looks import (
-    AxisScale,
-    axis_scales,
-    labels_all,
-    labels_parts,
-    value_decimals,
-)
+from decklab.board.chart_looks import AxisScale, axis_scales, labels_all, labels_parts, shown_value
 from decklab.board.typography import SAFETY, Face, text_width, widest_word, wrap
 from decklab.core.geometry import Box
 
@@ -191,9 +185,8 @@ class _Framing:
         return max((text_width(text, face, self.size) for text in texts), default=0.0)
 
     def _shown_values(self) -> list[str]:
-        places = value_decimals(self.chart)
         return [
-            f"{value:.{places}f}"
+            shown_value(self.chart, value)
             for item in self.chart.series
             for value in item.values
             if value is not None
@@ -313,7 +306,7 @@ class _Framing:
 
     def _parts(self, frame: ChartFrame) -> tuple[tuple[bool, ...], ...]:
         """For each series which of its parts are large enough for their value."""
-        face, places = self._bold, value_decimals(self.chart)
+        face = self._bold
         wholes = [sum(filter(None, row)) for row in zip(*(s.values for s in self.chart.series),
                                                         strict=True)]  # fmt: skip
         length = frame.plot.width if frame.lying else frame.plot.height
@@ -323,7 +316,7 @@ class _Framing:
             if not value:
                 return False
             long = abs(value) / (whole if self.chart.kind == "share" else spread) * length
-            wide = text_width(f"{value:.{places}f}", face, self.size) + 4
+            wide = text_width(shown_value(self.chart, value), face, self.size) + 4
             sides = (long, frame.bar) if frame.lying else (frame.bar, long)
             return wide <= sides[0] and self.size * _PITCH <= sides[1]
 

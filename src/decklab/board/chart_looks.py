@@ -15,6 +15,8 @@ _LINES: tuple[Token, ...] = ("text", "grey1", "accent", "grey2", "deep")
 _COLUMNS: tuple[Token, ...] = ("grey3", "grey2", "grey1", "muted", "text")
 _MOST_LABELS = 16
 _LABEL_ROOM = 0.12
+_WIDE, _GAP = 10_000, "\u00a0"
+"""Numbers from which on thousands stand apart, and what parts them."""
 _LONGEST_ALT = 240
 _STACKED = frozenset({"stacked", "share", "area"})
 
@@ -107,7 +109,12 @@ class AxisScale:
 
     def shown(self, value: float) -> str:
         """A value as the chart shows it."""
-        return f"{value:.0%}" if self.percent else f"{value:.{self.places}f}"
+        return f"{value:.0%}" if self.percent else shown_number(value, self.places, self.is_wide)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether its numbers are so long that their thousands stand apart."""
+        return _are_wide((self.low, self.high))
 
     def share(self, value: float) -> float:
         """How far a value is up the axis, from 0 to 1."""
@@ -116,7 +123,7 @@ class AxisScale:
     @property
     def number_format(self) -> str:
         """The number format of the axis as spreadsheets spell it."""
-        return "0%" if self.percent else number_format(self.places)
+        return "0%" if self.percent else number_format(self.places, self.is_wide)
 
 
 def axis_scales(chart: ChartPlan, *, labelled: bool) -> tuple[AxisScale, ...]:
@@ -212,12 +219,45 @@ def value_decimals(chart: ChartPlan) -> int:
     return decimals(_values(chart, range(len(chart.series))))
 
 
-def number_format(places: int) -> str:
-    """The number format of values as spreadsheets spell it.
+def value_format(chart: ChartPlan) -> str:
+    """The number format of all values of a chart as spreadsheets spell it."""
+    return number_format(value_decimals(chart), _are_wide(_values(chart, range(len(chart.series)))))
 
-    Thousands have no mark between them: programs would each put that of their own language.
+
+def shown_value(chart: ChartPlan, value: float) -> str:
+    """A value as the chart shows it at its point."""
+    return shown_number(
+        value, value_decimals(chart), _are_wide(_values(chart, range(len(chart.series))))
+    )
+
+
+def _are_wide(values: Sequence[float]) -> bool:
+    return min(values, default=0.0) >= 0 and max(values, default=0.0) >= _WIDE
+
+
+def number_format(places: int, apart: bool) -> str:
+    """The number format of values as spreadsheets spell it, as ``shown_number`` shows them.
+
+    >>> number_format(1, False), len(number_format(0, True).split(";"))
+    ('0.0', 3)
     """
-    return "0" + ("." + "0" * places if places else "")
+    end = "." + "0" * places if places else ""
+    if not apart:
+        return f"0{end}"
+    gap = f"\\{_GAP}"
+    return f"[>=1000000]#{gap}###{gap}##0{end};[>={_WIDE}]##{gap}##0{end};0{end}"
+
+
+def shown_number(value: float, places: int, apart: bool) -> str:
+    """A number; with ``apart`` spaces part the thousands of those of five digits on.
+
+    Spaces, for a comma or point would be that of one language (ISO 80000-1, 7.3.1).
+
+    >>> shown_number(1234.5, 1, True), shown_number(320571, 0, True).replace("\u00a0", "_")
+    ('1234.5', '320_571')
+    """
+    marked = apart and abs(value) >= _WIDE
+    return f"{value:,.{places}f}".replace(",", _GAP) if marked else f"{value:.{places}f}"
 
 
 def chart_words(chart: ChartPlan) -> str:

@@ -15,7 +15,7 @@ from decklab.board.chart_looks import (
     point_colors,
     readable_on,
     series_colors,
-    value_decimals,
+    shown_value,
 )
 from decklab.board.themes import Colors
 from decklab.board.typography import Face, text_width
@@ -38,7 +38,6 @@ class ChartDrawing:
         self.width, self.height = item.box.width, item.box.height
         self.frame = frame_chart(item.chart, face, item.size, self.width, self.height)
         self.plot = self.frame.plot
-        self.places = value_decimals(item.chart)
         self.parts: list[str] = []
 
     def svg(self) -> str:
@@ -111,7 +110,7 @@ class ChartDrawing:
         )
 
     def _shown(self, value: float) -> str:
-        return f"{value:.{self.places}f}"
+        return shown_value(self.chart, value)
 
     def _legend(self) -> None:
         """The names of several series above the plot."""

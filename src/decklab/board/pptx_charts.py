@@ -24,11 +24,10 @@ from decklab.board.boxes import ChartBox, Token
 from decklab.board.chart_frame import ChartFrame, frame_chart
 from decklab.board.chart_looks import (
     AxisScale,
-    number_format,
     point_colors,
     readable_on,
     series_colors,
-    value_decimals,
+    value_format,
 )
 from decklab.board.native.markup import emu
 from decklab.board.themes import SCHEME, Colors
@@ -67,7 +66,7 @@ def add_native_chart(slide: Slide, item: ChartBox, face: Face, colors: Colors) -
 def _added(slide: Slide, item: ChartBox, frame: ChartFrame) -> Any:
     """The chart with its data and workbook, not dressed yet."""
     chart, box = item.chart, item.box
-    data: Any = CategoryChartData(number_format=number_format(value_decimals(chart)))  # type: ignore[no-untyped-call]
+    data: Any = CategoryChartData(number_format=value_format(chart))  # type: ignore[no-untyped-call]
     data.categories = list(chart.categories)
     for series in chart.series:
         data.add_series(series.name, series.values)
@@ -261,7 +260,7 @@ class _Dresser:
                 self._label_parts(number, held)
 
     def _number(self, labels: Any) -> None:
-        form = number_format(value_decimals(self.chart))
+        form = value_format(self.chart)
         labels.number_format, labels.number_format_is_linked = form, False
 
     def _label_parts(self, number: int, held: Sequence[bool]) -> None:
@@ -377,7 +376,7 @@ class _Dresser:
             if abs(place.x - place.edge_x) + abs(place.y - place.edge_y) > 1
         ]
         for number, place in reversed(moved):
-            single = parse_xml(_slice_label(number, number_format(value_decimals(self.chart))))
+            single = parse_xml(_slice_label(number, value_format(self.chart)))
             labels._element.insert(0, single)
             self._move(single, place.x - place.edge_x, place.y - place.edge_y)
 
