@@ -89,6 +89,7 @@ _REMARK = re.compile(
     re.IGNORECASE,
 )
 """What answers a question or counts before the sentence that says something."""
+_JOINS = re.compile(r"(?:and|or|und|oder|et|ou|y|o)\b")
 _WHOLE = 1.5
 """How much rather a whole statement is a title than a shortened one. Ours."""
 _JOINED_WORDS = 30
@@ -711,7 +712,10 @@ def _numbered(steps: Sequence[OutlinePoint], first: int) -> tuple[OutlinePoint, 
 
 
 def _whole_step(step: OutlinePoint) -> str:
-    return step.text if step.text == step.label else f"{step.label}: {step.text}"
+    if step.text == step.label:
+        return step.text
+    link = ". " if step.text[0].isupper() else ", " if _JOINS.match(step.text) else ": "
+    return f"{step.label}{link}{step.text}"
 
 
 def _changed_words(point: OutlinePoint) -> str:
