@@ -188,7 +188,8 @@ class Pager:
         stepped, steps = shown_steps(group, self._weights)
         taken = set(stepped)
         pages = group.pages - len(steps)
-        brief = all(step.text == step.label for run in steps for step in run)
+        whole = {step.text for topic in group.topics for step in topic.steps}
+        brief = any(step.text not in whole for run in steps for step in run)
         shown = min(len(visuals), pages)
         left_out = visuals[: len(visuals) - shown]
         beside: dict[int, int] = {}
