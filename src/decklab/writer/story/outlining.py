@@ -89,6 +89,7 @@ _REMARK = re.compile(
     re.IGNORECASE,
 )
 """What answers a question or counts before the sentence that says something."""
+_JOINS = re.compile(r"(?:and|or|und|oder|et|ou|y|o)\b")
 _WHOLE = 1.5
 """How much rather a whole statement is a title than a shortened one. Ours."""
 _JOINED_WORDS = 30
@@ -387,10 +388,11 @@ class _StoryWriter:
                 said = [self._weights.statements[at]]
             lead = lead.rstrip(" :：")
             texts = [
-                item.text if item.text[1:2].isdigit() or item.text[1:2].isupper()
+                item.text
+                if item.text[1:2].isdigit() or item.text[1:2].isupper()
                 else f"{item.text[:1].lower()}{item.text[1:]}"
                 for item in said
-            ]  # fmt: skip
+            ]
             text = f"{lead}{' ' if ends_open(lead) else ': '}{'; '.join(texts)}"
             before = [self._weights.statements[above].evidence] if above is not None else []
             evidence = (*before, *(item.evidence for item in said))
@@ -710,7 +712,10 @@ def _numbered(steps: Sequence[OutlinePoint], first: int) -> tuple[OutlinePoint, 
 
 
 def _whole_step(step: OutlinePoint) -> str:
-    return step.text if step.text == step.label else f"{step.label}: {step.text}"
+    if step.text == step.label:
+        return step.text
+    link = ". " if step.text[0].isupper() else ", " if _JOINS.match(step.text) else ": "
+    return f"{step.label}{link}{step.text}"
 
 
 def _changed_words(point: OutlinePoint) -> str:

@@ -50,7 +50,7 @@ _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
     ("result", r"rose|risen|rises?|fell|fallen|falls?|grew|grows?|drops?|dropped|declined?|saved?|"
                r"earned|reached|matched|moved|finished|"
                r"increas\w+|decreas\w+|reduc\w+|improv\w+|outperform\w*|doubl\w+|halved|lost|won|"
-               r"failed|broke|surplus|deficit|least|most|less|fewer|lower|higher|more|"
+               r"failed|broke|surplus|deficit|least|the most|less|fewer|lower|higher|more|"
                r"better|worse|best|worst|largest|smallest|cheape(?:r|st)|dear(?:er|est)|fastest|"
                r"longest|times as|"
                r"half as|as (?:many|much|busy) as|no (?:effect|difference|evidence)|"
@@ -74,6 +74,7 @@ _CJK: Final[dict[StatementRole, str]] = {
     "recommendation": "建议", "request": "请", "decision": "决定",
     "result": "增长|下降|提高|降低|增加|减少|超过", "risk": "风险", "reason": "因为",
 }  # fmt: skip
+_MONEY: Final = re.compile(r"[$€£]\s?\d|\d\s?[€£]")
 _LIGHT: Final = re.compile(r"\b(?:AMBER|RED|GREEN)\b")
 _PATTERNS: Final = tuple(
     (role, re.compile(rf"\b(?:{words})\b|{_CJK.get(role, '(?!)')}", re.IGNORECASE))
@@ -152,7 +153,7 @@ def roles_of(text: str, section: SectionRole = "other") -> frozenset[StatementRo
     counted = kinds & _VALUED or _COUNTS.search(text)
     if not counted and section not in ("findings", "conclusion", "summary"):
         said.discard("result")
-    said |= {"cost"} if "money" in kinds else set()
+    said |= {"cost"} if "money" in kinds or _MONEY.search(text) else set()
     said |= {"deadline"} if _DEADLINE.search(text) else set()
     said |= {"light", "status"} if _LIGHT.search(text) else set()
     if section in _OF_SECTION:

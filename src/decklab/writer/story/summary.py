@@ -65,7 +65,9 @@ _META: Final = re.compile(
 )
 """How a document speaks of itself."""
 _POINTS_ON: Final = re.compile(
-    r"\b(?:these|this|follows?|following|folgende|suivants?|siguientes?)\Z", re.IGNORECASE
+    r"\b(?:these|this|follows?|following|folgende|suivants?|siguientes?)\Z"
+    r"|\A.{8,}\b(?:two|three|four|five|six) (?:things|rules|changes|questions)\b",
+    re.IGNORECASE,
 )
 _IF: Final = ("If ", "Wenn ", "Falls ", "Si ")
 _COUNTED: Final = re.compile(r"\((?:\d|i+|[a-z])\)")
@@ -190,7 +192,7 @@ def _tells(
     own = owners[at].role
     if roles <= {"risk"}:
         return own == "risks"
-    said = roles & (_ANSWER | {"answer", "light"})
+    said = roles & (_ANSWER | {"answer", "light", "deadline"})
     return bool(said) or has_fact(weights.statements[at].text)
 
 
@@ -210,7 +212,8 @@ def _is_fit(at: int, weights: Weighed, role: SectionRole, *, leaning: bool) -> b
     item = weights.statements[at]
     if item.flaw or item.opens_list or (item.needs_before and not leaning):
         return False
-    if item.needs_after or _POINTS_ON.search(item.text):
+    counts = item.needs_after > 1 and ". " not in item.text
+    if counts or _POINTS_ON.search(item.text):
         return False
     if leaning and item.needs_before:
         return item.standing > FRAGMENT and item.words <= _MOST_WORDS and not _META.match(item.text)

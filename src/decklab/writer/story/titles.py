@@ -210,7 +210,7 @@ def _title_of_columns(document: Document) -> str:
     """What the first table of a document is about, by its columns: what is measured or counted, and
     by what; empty if it has no numbers or nothing to group them by."""
     read = table_columns(document.tables[0]) if document.tables else None
-    columns = read.columns if read is not None else ()
+    columns = read.columns if read else ()
     measured = [item.name for item in columns if item.is_numeric and not item.is_total]
     grouped = [item.name for item in columns if item.kind in ("time", "category", "text")]
     if not measured or not any(grouped):
