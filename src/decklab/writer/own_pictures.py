@@ -185,7 +185,7 @@ def _matches(
 
 def takes_picture(slide: SlidePlan) -> bool:
     """Whether a slide has text alone, little enough to stand beside a picture."""
-    if slide.shown_role != "body" or slide.layout not in ("body", "cards"):
+    if slide.shown_role != "body" or slide.layout not in ("body", "cards", "statement"):
         return False
     points = _points(slide)
     length = sum(len(point.text) for point in points)

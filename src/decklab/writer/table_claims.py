@@ -89,6 +89,8 @@ _SCARCE: Final = re.compile(
     re.IGNORECASE,
 )
 """Headings of how long a stock lasts, of which the shortest matters."""
+_MEASURE: Final = re.compile(r"\d[\d.,]*\s?(?:[^\W\d_]{1,3}\b\.?|[%°\"])")
+"""Labels that are amounts with units, of which the largest has the largest of all."""
 _COUNTED_TIME: Final = re.compile(
     r"(?:year|month|week|day|jahr|monat|woche|tag)\W*\d", re.IGNORECASE
 )
@@ -350,7 +352,7 @@ class _Teller:
 
         Lines of an account say nothing beside each other.
         """
-        if are_lines(self.grid.labels):
+        if are_lines(self.grid.labels) or all(map(_MEASURE.match, self.grid.labels)):
             return
         names = [series.name for series in self.grid.series]
         if any(map(WEIGHT.fullmatch, names)):  # what a criterion counts says nothing of the options

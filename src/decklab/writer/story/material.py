@@ -35,6 +35,8 @@ _COMMAND = 90
 """Characters of a command that stands behind the sentence that announces it. Ours."""
 _END_MARK = re.compile(r"[.!?…。！？][\"'”’»)\]]*\s*$")
 _PAUSE = re.compile(r"[.!?…。！？:;][\"'”’»)\]]*\s*$")
+_TORN = re.compile(r"(?:or|and|which|where|with|whose|that|but|as|is|are|of|in|for|to)\b")
+"""How the rest of a sentence begins that a formula or a stop has torn, in small letters."""
 _COUNTS = re.compile(
     r"\b(two|three|four|five|six|seven|several|following|threefold|twofold|zwei|drei|vier|fünf|"
     r"deux|trois|quatre|dos|tres|cuatro)\b.*\b(?:types?|options?|reasons?|limitations?|questions?|"
@@ -461,7 +463,10 @@ def _of_block(
         flaw = flaw or (
             _ASIDE if (is_aside(sentence, item=item) or is_aside(shown, item=item)) else ""
         )
-        flaw = flaw or ("it is a fragment" if not listed and is_fragment(sentence) else "")
+        torn = begun and _TORN.match(sentence) is not None
+        flaw = flaw or (
+            "it is a fragment" if not listed and (torn or is_fragment(sentence)) else ""
+        )
         leaning = leans_back(sentence, opens=not begun) and not listed
         leaning = leaning or (item and not listed)
         yield Statement(

@@ -15,7 +15,7 @@ from decklab.core.errors import NothingToWrite
 from decklab.core.options import WRITE_SLIDES, DocumentKindName
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.sentences import word_count
-from decklab.documents.shortening import FRAGMENT, by_number, ends_open, tells_option
+from decklab.documents.shortening import FRAGMENT, ends_open
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageForm
 from decklab.writer.prose_numbers import change_of
@@ -28,13 +28,26 @@ from decklab.writer.story.material import Statement, Topic, joined_topics, topic
 from decklab.writer.story.options import option_names, with_names, with_units
 from decklab.writer.story.paging import LEAST_WORDS, THIN_WORDS, PageGroup, Pager, heads
 from decklab.writer.story.parts import SIDE_WORDS, PagePart, page_parts
-from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS
+from decklab.writer.story.passages import FULL_WORDS
+from decklab.writer.story.points import (
+    as_list,
+    begun_item,
+    changed_words,
+    filled_columns,
+    joined_points,
+)
+from decklab.writer.story.preparing import (
+    in_order,
+    procedures_apart,
+    with_further_views,
+    with_options_known,
+    without_mere_numbers,
+)
 from decklab.writer.story.roles import ASKED, TELLING
 from decklab.writer.story.summary import summary_of
 from decklab.writer.story.tasks import gathered_topics, with_tasks
 from decklab.writer.story.titles import (
     CLAIM_CHARACTERS,
-    TITLE_CHARACTERS,
     claim_text,
     deck_subtitle,
     deck_title,
@@ -73,16 +86,11 @@ _APART = ("numbers", "timeline", "columns", "cards", "change")
 """Forms that show each of their points apart, so that none can become the title."""
 _LEAST_ALIKE = 24
 """Characters that title and heading begin with alike where one of them is enough. Ours."""
-_CARDS = 4
-_SEVERAL, _MOST_CARDS = 2, 5
+_CARDS, _MOST_CARDS = 4, 5
 _LEAD_IN_WORDS = 10
 _LISTED_WORDS, _NAME_WORDS = 36, 2
 """Words of a line that stands before the first item of its list in a summary, of all items of a
 list that stand there, and of a name that is recommended. Ours."""
-_PROCESS = re.compile(
-    r"steps?\b|phase|stage|stufe|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤",
-    re.IGNORECASE,
-)
 _REMARK = re.compile(
     r"\A(?:yes|no|none|never|nothing|ja|nein|oui|non|sí|\w+ (?:things|reasons|ways|changes))"
     r"[.:,]\s+(?=[^\W\d_])",
@@ -139,15 +147,15 @@ def story_of(
         named: dict[SectionRole, str] = {"decisions": words.decisions, "actions": words.actions}
         topics = joined_topics(gathered_topics(topics, named))
     topics = [
-        with_tasks(_without_mere_numbers(with_units(topic), kind)) for topic in topics
+        with_tasks(without_mere_numbers(with_units(topic), kind)) for topic in topics
     ]  # fmt: skip
     names = option_names(topics, (cell for table in sources.tables for cell in table.rows[0]))
-    topics = [_with_options_known(topic, names) for topic in topics]
+    topics = [with_options_known(topic, names) for topic in topics]
     if kind == "how-to":
-        topics = list(chain.from_iterable(map(_procedures_apart, topics)))
+        topics = list(chain.from_iterable(map(procedures_apart, topics)))
     visuals = Visuals(sources, language)
     topics = with_figures_where_told(topics, visuals)
-    topics = [_with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
+    topics = [with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
     name, rest = title_lines(title or deck_title(sources), _DISPLAY_CHARACTERS)
     subtitle = rest or deck_subtitle(sources, name)
     opening = None if subtitle else _opening_statement(topics)
@@ -176,55 +184,6 @@ def _says_something(topic: Topic) -> bool:
     """Whether a topic has a visual, or a sound statement of three words or more."""
     told = (item.words >= _LEAST_SAID and not item.flaw for item in topic.statements)
     return bool(topic.visuals) or any(told)
-
-
-def _without_mere_numbers(topic: Topic, kind: DocumentKindName) -> Topic:
-    """A topic and its parts, whose numbered lists are steps only where they are in an order, and
-    else at most four cards."""
-    parts = tuple(_without_mere_numbers(part, kind) for part in topic.parts)
-    words = [word_count(f"{step.label} {step.text}") for step in topic.steps]
-    few = len(words) <= _CARDS and sum(words) <= PAGE_WORDS
-    rows = bool(topic.steps and topic.steps[0].cells)
-    kept = topic.steps if topic.is_unit or rows or few or in_order(topic, kind) else ()
-    return replace(topic, parts=parts, steps=kept)
-
-
-def _procedures_apart(topic: Topic) -> list[Topic]:
-    """A topic of instructions, whose numbered lists are its procedure; or its parts where several
-    of these are such lists: each has pages of its own."""
-    role: SectionRole = "method" if topic.steps and topic.role == "other" else topic.role
-    if sum(bool(part.steps) for part in topic.parts) < _SEVERAL:
-        return [replace(topic, role=role)]
-    return [replace(topic, parts=()), *chain.from_iterable(map(_procedures_apart, topic.parts))]
-
-
-def _with_options_known(topic: Topic, names: Mapping[str, str]) -> Topic:
-    """A topic and its parts, of whose statements those that name an option by its number are
-    understood, where the document says what the options are."""
-    told = bool(names) or any(
-        item.opens_list > 1 or tells_option(item.text) for item in topic.statements
-    )
-    statements = (
-        replace(item, standing=1.0) if told and by_number(item.text) else item
-        for item in topic.statements
-    )
-    parts = tuple(_with_options_known(part, names) for part in topic.parts)
-    return replace(topic, statements=tuple(statements), parts=parts)
-
-
-def in_order(topic: Topic, kind: DocumentKindName) -> bool:
-    """Whether the numbered list of a topic is a process, and not merely numbered."""
-    ordered = kind in ("how-to", "manual") or topic.role in ("method", "actions")
-    return ordered or _PROCESS.search(topic.heading) is not None
-
-
-def _with_further_views(topic: Topic, visuals: Visuals, *, charts: bool) -> Topic:
-    """A topic and its parts with the further pages of long tables, and with further charts."""
-    more = (
-        ref for visual in topic.visuals for ref in (visual, *visuals.further(visual, charts=charts))
-    )
-    parts = tuple(_with_further_views(part, visuals, charts=charts) for part in topic.parts)
-    return replace(topic, visuals=tuple(more), parts=parts)
 
 
 def _opening_statement(topics: Sequence[Topic]) -> Statement | None:
@@ -404,16 +363,16 @@ class _StoryWriter:
             listed: PageForm = "steps" if in_order(part.topics[0], self._kind) else "cards"
             listed = "table" if part.steps[0].cells else listed
             title = self._unused(chain([heading], self._plain_titles(part)))
-            points, header = _filled_columns(part.steps, self._words.tasks)
+            points, header = filled_columns(part.steps, self._words.tasks)
             if listed == "steps" and len(points) > _MOST_CARDS:
-                points, listed = _numbered(points, part.first), "points"
+                points, listed = as_list(points, part.first), "points"
             return OutlinePage(
                 title=title, section=section, points=points, form=listed, first=part.first,
                 header=header if listed == "table" else (),
             )  # fmt: skip
         points, form = self._points(part, part.statements, heading)
         claim, title = None, ""
-        if form == "change" and (changed := _changed_words(points[0])):
+        if form == "change" and (changed := changed_words(points[0])):
             title = self._unused([changed])
         elif not (self._is_headed(part) and heading.casefold() not in self._titles):
             claim = self._told_of_table(part)
@@ -568,7 +527,7 @@ class _StoryWriter:
         if part.visual is None and len(owned) == 1 and 0 < len(plain) <= 2:
             changed = [point for point in plain if change_of(point.text, "")]
             rest = [point for point in plain if point not in changed[:1]]
-            whole = changed and _changed_words(changed[0]) == changed[0].text
+            whole = changed and changed_words(changed[0]) == changed[0].text
             said = rest if whole else plain
             if changed and sum(len(point.text) for point in said) <= _SUBTITLE_CHARACTERS:
                 return (changed[0], *rest), "change"
@@ -628,11 +587,11 @@ class _StoryWriter:
             if above in numbers and self._weights.is_row(above):
                 continue
             if at in begun:
-                point = _begun(self._weights.statements[at], begun[at])
+                point = begun_item(self._weights.statements[at], begun[at])
             else:
                 point = self._point(at, numbers)
             if points and self._goes_on(before, at) and before not in begun:
-                longer = _joined(points[-1], point)
+                longer = joined_points(points[-1], point)
                 if word_count(longer.text) <= _JOINED_WORDS:
                     points[-1] = longer
                     continue
@@ -688,52 +647,6 @@ class _StoryWriter:
             which = f"{first}{places[-1]}" if run else f"{len(places)}"
             text += f" ({which} {self._words.out_of} {len(items)})"
         return OutlinePoint(text=text, evidence=(item.evidence,))
-
-
-def _filled_columns(
-    rows: Sequence[OutlinePoint], header: Sequence[str]
-) -> tuple[tuple[OutlinePoint, ...], tuple[str, ...]]:
-    """Rows without the columns that are empty in all of them, and what stands above the others."""
-    filled = [
-        at for at in range(len(header)) if any(row.cells[at : at + 1] > ("",) for row in rows)
-    ]
-    points = (row.model_copy(update={"cells": tuple(row.cells[at] for at in filled if row.cells)})
-              for row in rows)  # fmt: skip
-    return tuple(points), tuple(header[at] for at in filled)
-
-
-def _numbered(steps: Sequence[OutlinePoint], first: int) -> tuple[OutlinePoint, ...]:
-    """Steps as points of a list, with their numbers."""
-    return tuple(
-        step.model_copy(update={"text": f"{number}. {_whole_step(step)}", "label": ""})
-        for number, step in enumerate(steps, start=first)
-    )
-
-
-def _whole_step(step: OutlinePoint) -> str:
-    return step.text if step.text == step.label else f"{step.label}: {step.text}"
-
-
-def _changed_words(point: OutlinePoint) -> str:
-    """A sentence that says what changed, as a title: whole, or up to the amounts; empty if too
-    long."""
-    change = change_of(point.text, "")
-    claims = (point.text, change.claim if change else "")
-    return next((words for words in claims if 0 < len(words) <= TITLE_CHARACTERS), "")
-
-
-def _begun(item: Statement, text: str) -> OutlinePoint:
-    """The beginning of an item as a point, quoted if the source has it so."""
-    quote = text if text in item.evidence.quote else item.evidence.quote
-    evidence = item.evidence.model_copy(update={"quote": quote})
-    return OutlinePoint(text=text.rstrip(".;"), evidence=(evidence,))
-
-
-def _joined(first: OutlinePoint, second: OutlinePoint) -> OutlinePoint:
-    """Two sentences as one point."""
-    end = "" if first.text.endswith((".", "!", "?", ":", "。", "？")) else "."
-    text, evidence = f"{first.text}{end} {second.text}", (*first.evidence, *second.evidence)
-    return first.model_copy(update={"text": text, "evidence": evidence})
 
 
 def _shares_words(first: str, second: str) -> bool:

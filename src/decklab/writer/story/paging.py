@@ -188,7 +188,8 @@ class Pager:
         stepped, steps = shown_steps(group, self._weights)
         taken = set(stepped)
         pages = group.pages - len(steps)
-        brief = all(step.text == step.label for run in steps for step in run)
+        whole = {step.text for topic in group.topics for step in topic.steps}
+        brief = any(step.text not in whole for run in steps for step in run)
         shown = min(len(visuals), pages)
         left_out = visuals[: len(visuals) - shown]
         beside: dict[int, int] = {}
@@ -393,17 +394,24 @@ def _step_pages(steps: Sequence[OutlinePoint], room: int) -> list[tuple[OutlineP
     if pages > room and are_rows:
         steps, pages = steps[: room * MOST_POINTS], room
     elif pages > room:
-        begun = [step.model_copy(update={"text": _first_sentence(step)}) for step in steps]
-        named = [step.model_copy(update={"text": step.label}) for step in steps]
-        fits = sum(word_count(f"{step.label} {step.text}") for step in begun) <= _LISTED_WORDS
-        steps = begun if fits else named
+        steps = _begun_as_far_as_fits(steps)
         pages = min(room, ceil(len(steps) / MOST_POINTS))
     size = ceil(len(steps) / pages)
     return [tuple(steps[at : at + size]) for at in range(0, len(steps), size)]
 
 
-def _first_sentence(step: OutlinePoint) -> str:
-    return step.text if step.text == step.label else step.text.partition(". ")[0]
+def _begun_as_far_as_fits(steps: Sequence[OutlinePoint]) -> list[OutlinePoint]:
+    """Steps with their names, and behind these the first sentence of their meaning as long as one
+    page holds that."""
+    words = sum(word_count(step.label) for step in steps)
+    begun: list[OutlinePoint] = []
+    for step in steps:
+        first = step.text.partition(". ")[0]
+        more = word_count(first) if step.text != step.label else 0
+        text = first if more and words + more <= _LISTED_WORDS else step.label
+        words += more if text == first else 0
+        begun.append(step.model_copy(update={"text": text}))
+    return begun
 
 
 def of_few_topics(

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from decklab.documents.sentences import word_count
 from decklab.writer.outline import OutlinePoint
 from decklab.writer.story.kinds import SectionRole
 from decklab.writer.story.material import MARKS, Statement, Topic
@@ -26,6 +27,8 @@ _DATE: Final = re.compile(
     re.IGNORECASE,
 )
 _UNTIL: Final = re.compile(r"(?:by|until|bis(?: zum)?|avant le|antes del)\s+", re.IGNORECASE)
+_BRIEF: Final = 4
+"""Words of a task that says little without the sentence before it. Ours."""
 _NAME_WORDS, _DATE_CHARACTERS, _ABOUT = 5, 40, 40
 _PERSON: Final = re.compile(r"(?-i:[^\W\d_a-zß-ÿ])[\w.'’-]*(?:\s(?:\w[\w.'’-]*|&)){0,5}\Z")
 _NAME_ALONE: Final = re.compile(r"(?:ACTION|TODO)\s+(?:[A-Z][\w.'’-]*\s?){1,3}\.?")
@@ -73,7 +76,8 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
             if role in ("other", topic.role):
                 kept.append(item)
             elif begun != "other":
-                named = _NAME_ALONE.fullmatch(item.text) is not None and kept and item.goes_on
+                brief = word_count(item.text) <= _BRIEF or _NAME_ALONE.fullmatch(item.text)
+                named = item.marked == "actions" and brief and kept and item.goes_on
                 gathered[role].append((about, [*([kept.pop()] if named else []), item]))
             else:
                 gathered[role][-1][1].append(item)
@@ -119,11 +123,15 @@ def task_row(passage: Sequence[Statement], about: str, *, named: bool = True) ->
     """A decision or task as a row: what it is ``about``, what it is, who does it, until when if
     these are ``named``."""
     said, who, due = "", "", ""
-    text = " ".join(_unmarked(item.evidence.quote) for item in passage)
-    if named and (doer := _DOER.match(text)):
-        who, text = doer["who"], text[doer.end() :]
-        if limit := _LIMIT.search(text):
-            due, text = limit["due"], text[: limit.start()]
+    parts = [_unmarked(item.evidence.quote) for item in passage]
+    at = next((at for at, item in enumerate(passage) if item.marked != "other"), 0)
+    if named and (doer := _DOER.match(parts[at])):
+        who, task = doer["who"], parts[at][doer.end() :]
+        limit = _LIMIT.search(task)
+        due = limit["due"] if limit else ""
+        task = f"{task[: limit.start()]}." if limit else task
+        parts[at] = task[:1].upper() + task[1:]
+    text = " ".join(parts)
     for piece in _pieces(text) if named else [text]:
         person, date = _person_and_date(piece)
         if owner := _OWNER.match(piece):

@@ -1,0 +1,70 @@
+"""Topics as a deck tells them: which numbered lists are steps, which parts stand apart, what is
+understood, and which further views tables have."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import chain
+
+from decklab.core.options import DocumentKindName
+from decklab.documents.sentences import word_count
+from decklab.documents.shortening import by_number, tells_option
+from decklab.writer.story.kinds import SectionRole
+from decklab.writer.story.material import Topic
+from decklab.writer.story.passages import PAGE_WORDS
+from decklab.writer.story.visuals import Visuals
+
+_CARDS, _SEVERAL = 4, 2
+_PROCESS = re.compile(
+    r"steps?\b|phase|stage|stufe|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤",
+    re.IGNORECASE,
+)
+
+
+def without_mere_numbers(topic: Topic, kind: DocumentKindName) -> Topic:
+    """A topic and its parts, whose numbered lists are steps only where they are in an order, and
+    else at most four cards."""
+    parts = tuple(without_mere_numbers(part, kind) for part in topic.parts)
+    words = [word_count(f"{step.label} {step.text}") for step in topic.steps]
+    few = len(words) <= _CARDS and sum(words) <= PAGE_WORDS
+    rows = bool(topic.steps and topic.steps[0].cells)
+    kept = topic.steps if topic.is_unit or rows or few or in_order(topic, kind) else ()
+    return replace(topic, parts=parts, steps=kept)
+
+
+def procedures_apart(topic: Topic) -> list[Topic]:
+    """A topic of instructions, whose numbered lists are its procedure; or its parts where several
+    of these are such lists: each has pages of its own."""
+    role: SectionRole = "method" if topic.steps and topic.role == "other" else topic.role
+    if sum(bool(part.steps) for part in topic.parts) < _SEVERAL:
+        return [replace(topic, role=role)]
+    return [replace(topic, parts=()), *chain.from_iterable(map(procedures_apart, topic.parts))]
+
+
+def with_options_known(topic: Topic, names: Mapping[str, str]) -> Topic:
+    """A topic and its parts, of whose statements those that name an option by its number are
+    understood, where the document says what the options are."""
+    told = bool(names) or any(
+        item.opens_list > 1 or tells_option(item.text) for item in topic.statements
+    )
+    statements = (
+        replace(item, standing=1.0) if told and by_number(item.text) else item
+        for item in topic.statements
+    )
+    parts = tuple(with_options_known(part, names) for part in topic.parts)
+    return replace(topic, statements=tuple(statements), parts=parts)
+
+
+def in_order(topic: Topic, kind: DocumentKindName) -> bool:
+    """Whether the numbered list of a topic is a process, and not merely numbered."""
+    ordered = kind in ("how-to", "manual") or topic.role in ("method", "actions")
+    return ordered or _PROCESS.search(topic.heading) is not None
+
+
+def with_further_views(topic: Topic, visuals: Visuals, *, charts: bool) -> Topic:
+    """A topic and its parts with the further pages of long tables, and with further charts."""
+    more = (
+        ref for visual in topic.visuals for ref in (visual, *visuals.further(visual, charts=charts))
+    )
+    parts = tuple(with_further_views(part, visuals, charts=charts) for part in topic.parts)
+    return replace(topic, visuals=tuple(more), parts=parts)
