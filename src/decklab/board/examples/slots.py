@@ -31,9 +31,8 @@ TextLine = tuple[str, int]
 
 LEAST_POINTS = 12.0
 """No text is set smaller, on slides of 540 points or less in height; on larger ones in proportion."""  # noqa: E501
-_PANEL: Final = 0.03
 _PANEL_COST: Final = 3.0
-"""Share of the slide from which on a drawing is seen to hold nothing, and its cost. Ours."""
+"""Cost of a box that is seen to hold nothing. Ours."""
 
 
 @dataclass(frozen=True)
@@ -211,6 +210,8 @@ class ExampleSlide:
     dates: tuple[int, ...] = ()
     stays: tuple[str, ...] = ()
     """Words that repeat on most slides and stay."""
+    panels: int = 0
+    """Larger boxes that stay and hold nothing."""
     drawings: int = 0
     """Drawn shapes and pictures that stay and are on no other slide."""
     blocks: tuple[tuple[int, Box], ...] = ()
@@ -241,9 +242,7 @@ class ExampleSlide:
     @property
     def clutter(self) -> float:
         """How much of it would be removed or would remain without a meaning; 0 is cleanest."""
-        panels = sum(min(box.width, box.height) > 24 and box.area > _PANEL * FRAME.area
-                     for _id, box in self.blocks)  # fmt: skip
-        return len(self.left_over) + 0.1 * min(self.drawings, 20) + _PANEL_COST * panels
+        return len(self.left_over) + 0.1 * min(self.drawings, 20) + _PANEL_COST * self.panels
 
 
 def _rough(box: Box) -> tuple[int, ...]:
