@@ -31,6 +31,8 @@ TextLine = tuple[str, int]
 
 LEAST_POINTS = 12.0
 """No text is set smaller, on slides of 540 points or less in height; on larger ones in proportion."""  # noqa: E501
+_MANY_LINES: Final = 99
+"""As many lines as a text may have."""
 _PANEL_COST: Final = 3.0
 """Cost of a box that is seen to hold nothing. Ours."""
 
@@ -118,10 +120,10 @@ class TextSlot:
         lines: Sequence[TextLine],
         scale: SlideScale,
         least: float = 0.0,
-        most_lines: int | None = None,
+        most_lines: int = _MANY_LINES,
     ) -> float | None:
-        """The largest share of the example's sizes at which text fits, in so many lines at most;
-        None where none does.
+        """The largest share of the example's sizes at which text fits, in so many lines at most
+        and with no word broken; None where none does.
 
         ``least`` is a size in points below which the outermost level does not go.
         """
