@@ -345,6 +345,16 @@ def test_text_on_small_slides_is_small_in_proportion(tmp_path: Path) -> None:
     assert min(sizes) >= 3 and max(sizes) < 12
 
 
+def test_a_title_without_spaces_is_no_long_word(company: Path, tmp_path: Path) -> None:
+    title = "港口的年度报告显示去年的货物吞吐量有所增长并且仓库费用明显下降"
+    points = [{"text": "甲"}, {"text": "乙"}]
+    deck = written(company, tmp_path / "deck.pptx",
+                   {"layout": "body", "title": title, "body": points},
+                   {"layout": "body", "title": "港口", "body": points}, language="zh")  # fmt: skip
+    run = deck.slides[0].shapes.title.text_frame.paragraphs[0].runs[0]
+    assert run.font.size.pt >= 24  # in one line of 634 pt its 31 characters would be set at 20
+
+
 def test_a_potx_becomes_a_presentation(tmp_path: Path) -> None:
     template = made(tmp_path / "company.potx")
     out = tmp_path / "deck.pptx"

@@ -30,6 +30,12 @@ _TITLE_LINES: Final = 4
 _USED_AGAIN: Final = 0.6
 _USED_JUST_NOW: Final = 1.5
 _SMALL_TEXT: Final = 30.0
+_TEXT_LOW: Final = 4.0
+"""Cost of text that begins below 0.6 of the slide's height."""
+_SPLIT: Final = 2.0
+"""What each further slide for one leaves less for the cost of each."""
+MOST_COST: Final = 9.0
+"""Cost of an example from which on a slide is made on a layout of the deck instead. Ours."""
 _SMALL_OBJECT: Final = 20.0
 _LEAST_TEXT: Final = 0.22
 """Share of the slide below which a place for text costs, by what it lacks; for objects 0.3. Ours,
@@ -94,17 +100,22 @@ class _Chooser:
     """The cost from which on a slide is better made on a layout of the deck."""
     used: list[int] = field(default_factory=list)
 
-    def best(self, plan: SlidePlan, of: int, *, drawn: bool = False) -> ChosenSlide | None:
+    def best(
+        self, plan: SlidePlan, of: int, *, drawn: bool = False, parts: int = 1
+    ) -> ChosenSlide | None:
         """The example that shows a slide best, if any does well enough."""
         content = content_of(plan)
         if drawn:
             content = content.as_drawing()
+        held = plan.shown_role in ("body", "contents")
+        most = self.most if held else min(self.most, MOST_COST)
+        most -= _SPLIT * (parts - 1)
         candidates = [
             replace(choice, cost=cost + self._habit(example) + _box_cost(example))
             for example in self.examples
             if example.title is not None and example.key not in self.avoided.get(of, ())
             for choice in _choices(plan, content, example, self.scale)
-            if (cost := choice.cost + _title_cost(plan, example)) <= self.most
+            if (cost := choice.cost + _title_cost(plan, example)) <= most
         ]
         return min(candidates, key=lambda choice: choice.cost, default=None)
 
@@ -164,7 +175,7 @@ def _chosen_parts(slide: SlidePlan, of: int, chooser: _Chooser) -> list[ChosenSl
             continue
         found: list[ChosenSlide] = []
         for part in parts:
-            best = chooser.best(part, of)
+            best = chooser.best(part, of, parts=count)
             if best is None:
                 break
             chooser.used.append(best.example.number)
@@ -301,7 +312,8 @@ def _empty(filled: FilledText, scale: SlideScale) -> float:
     """Cost of a place that stays nearly empty, or that is small itself."""
     high, room = filled.height(scale), filled.slot.room
     empty = 0.8 if high < 0.25 * room.height * scale.down else 0.0
-    return empty + _SMALL_TEXT * max(0.0, _LEAST_TEXT - room.area / FRAME.area)
+    low = _TEXT_LOW * (filled.slot.box.top > 0.6 * FRAME.height)
+    return empty + low + _SMALL_TEXT * max(0.0, _LEAST_TEXT - room.area / FRAME.area)
 
 
 def _with_points(base: ChosenSlide, scale: SlideScale) -> Iterator[ChosenSlide]:

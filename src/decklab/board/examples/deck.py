@@ -13,7 +13,7 @@ from pptx.presentation import Presentation
 
 from decklab.board.blueprint import ChartPlan, DeckPlan, PicturePlan, SlidePlan, TablePlan
 from decklab.board.chart_looks import chart_table
-from decklab.board.examples.choosing import ChosenSlide, choose
+from decklab.board.examples.choosing import MOST_COST, ChosenSlide, choose
 from decklab.board.examples.colors import accents_of
 from decklab.board.examples.drawing import ObjectParts, is_drawn, part_look
 from decklab.board.examples.filling import SlideFiller
@@ -54,8 +54,6 @@ _CLEAR: Final = 0.1
 """Share of a picture that is clear (fully transparent) from which on it is cut out, no photograph
 or figure. Ours."""
 _VECTORS: Final = ("image/svg+xml", "image/x-emf", "image/x-wmf", "image/emf", "image/wmf")
-_MOST_COST: Final = 9.0
-"""Cost of an example from which on a slide is made on a layout of the deck instead. Ours."""
 _OLD_COUNTS: Final = (
     "TitlesOfParts", "HeadingPairs", "Words", "Paragraphs", "TotalTime", "Manager", "Company",
 )  # fmt: skip
@@ -164,7 +162,7 @@ def write_like(
     width, height = template.size
     scale = SlideScale(width / FRAME_WIDTH, height / FRAME_HEIGHT, plan.language)
     parts = ObjectParts(plan, scale, source.accents)
-    most = _MOST_COST if any(layout.title for layout in template.layouts) else inf
+    most = MOST_COST if any(layout.title for layout in template.layouts) else inf
     chosen = choose(plan, source.examples, scale, most, avoided)
     placed = _pages(plan, chosen, parts, template, avoided)
     pages = [page for _of, page in placed]

@@ -254,6 +254,8 @@ _MOST_LEFT_OVER: Final = 4
 _MOST_BODIES: Final = 4
 _ICON: Final = 0.025
 """Share of the slide below which a drawing beside a text is its icon. Ours, as the next."""
+_PANEL: Final = 0.03
+"""Share of the slide from which on a box is seen. Ours."""
 _NEAR_ICON: Final = 48.0
 _CODE_FONT = re.compile(r"mono(?!type)|consol|courier|\bcode|menlo", re.IGNORECASE)
 
@@ -358,6 +360,7 @@ class _Reader:
             subtitle=subtitle, bodies=tuple(bodies),
             lists=tuple(lists), objects=tuple(objects), left_over=left, footers=footers,
             numbers=numbers, dates=dates, stays=stays, drawings=len(blocks),
+            panels=self._panels({id for id, _box in blocks}),
             blocks=tuple(blocks), areas=areas_of(slide),
             attached=tuple(self._attached(filled_ids, list(slots.values()), objects)),
         )  # fmt: skip
@@ -486,6 +489,15 @@ class _Reader:
                 continue
             found.append((element.id, box))
         return found
+
+    def _panels(self, blocks: Collection[int]) -> int:
+        """How many of the drawings that stay are boxes that are seen to hold nothing."""
+        boxes = [box_of(one) for one in self.slide.rects
+                 if one.id in blocks and one.geometry in ("rect", "roundRect")]  # fmt: skip
+        return sum(
+            box is not None and min(box.width, box.height) > 24 and box.area > _PANEL * FRAME.area
+            for box in boxes
+        )
 
     def _attached(
         self, filled: Collection[int], slots: Sequence[TextSlot], objects: Sequence[ObjectSlot]

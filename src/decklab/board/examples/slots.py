@@ -31,9 +31,10 @@ TextLine = tuple[str, int]
 
 LEAST_POINTS = 12.0
 """No text is set smaller, on slides of 540 points or less in height; on larger ones in proportion."""  # noqa: E501
-_PANEL: Final = 0.03
+_MANY_LINES: Final = 99
+"""As many lines as a text may have."""
 _PANEL_COST: Final = 3.0
-"""Share of the slide from which on a drawing is seen to hold nothing, and its cost. Ours."""
+"""Cost of a box that is seen to hold nothing. Ours."""
 
 
 @dataclass(frozen=True)
@@ -119,10 +120,10 @@ class TextSlot:
         lines: Sequence[TextLine],
         scale: SlideScale,
         least: float = 0.0,
-        most_lines: int | None = None,
+        most_lines: int = _MANY_LINES,
     ) -> float | None:
-        """The largest share of the example's sizes at which text fits, in so many lines at most;
-        None where none does.
+        """The largest share of the example's sizes at which text fits, in so many lines at most
+        and with no word broken; None where none does.
 
         ``least`` is a size in points below which the outermost level does not go.
         """
@@ -211,6 +212,8 @@ class ExampleSlide:
     dates: tuple[int, ...] = ()
     stays: tuple[str, ...] = ()
     """Words that repeat on most slides and stay."""
+    panels: int = 0
+    """Larger boxes that stay and hold nothing."""
     drawings: int = 0
     """Drawn shapes and pictures that stay and are on no other slide."""
     blocks: tuple[tuple[int, Box], ...] = ()
@@ -241,9 +244,7 @@ class ExampleSlide:
     @property
     def clutter(self) -> float:
         """How much of it would be removed or would remain without a meaning; 0 is cleanest."""
-        panels = sum(min(box.width, box.height) > 24 and box.area > _PANEL * FRAME.area
-                     for _id, box in self.blocks)  # fmt: skip
-        return len(self.left_over) + 0.1 * min(self.drawings, 20) + _PANEL_COST * panels
+        return len(self.left_over) + 0.1 * min(self.drawings, 20) + _PANEL_COST * self.panels
 
 
 def _rough(box: Box) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from typing import Final
 from decklab.board.slots.parts import page_scale
 from decklab.board.templates.places import LayoutPlace, LevelLook, TemplateLayout
 from decklab.board.themes import LEAST_PT
-from decklab.board.typography import Face, lines_height, text_width, wrap
+from decklab.board.typography import Face, lines_height, widest_word, wrap
 from decklab.core.geometry import Box
 
 STEPS: Final = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3)
@@ -173,8 +173,9 @@ def _breaks_words(text: PlaceText, language: str) -> bool:
     look = look_of(text.place, 0)
     size = set_size(look, text.factor)
     face = Face(look.family or "Arial", look.bold, language)
-    words = max((word for line in text.lines for word in line.text.split()), key=len, default="")
-    return text_width(words.upper() if look.caps else words, face, size) > text.room.width
+    said = " ".join(line.text for line in text.lines)
+    wide = widest_word(said.upper() if look.caps else said, face, size)
+    return wide > text.room.width + _TOLERANCE
 
 
 def fitted(
