@@ -41,7 +41,7 @@ _FIELD_WORDS: Final = {
 }  # fmt: skip
 """What a model's points are in each field of a slide."""
 _NOT_ASKED: Final = frozenset({
-    "labels", "charts", "pictures", "people_pictures", "code", "remarks", "schedule",
+    "labels", "charts", "pictures", "people_pictures", "code", "remarks", "schedule", "flow",
 })  # fmt: skip
 """Fields of layouts that a model is not offered: they need more than points and one figure."""
 _BESIDE, _MOST = 3, 9
