@@ -51,10 +51,18 @@ def _row_parts(plan: SlidePlan, field: str, parts: int) -> list[dict[str, object
     """The rows of each part, with what stands beside them on the first."""
     held, rows = getattr(plan, field), _INNER[field]
     pieces = _pieces([(row,) for row in getattr(held, rows)], parts)
+    if field == "code":
+        pieces = [_without_blank_ends(piece) for piece in pieces]
     return [
         {field: held.model_copy(update={rows: piece}), "body": () if at else plan.body}
         for at, piece in enumerate(pieces)
     ]
+
+
+def _without_blank_ends(lines: Sequence[T]) -> tuple[T, ...]:
+    """Lines of a program without empty ones at the begin and end, unless all are empty."""
+    full = [number for number, line in enumerate(lines) if str(line).strip()]
+    return tuple(lines[full[0] : full[-1] + 1]) if full else tuple(lines)
 
 
 def _chart_and_tables(plan: SlidePlan, parts: int) -> list[dict[str, object]]:

@@ -170,7 +170,7 @@ class Content:
 
 _DRAWN: Final = (
     "code", "pictures", "labels", "charts", "axes", "remarks", "formula", "options", "people",
-    "schedule", "lanes", "actions",
+    "schedule", "lanes", "actions", "flow", "html",
 )  # fmt: skip
 """Fields of a plan whose content is drawn as a whole."""
 
