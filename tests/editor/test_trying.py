@@ -69,7 +69,7 @@ def test_a_small_edit_that_went_elsewhere_is_tried_again_from_there(deck: Path) 
     assert title(result.output, 3) == title(deck, 3)
     asked = prompts(server, "edit")[0]
     assert "Planned, but it did not happen: the title changes" in asked
-    assert "Copy 1 is what the last round left." in asked
+    assert "Copy 1 is what your calls made." in asked
 
 
 @pytest.mark.long
