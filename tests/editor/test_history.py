@@ -9,7 +9,7 @@ from tests.editor.test_model_editor import samples  # noqa: F401 - fixture
 from typer.testing import CliRunner
 
 from decklab.cli import history as commands
-from decklab.editor.chat import EditChat
+from decklab.editor.chat import EditChat, chat_copy
 from decklab.editor.edit import edit
 from decklab.editor.history import EditHistory, NothingToUndo, Undone
 from decklab.editor.result import EditResult
@@ -92,7 +92,7 @@ def test_a_line_that_was_cut_off_is_left_out(talk: Path) -> None:
 
 def test_a_chat_works_on_a_copy_and_takes_back(talk: Path) -> None:
     before = talk.read_bytes()
-    chat = EditChat.on_copy(talk, None)
+    chat = EditChat(chat_copy(talk, None))
     assert chat.deck == talk.with_name("talk.edited.pptx")
     first = chat.ask("set the title of slide 1 to 'One'")
     assert isinstance(first, EditResult) and first.outcome == "done"

@@ -6,7 +6,17 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
-from tests.editor.scripted import GOOD, SATISFIED, WIDE, given, plan, program, scripted, trying
+from tests.editor.scripted import (
+    GOOD,
+    SATISFIED,
+    WIDE,
+    Said,
+    given,
+    plan,
+    program,
+    scripted,
+    trying,
+)
 from tests.editor.test_model_editor import (
     BOLD,
     WANTED,
@@ -59,7 +69,7 @@ def test_a_small_edit_that_went_elsewhere_is_tried_again_from_there(deck: Path) 
     assert title(result.output, 3) == title(deck, 3)
     asked = prompts(server, "edit")[0]
     assert "Planned, but it did not happen: the title changes" in asked
-    assert "Copy 1 is what the last round left." in asked
+    assert "Copy 1 is what your calls made." in asked
 
 
 @pytest.mark.long
@@ -84,7 +94,7 @@ def test_a_call_that_fails_is_told_and_the_edit_goes_on(deck: Path) -> None:  # 
 
 @pytest.mark.long
 def test_a_try_is_answered_with_what_changed_and_what_is_missing(deck: Path) -> None:  # noqa: F811
-    replies = [
+    replies: list[Said] = [
         trying("operations", calls=["set_titel(2, 'x')"]),
         trying("operations", calls=[WRONG]),
         trying("program", code=f"def edit(prs):\n    set_title(prs, 2, {WANTED!r})", onto=0),
@@ -112,7 +122,7 @@ def test_patches_are_tried_too_and_explained_on_demand(deck: Path) -> None:  # n
     }  # fmt: skip
     empty = dict.fromkeys(("xml", "position", "attribute", "owner", "relationship",
                            "relationship_id", "copy_of"), "")  # fmt: skip
-    replies = [
+    replies: list[Said] = [
         trying("patches", patches=[]),
         trying("patches", patches=[{**empty, **patch}]),
         given(state=1),
@@ -127,7 +137,7 @@ def test_patches_are_tried_too_and_explained_on_demand(deck: Path) -> None:  # n
 @pytest.mark.long
 def test_the_tools_that_look_look_at_the_newest_copy(deck: Path) -> None:  # noqa: F811
     look = Answer('{"slide": 2}', tool="slide_elements")
-    replies = [trying("operations", calls=[RETITLE]), look, given(state=1)]
+    replies: list[Said] = [trying("operations", calls=[RETITLE]), look, given(state=1)]
     with scripted(plan=plan(), edit=replies, review=SATISFIED) as (ask, server):
         edited(deck, ask)
     shown = json.loads(tool_answers(server)[1])
@@ -136,7 +146,7 @@ def test_the_tools_that_look_look_at_the_newest_copy(deck: Path) -> None:  # noq
 
 @pytest.mark.long
 def test_tries_come_to_an_end(deck: Path) -> None:  # noqa: F811
-    again = [trying("operations", calls=[RETITLE])] * (MOST_TRIES + 1)
+    again: list[Said] = [trying("operations", calls=[RETITLE])] * (MOST_TRIES + 1)
     with scripted(plan=plan(), edit=[*again, given(state=1)], review=SATISFIED) as (ask, server):
         result = edited(deck, ask)
     answers = tool_answers(server)
@@ -147,8 +157,8 @@ def test_tries_come_to_an_end(deck: Path) -> None:  # noqa: F811
 
 @pytest.mark.long
 def test_tries_end_with_the_budget_and_what_there_is_counts(deck: Path) -> None:  # noqa: F811
-    replies = [trying("operations", calls=[RETITLE]), trying("operations", calls=[RETITLE]),
-               given(state=1)]  # fmt: skip
+    retitle = trying("operations", calls=[RETITLE])
+    replies: list[Said] = [retitle, retitle, given(state=1)]
     with scripted(plan=plan(), edit=replies) as (_, server):
         account = RunCosts(Budget(tokens=25))  # the plan and two of the three turns take ten each
         with asking(server.model(), account=account) as ask:
@@ -184,8 +194,8 @@ def test_a_round_that_leaves_the_deck_as_it_is_ends_the_edit(deck: Path) -> None
 
 @pytest.mark.long
 def test_a_record_makes_its_tries_again(deck: Path, tmp_path: Path) -> None:  # noqa: F811
-    replies = [trying("operations", calls=[WRONG]), trying("operations", calls=[RETITLE]),
-               given(state=2)]  # fmt: skip
+    wrong, right = (trying("operations", calls=[call]) for call in (WRONG, RETITLE))
+    replies: list[Said] = [wrong, right, given(state=2)]
     asked = list[int]()
     for _ in range(2):
         with scripted(plan=plan(), edit=replies, review=SATISFIED) as (ask, server):
@@ -207,7 +217,10 @@ def test_a_sandbox_that_breaks_is_no_fault_of_the_model(
         raise SandboxUnavailable("bubblewrap: it is gone")
 
     monkeypatch.setattr(trying_module, "run_program", broken)
-    replies = [trying("operations", calls=[RETITLE]), given(cannot="The tool does not work.")]
+    replies: list[Said] = [
+        trying("operations", calls=[RETITLE]),
+        given(cannot="The tool does not work."),
+    ]
     with (
         scripted(plan=plan(), edit=replies) as (ask, server),
         pytest.raises(SandboxUnavailable, match="it is gone"),
@@ -219,7 +232,7 @@ def test_a_sandbox_that_breaks_is_no_fault_of_the_model(
 @pytest.mark.long
 @pytest.mark.office
 def test_a_try_shows_the_slides_that_look_different_now(deck: Path) -> None:  # noqa: F811
-    replies = [
+    replies: list[Said] = [
         trying("operations", calls=[RETITLE]),
         trying("operations", calls=["set_title(3, 'Elsewhere')"], onto=1),
         given(state=1),

@@ -27,10 +27,10 @@ def planned() -> EditPlan:
     """The plan of the example, put together from its fields."""
     text = " ".join(prompt("plan").split("Example, ")[1].split())
     fields = {
-        name: ast.literal_eval(re.search(rf"\b{name} (\[.*?\]), (?=[a-z]+ )", text)[1])  # type: ignore[index]
+        name: ast.literal_eval(re.search(rf"\b{name} (\[.*?\]), (?=[a-z]+ )", text)[1])
         for name in ("operations", "steps", "content", "remarks")
     }
-    changes = json.loads(re.search(r"changes (\[\{.*?\}\])", text)[1])  # type: ignore[index]
+    changes = json.loads(re.search(r"changes (\[\{.*?\}\])", text)[1])
     return EditPlan.model_validate({**fields, "changes": changes, "cannot": ""})
 
 

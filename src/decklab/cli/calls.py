@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from decklab.documents.retrieval import retrieve
     from decklab.documents.showing import print_reading, write_reading
     from decklab.editing.requests.forms import form_lines
-    from decklab.editor.chat import EditChat
+    from decklab.editor.chat import EditChat, chat_copy
     from decklab.editor.edit import slide_numbers
     from decklab.editor.history import EditHistory, Undone, undone_lines
     from decklab.evals.agreement.agree import agreement_lines, write_agreement_page

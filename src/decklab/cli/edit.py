@@ -148,9 +148,8 @@ def edit_command(
     if chat:
         if dry_run or as_json or report is not None or budget.record is not None:
             raise typer.BadParameter("--chat goes without --dry-run, --json, --report and --record")
-        how = {"model": editor, "slides": chosen, "files": Path()}
-        talk = (calls.EditChat(deck, **how) if in_place
-                else calls.EditChat.on_copy(deck, target, force=force, **how))  # fmt: skip
+        edited = deck if in_place else calls.chat_copy(deck, target, force=force)
+        talk = calls.EditChat(edited, model=editor, slides=chosen, files=Path())
         raise typer.Exit(_chat(talk, instruction))
     if instruction is None:
         raise typer.BadParameter("say what to change, or add --chat", param_hint="INSTRUCTION")
@@ -185,7 +184,7 @@ def _chat(talk: "EditChat", first: str | None) -> int:
     code = 0
     for request in _requests(first):
         try:
-            with stages_shown(lambda _stage: None) as progress:
+            with stages_shown([]) as progress:
                 said = talk.ask(request, progress=progress)
         except DecklabError as error:
             typer.secho(str(error), err=True)

@@ -20,6 +20,17 @@ MOST_EARLIER = 5
 """Earlier requests that a model is told. Ours."""
 
 
+def chat_copy(deck: Path, out: Path | None, *, force: bool = False) -> Path:
+    """A copy of a deck to have requests on, at ``out``, or else beside it under a free name.
+
+    Raises OSError if it cannot be written, NameTaken if there is a file.
+    """
+    if out is None:
+        return write_numbered(edited_path(deck), deck.read_bytes())
+    write_output(out, deck.read_bytes(), force=force)
+    return out
+
+
 @dataclass(frozen=True)
 class EditChat:
     """Requests on a deck, which is replaced by each of them."""
@@ -30,20 +41,6 @@ class EditChat:
     """The only slides that may be edited."""
     files: Path | None = None
     """Folder of pictures and decks that requests without a model name."""
-
-    @classmethod
-    def on_copy(
-        cls, deck: Path, out: Path | None, *, force: bool = False, **how: object
-    ) -> "EditChat":
-        """Requests on a copy of a deck, at ``out``, or else beside the deck under a free name.
-
-        Raises OSError if it cannot be written, NameTaken if there is a file.
-        """
-        if out is None:
-            out = write_numbered(edited_path(deck), deck.read_bytes())
-        else:
-            write_output(out, deck.read_bytes(), force=force)
-        return cls(out, **how)  # type: ignore[arg-type]
 
     def ask(self, request: str, *, progress: Progress | None = None) -> EditResult | Undone:
         """Carry out a request; ``undo`` takes back the last edit that stands.

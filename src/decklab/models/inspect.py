@@ -94,6 +94,9 @@ _UNPARSED = re.compile(
     r"Error parsing the following tool call arguments:\n\n(.*)\n\nError details: .*", re.DOTALL
 )
 """Inspect AI's words for arguments that are no JSON."""
+_CALLING: Final = 2 / 3
+"""Share of the time for a question in which tools may be called, without the time that they take
+themselves; the rest is for the answer. Ours."""
 _NO_MORE_CALLS = "This was not run: no tool may be called any more. Give the answer now."
 _MEMORIES: WeakKeyDictionary[Model, FormMemory] = WeakKeyDictionary()
 """Memory of the forms that each model takes, for all who ask it in this process."""
@@ -273,13 +276,15 @@ async def _send(model: Model, request: ModelRequest[Any]) -> Sent:
     choice: ToolChoice | None = ToolFunction(ANSWER_TOOL) if answer else None
     if offered:
         choice = "any" if answer else "auto"
-    calls, spent = 0, Sent("", requests=0)
+    calls, spent, ours = 0, Sent("", requests=0), 0.0
     while True:
-        last = calls >= request.calls or (calls > 0 and not request.affords(spent))
+        took = time.monotonic() - started - ours
+        ended = calls > 0 and (took >= request.left * _CALLING or not request.affords(spent))
+        last = calls >= request.calls or ended
         if last:
             choice = ToolFunction(ANSWER_TOOL) if answer else "none"
         try:
-            if time.monotonic() - started >= request.left:
+            if took >= request.left:
                 raise SendFailure("", kind="stalled", requests=0)
             output = await generated(model, request, messages, [*offered, *answer], choice)
             spent = _with(spent, sent_of(output))
@@ -296,7 +301,9 @@ async def _send(model: Model, request: ModelRequest[Any]) -> Sent:
             return replace(spent, calls=calls)
         room = request.calls - calls
         calls += min(room, len(wanted))
+        before = time.monotonic()
         messages += [output.message, *await _results(request.tools, wanted, room)]
+        ours += time.monotonic() - before
 
 
 async def generated(
