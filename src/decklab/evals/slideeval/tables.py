@@ -266,7 +266,8 @@ def _judge_table(
 
 def _estimated(value: float | NotScored, count: int, interval: Interval | NotScored) -> MeanOf:
     """A measure that was asked for, with its own interval."""
-    return MeanOf(value, count, max(1, count), interval)
+    due = max(1, count) if isinstance(value, NotScored) else count
+    return MeanOf(value, count, due, interval)
 
 
 _NOBODY: Final = NotScored("it was not measured")
