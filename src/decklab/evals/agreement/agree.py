@@ -363,10 +363,9 @@ _ALONE: Final = NotScored("it has no interval")
 def _annotator_table(rated: AnnotatorAgreement) -> ResultTable:
     """The coefficients between annotators, each with its interval."""
     rows = tuple(
-        ResultRow(f"{name}: {meaning}" if meaning else name,
-                  {"value": MeanOf(coefficient.value, 1, 1, coefficient.interval)})
-        for name, coefficient, meaning in _coefficients(rated)
-    )  # fmt: skip
+        ResultRow(name, {"value": MeanOf(coefficient.value, 1, 1, coefficient.interval)})
+        for name, coefficient, _ in _coefficients(rated)
+    )
     lead = (
         f"{counted(len(rated.annotators), 'annotator')}; {counted(rated.topics, 'topic')} ranked "
         "by at least two of them. 1 is full agreement; intervals of ICC are from the F "
@@ -403,6 +402,10 @@ def write_agreement_page(path: str | Path, agreement: PeopleAgreement) -> None:
     sections += [PageSection(title, notes=lines) for title, lines in _choices(agreement) if lines]
     sections += [PageSection(title, notes=lines) for title, lines in _told(agreement) if lines]
     notices = [("In short:", _lead(agreement, tables[0]))]
+    rated = value_or_none(agreement.annotators)
+    if rated is not None:
+        meanings = [f"{name}: {meaning}" for name, _, meaning in _coefficients(rated) if meaning]
+        sections.append(PageSection("What the coefficients say", notes=meanings))
     title = "How far scores agree with people"
     page = ResultPage(_counted(agreement), title, sections, notices=notices, units="topics")
     with output_page(path, AGREEMENT_PAGE) as unfinished:

@@ -420,7 +420,9 @@ def _sections(summary: SlideEvalSummary) -> Iterator[PageSection]:
         charts = headline_charts(summary)
         yield PageSection("Extraction", _EXTRACTION_LEAD, measured, charts)
         parsed = parseability_chart(summary)
-        yield PageSection("Style and geometry", charts=style_charts(summary))
+        styles = style_charts(summary)
+        if styles:
+            yield PageSection("Style and geometry", charts=styles)
         if parsed is not None:
             yield PageSection("Parse success", charts=[parsed])
         yield from plain("figure-6", "weights")
@@ -431,7 +433,9 @@ def _sections(summary: SlideEvalSummary) -> Iterator[PageSection]:
         yield PageSection("Sensitivity to damage", _DAMAGE_LEAD, charts=charts, notes=draws)
         charts = frontier_charts(summary)
         yield PageSection("Consistency and fidelity", _FRONTIER_LEAD, charts=charts)
-        yield PageSection("Agreement of judges", charts=agreement_charts(summary))
+        charts = agreement_charts(summary)
+        if charts:
+            yield PageSection("Agreement of judges", charts=charts)
         yield from plain("figure-3a", "figure-3b", "manipulation", "scales")
     if summary.ordering:
         lead = "An order counts where it names every slide once; the length ratio in any case."

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from decklab.core.files import write_whole
-from decklab.core.results import NotScored
+from decklab.core.results import NotScored, reason_of
 from decklab.evals.results.means import UNIT_SCALE, MeanOf
 from decklab.evals.results.page import CaseCell, CaseRow, CaseTable
 from decklab.evals.results.tables import ResultColumn, ResultRow, ResultTable, apart
@@ -167,7 +167,7 @@ def plain_tables(summary: SlideEvalSummary) -> dict[str, PlainTable]:
             "judge measure mean low high std decks reason",
             (
                 (each.judge, row.measure.removeprefix("ordering."), row.value,
-                 *_ends(row.interval), row.std, row.decks, _reason(row.value))
+                 *_ends(row.interval), row.std, row.decks, reason_of(row.value))
                 for each in summary.ordering
                 for row in each.estimates
             ),
@@ -213,7 +213,7 @@ def case_table(name: str, table: PlainTable) -> tuple[str, CaseTable] | None:
 
 def _case_cell(value: Any) -> CaseCell:
     if value is None or isinstance(value, NotScored):
-        return CaseCell("–", why=_reason(value))
+        return CaseCell("–", why=reason_of(value))
     if isinstance(value, float):
         return CaseCell(number(value, 3), value)
     return CaseCell(str(value), float(value) if isinstance(value, int) else None)
@@ -266,7 +266,8 @@ def _judge_table(
 
 def _estimated(value: float | NotScored, count: int, interval: Interval | NotScored) -> MeanOf:
     """A measure that was asked for, with its own interval."""
-    return MeanOf(value, count, max(1, count), interval)
+    due = max(1, count) if isinstance(value, NotScored) else count
+    return MeanOf(value, count, due, interval)
 
 
 _NOBODY: Final = NotScored("it was not measured")
@@ -284,7 +285,7 @@ def _extraction_tables(summary: SlideEvalSummary) -> dict[str, PlainTable]:
             "judge elements n rate low high bootstrap_low bootstrap_high reason",
             (
                 (each.judge, i.label, i.n, i.rate, *_ends(i.interval), *_ends(i.bootstrap),
-                 _reason(i.rate))
+                 reason_of(i.rate))
                 for each in summary.extraction
                 for i in each.bins
             ),
@@ -292,7 +293,7 @@ def _extraction_tables(summary: SlideEvalSummary) -> dict[str, PlainTable]:
         "weights": (
             "judge changed factor matching_f1 shift reason",
             (
-                (each.judge, i.changed or "nothing", i.factor, i.f1, i.shift, _reason(i.f1))
+                (each.judge, i.changed or "nothing", i.factor, i.f1, i.shift, reason_of(i.f1))
                 for each in summary.extraction
                 for i in each.weights
             ),
@@ -309,7 +310,7 @@ def _measure(item: ScopedMeasure) -> _Row:
     whole, parsed = item.whole, item.parsed
     return (
         item.judge, item.name, whole.where, whole.value, *_ends(whole.interval), parsed.value,
-        *_ends(parsed.interval), whole.coverage, whole.std, whole.n, _reason(whole.value),
+        *_ends(parsed.interval), whole.coverage, whole.std, whole.n, reason_of(whole.value),
     )  # fmt: skip
 
 
@@ -325,7 +326,7 @@ def _sensitivity_tables(sensitivity: SensitivitySummary) -> dict[str, PlainTable
             "first second axis scale over up_to n rho reason",
             (
                 (*i.models, i.axis, i.scale, None if i.low < 0 else i.low, i.high, i.n, i.rho,
-                 _reason(i.rho))
+                 reason_of(i.rho))
                 for i in sensitivity.agreements
             ),
         ),
@@ -333,13 +334,13 @@ def _sensitivity_tables(sensitivity: SensitivitySummary) -> dict[str, PlainTable
             "of axis scale poa low high mace n printed_poa printed_mace reason",
             (
                 (i.of, i.axis, i.scale, i.poa, *_ends(i.interval), i.mace, i.n,
-                 *printed_values(i), _reason(i.poa))
+                 *printed_values(i), reason_of(i.poa))
                 for i in sensitivity.checks
             ),
         ),
         "scales": (
             "judge r2 rmse p n reason",
-            ((i.model, i.r2, i.rmse, i.p, i.n, _reason(i.r2)) for i in sensitivity.links),
+            ((i.model, i.r2, i.rmse, i.p, i.n, reason_of(i.r2)) for i in sensitivity.links),
         ),
         "severity": ("judge axis scale severity degradation damage", _severities(sensitivity)),
     }  # fmt: skip
@@ -353,7 +354,7 @@ def _points(sensitivity: SensitivitySummary) -> Iterator[_Row]:
             *_ends(i.fidelity_interval), i.mace, i.n, i.on_frontier,
             sensitivity.ladder_draws.get(i.model),
             *((top.consistency, top.fidelity, top.mace) if top else (None, None, None)),
-            _reason(i.fidelity) or _reason(i.consistency),
+            reason_of(i.fidelity) or reason_of(i.consistency),
         )  # fmt: skip
 
 
@@ -395,10 +396,6 @@ def _counts(counts: CountSpread | None) -> Sequence[float | None]:
 
 def _ends(interval: Interval | NotScored) -> _Row:
     return (None, None) if isinstance(interval, NotScored) else interval
-
-
-def _reason(value: float | NotScored) -> str:
-    return value.reason if isinstance(value, NotScored) else ""
 
 
 def _write(path: Path, header: str, rows: Iterable[_Row]) -> Path:
