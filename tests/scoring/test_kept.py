@@ -115,6 +115,13 @@ def test_other_options_are_other_scores(talk, renderer):
     assert names > {row.metric for row in plain.result.measurements}
 
 
+def test_the_key_is_the_same_however_the_same_options_are_given(talk, renderer):
+    keys = {score_key(talk, ScoreOptions(also=also), renderer) for also in ((), [])}
+    keys |= {score_key(talk, ScoreOptions(also=["aim", "printed"]), renderer)}
+    keys |= {score_key(talk, ScoreOptions(also=("printed", "aim")), renderer)}
+    assert len(keys) == 2
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
