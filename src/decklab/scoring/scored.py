@@ -175,7 +175,7 @@ class KeptSlides:
         digest = hashlib.sha256(self._facts)
         seen = [slide.image.shape, slide.text_source, list(regions), picture_budget(slides)]
         digest.update(repr(seen).encode())
-        digest.update(np.ascontiguousarray(slide.image))
+        digest.update(np.ascontiguousarray(slide.image).data)
         return digest.hexdigest()
 
 
