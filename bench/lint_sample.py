@@ -28,7 +28,6 @@ from decklab.linting.rules.rule import label
 from decklab.ooxml.package import Package
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
-from decklab.rendering.pictures import RenderedDeck
 from decklab.rendering.renderer import Cache, Renderer
 
 DECKS = Path(__file__).parents[2] / "shared" / "decks" / "real"
@@ -105,15 +104,9 @@ def _lint(deck: Path, office: Office, cache: Cache) -> _Linted | None:
     return _Linted(deck, elements, list(found.findings))
 
 
-def _opened(deck: Path, elements: DeckElements, office: Office, cache: Cache) -> RenderedDeck:
-    return open_rendered(
-        deck, renderer=Renderer(office, cache), ocr=False, expected_slides=len(elements.slides)
-    )
-
-
 def _draw(item: _Linted, finding: Finding, path: Path, office: Office, cache: Cache) -> None:
     number = finding.slide or 1
-    with _opened(item.deck, item.elements, office, cache) as drawn:
+    with open_rendered(item.deck, renderer=Renderer(office, cache), ocr=False) as drawn:
         slide = Image.fromarray(drawn.slide(number).image)
     picture = Image.new("RGB", (slide.width + 2 * _MARGIN, slide.height + 2 * _MARGIN), _BEYOND)
     picture.paste(slide, (_MARGIN, _MARGIN))

@@ -79,7 +79,7 @@ def ladder_scores(path: Path, scratch: Path, renderer: Renderer) -> Mapping[Axis
 def _drawn(path: Path, renderer: Renderer) -> Iterator[MeasuredSlide]:
     with Package.open(path) as package:
         elements = read_elements(package).slides
-    with open_rendered(path, renderer=renderer, expected_slides=len(elements)) as deck:
+    with open_rendered(path, renderer=renderer) as deck:
         for one, drawn in zip(elements, deck, strict=True):
             yield measured_slide(one, drawn.image, drawn.spans)
 

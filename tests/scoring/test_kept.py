@@ -12,12 +12,12 @@ from tests.rendering.dying_office import DyingOffice, write_numbered
 
 from decklab.core.errors import RenderTimeout
 from decklab.metrics.aesthetics import rows as rows_module
+from decklab.metrics.catalogue import METRICS
 from decklab.metrics.metric import MetricInfo
 from decklab.rendering.renderer import Cache, Renderer
-from decklab.scoring import deck as deck_module
 from decklab.scoring import scored as scored_module
 from decklab.scoring.deck import score_deck
-from decklab.scoring.scored import ScoreOptions, score_key
+from decklab.scoring.scored import ScoreOptions, kept_deck, score_key
 
 pytestmark = pytest.mark.office
 
@@ -32,7 +32,7 @@ def talk(tmp_path: Path) -> Path:
         slide.placeholders[1].text = "What we do next\nWho does it"
         shape = slide.shapes.add_shape(1, Inches(7), Inches(5), Inches(1 + number / 2), Inches(1))
         shape.text_frame.text = f"Box {number}"
-    presentation.save(tmp_path / "talk.pptx")
+    presentation.save(str(tmp_path / "talk.pptx"))
     return tmp_path / "talk.pptx"
 
 
@@ -115,6 +115,14 @@ def test_other_options_are_other_scores(talk, renderer):
     assert names > {row.metric for row in plain.result.measurements}
 
 
+def test_the_key_is_the_same_however_the_same_options_are_given(talk, renderer):
+    keys = {score_key(talk, ScoreOptions(), renderer)}
+    keys |= {score_key(talk, ScoreOptions(also=[]), renderer)}
+    keys |= {score_key(talk, ScoreOptions(also=["aim", "printed"]), renderer)}
+    keys |= {score_key(talk, ScoreOptions(also=("printed", "aim")), renderer)}
+    assert len(keys) == 2
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -133,8 +141,13 @@ def test_the_key_changes_with_what_measures(talk, renderer, monkeypatch, name, v
 
 def test_with_metrics_of_other_packages_nothing_is_kept(talk, renderer, monkeypatch):
     calls = []
-    outside = MetricInfo("outside.m", "slide", "", "", measure=lambda picture: calls.append(1) or 1)
-    monkeypatch.setitem(scored_module.METRICS._items, outside.name, outside)
+
+    def measure(picture):
+        calls.append(picture.shape)
+        return 1.0
+
+    outside = MetricInfo("outside.m", "slide", "", "", measure=measure)
+    monkeypatch.setitem(METRICS._items, outside.name, outside)
     score_deck(talk, renderer=renderer)
     score_deck(talk, renderer=renderer)
     assert len(calls) == 8
@@ -186,4 +199,4 @@ def test_a_kept_deck_of_another_shape_is_measured_again(talk, renderer, text):
     key = score_key(talk, ScoreOptions(), renderer)
     renderer.store.results.put({key: text})
     scored = score_deck(talk, renderer=renderer)
-    assert scored.result.status == "scored" and deck_module.kept_deck(talk, key, renderer)
+    assert scored.result.status == "scored" and kept_deck(talk, key, renderer)

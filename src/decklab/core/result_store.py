@@ -100,7 +100,7 @@ class ResultStore:
 def _is_ours(database: sqlite3.Connection) -> bool:
     (mark,) = database.execute("PRAGMA application_id").fetchone()
     (tables,) = database.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
-    return mark == _MARK or (mark == 0 and tables == 0)
+    return bool(mark == _MARK or (mark == 0 and tables == 0))
 
 
 def _read(keys: Sequence[str], into: dict[str, bytes], database: sqlite3.Connection) -> None:

@@ -394,7 +394,7 @@ def kept_picture_spans(
     there if not."""
     facts = [code_stamp(), *map(version, _PACKAGES), cv2.__version__, height_pt, image.shape]
     digest = sha256(repr(facts).encode())
-    digest.update(np.ascontiguousarray(image))
+    digest.update(np.ascontiguousarray(image).data)
     key = digest.hexdigest()
     kept = results.get([key]).get(key)
     if kept is not None:

@@ -14,7 +14,7 @@ import numpy as np
 import PIL
 from pydantic import ValidationError
 
-from decklab.core.errors import DeckError, DecklabError, RendererMissing
+from decklab.core.errors import DecklabError, RendererMissing
 from decklab.core.options import MetricVariant, NoData, TextGate
 from decklab.core.result_store import code_stamp
 from decklab.core.results import DeckResult, Measurement
@@ -79,29 +79,20 @@ def score_key(deck: Path, options: ScoreOptions, renderer: Renderer) -> str:
         drawing = sorted(renderer.facts(deck).items())
     except RendererMissing:
         drawing = [("engine", "no LibreOffice"), ("fonts", font_set_hash())]
-    return fingerprint(deck, [*measuring_facts(), drawing, sorted(vars(options).items())])
-
-
-def may_be_kept(deck: Path) -> bool:
-    """Whether the scores of a deck follow from what their key is made of: those of web decks depend
-    on what they load, those of other packages' metrics and rules on code without a version."""
-    try:
-        if deck_kind(deck) == "html":
-            return False
-    except DeckError:
-        return False
-    return not has_outside_measures()
+    chosen = vars(options) | {"also": sorted(options.also)}
+    return fingerprint(deck, [*measuring_facts(), drawing, sorted(chosen.items())])
 
 
 def has_outside_measures() -> bool:
-    """Whether other packages add metrics or rules of lint here."""
+    """Whether other packages add metrics or rules of lint here: their code has no version by which
+    to keep what it gives."""
     metrics = any(METRICS[name].measure is not None for name in METRICS)
     return metrics or any(LINT_RULES[rule].check is not None for rule in LINT_RULES)
 
 
 def kept_deck(deck: Path, key: str, renderer: Renderer) -> ScoredDeck | None:
     """The scores that were kept under ``key``, as those of ``deck``; None without any."""
-    if renderer.cache is None or not may_be_kept(deck):
+    if renderer.cache is None or has_outside_measures():
         return None
     data = renderer.cache.results.get([key]).get(key)
     try:
@@ -120,8 +111,9 @@ def _deck_of(data: dict[str, Any], deck: Path) -> ScoredDeck:
 
 
 def keep_deck(scored: ScoredDeck, deck: Path, key: str, renderer: Renderer) -> None:
-    """Keep the scores of a deck under ``key``, if a renderer has a cache and they may be kept."""
-    if renderer.cache is None or not may_be_kept(deck):
+    """Keep the scores of a deck under ``key``, if a renderer has a cache; not those of a web deck,
+    which depend on all that it loads."""
+    if renderer.cache is None or has_outside_measures() or deck_kind(deck) == "html":
         return
     data = {
         "result": scored.result.model_dump(mode="json", exclude={"deck"}),
@@ -183,7 +175,7 @@ class KeptSlides:
         digest = hashlib.sha256(self._facts)
         seen = [slide.image.shape, slide.text_source, list(regions), picture_budget(slides)]
         digest.update(repr(seen).encode())
-        digest.update(np.ascontiguousarray(slide.image))
+        digest.update(np.ascontiguousarray(slide.image).data)
         return digest.hexdigest()
 
 
