@@ -463,7 +463,7 @@ def _of_block(
         flaw = flaw or (
             _ASIDE if (is_aside(sentence, item=item) or is_aside(shown, item=item)) else ""
         )
-        torn = begun and _TORN.match(sentence) is not None
+        torn = _TORN.match(sentence) is not None
         flaw = flaw or (
             "it is a fragment" if not listed and (torn or is_fragment(sentence)) else ""
         )
