@@ -434,6 +434,10 @@ def _in_region(base: ChosenSlide, scale: SlideScale) -> Iterator[ChosenSlide]:
     region, ink = region_of(example)
     if region is None:
         return
+    title = base.texts[0]
+    if title.slot.box.top < region.top:
+        reach = title.slot.box.top + title.height(scale) / scale.down
+        region = region._replace(top=max(region.top, reach + 6))
     fact = f"the example has no such {base.content.kind}: it was made in its place for content"
     cost = base.cost + 1.0 + (1.5 if example.lists or example.objects else 0.0)
     base = replace(base, cost=cost, facts=(*base.facts, fact))
