@@ -302,7 +302,7 @@ class FormulaPlan(PlanForm):
 
 
 class Axes(PlanForm):
-    """What grows to the right and what grows upward."""
+    """The measures that grow to the right and upward."""
 
     across: Line
     up: Line
@@ -512,7 +512,7 @@ class SlidePlan(PlanForm):
 
     @property
     def items(self) -> tuple[object, ...]:
-        """What the slide consists of and of which one can stand out, over all columns or lanes."""
+        """The items of the slide, over all columns or lanes; one of them can stand out."""
         shown = (*LAYOUTS[self.layout].needs, *LAYOUTS[self.layout].shows)
         fields = (getattr(self, field) for field in ITEMS if field in shown)
         held = next(filter(None, fields), ())

@@ -402,7 +402,7 @@ class _Framing:
         return f"its {count} bars are too thin (a line has more room)"
 
     def _crowded(self, frame: ChartFrame) -> str | None:
-        """What does not fit beside the names of categories."""
+        """The problem beside the names of categories, if there is one."""
         if len(frame.legend) > _MOST_LEGEND_ROWS:
             return "the names of its series do not fit"
         if frame.plot.height < self.box.height * _LEAST_PLOT:

@@ -1,4 +1,4 @@
-"""What charts show beside their data, the same in PowerPoint and in HTML: colours and labels."""
+"""Colours and labels of charts, the same in PowerPoint and in HTML."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -166,7 +166,7 @@ class ChartDrawing:
             self._label(self.plot.right + 6, y, scale.shown(tick), anchor="start")
 
     def _titles(self) -> None:
-        """What two axes show: left and right of a combination, below and left of a scatter."""
+        """Titles of two axes: left and right of a combination, below and left of a scatter."""
         if not self.frame.titles:
             return
         first, second = self.frame.titles

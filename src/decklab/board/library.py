@@ -11,7 +11,7 @@ LayoutName = str
 """A name in ``LAYOUTS``."""
 
 Role = Literal["opening", "contents", "section", "body", "ending"]
-"""What a slide is for in its deck; style modules go by it (paper 004, section V-B)."""
+"""The role of a slide in its deck; style modules go by it (paper 004, section V-B)."""
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,7 @@ class MarkedText(str):
         return made
 
     def __getnewargs__(self) -> tuple[tuple[Span, ...]]:  # type: ignore[override]
-        """What a copy is made of."""
+        """The arguments from which a copy is made."""
         return (self.spans,)
 
     def __html__(self) -> str:

@@ -1,4 +1,4 @@
-"""What all parts of a plan share: strict forms, and texts of one paragraph."""
+"""Strict forms and texts of one paragraph, which all parts of a plan share."""
 
 import re
 from typing import Annotated, Final

@@ -161,7 +161,7 @@ class RoleStyle:
     """Of the footer and slide number."""
     title_ground: Token | None = None
     foot_ground: Token | None = None
-    """What is drawn behind the title and the foot, where that is not the ground."""
+    """Colours behind the title and the foot, if these do not stand on the ground."""
     numeral: Token | None = None
     """Of the large number of a section; None for no number."""
     numeral_ground: Token | None = None
@@ -181,7 +181,7 @@ class Components:
     radius: float = 8.0
     """Pixels by which corners are round."""
     badge: Literal["disc", "square", "numeral"] = "disc"
-    """What numbers of steps stand on; as numerals they stand alone, and are large."""
+    """The mark behind the number of a step; a numeral stands alone, and is large."""
     table: Literal["banded", "headed", "lined", "ruled"] = "banded"
     """Tables have a filled header, with or without bands, a coloured header, or rules only."""
     title: Literal["top", "center", "left"] = "top"
@@ -238,7 +238,7 @@ class DesignTheme:
     spacing: float = 10.0
     """Pixels between the paragraphs of body text."""
     use: str = ""
-    """What the design suits, in a few words."""
+    """Topics that the design suits, in a few words."""
     words: tuple[str, ...] = ()
     """Of topics and audiences that the design suits; a star stands for any letters."""
     kinds: tuple[str, ...] = ()

@@ -6,7 +6,7 @@ import typer
 
 from decklab.cli import calls
 from decklab.cli.parameters import AsJson, Deck, argument
-from decklab.cli.terminal import echo_json
+from decklab.cli.terminal import check_there, echo_json
 
 app = typer.Typer(add_completion=False)
 
@@ -17,6 +17,7 @@ def history_command(deck: Deck, as_json: AsJson = False) -> None:
 
     Example: decklab history talk.pptx
     """
+    check_there(deck)
     history = calls.EditHistory(deck)
     edits, standing = history.edits, history.standing
     if as_json:
@@ -45,6 +46,7 @@ def undo_command(
 
     Example: decklab undo talk.pptx 2
     """
+    check_there(deck)
     undone = calls.EditHistory(deck).undo(number)
     if as_json:
         echo_json({"edit": vars(undone.edit), "gone": undone.gone, "left": undone.left})

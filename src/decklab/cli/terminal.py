@@ -56,7 +56,8 @@ def _words(error: Any) -> str | None:
         hint = error.param_hint or (param and param.get_error_hint().strip("'"))
         return f"{hint}: {error.message}" if hint else error.message
     given = str(cause.errors(include_url=False)[0]["input"])
-    name = param.opts[0] if param.param_type_name == "option" else param.make_metavar(error.ctx)
+    named = param.param_type_name == "option"
+    name = param.opts[0] if named else param.metavar or param.name.upper()
     return f"{name} {given}: {_allowed(param.type_descriptor, given)}"
 
 

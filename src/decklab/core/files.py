@@ -71,7 +71,7 @@ def package_data(package: str, path: str) -> bytes:
 
 
 def package_values(package: str, path: str) -> Any:
-    """What a JSON or TOML file that comes with ``package`` holds; OSError if there is none."""
+    """The values of a JSON or TOML file that comes with ``package``; OSError if there is none."""
     data = package_data(package, path)
     return tomllib.loads(data.decode()) if path.endswith(".toml") else json.loads(data)
 

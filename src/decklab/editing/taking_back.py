@@ -43,7 +43,7 @@ from decklab.ooxml.validity.validating import validate
 from decklab.rendering.renderer import Renderer
 
 Check = Callable[[Path, Mapping[str, Located]], Iterable[Complaint[str]]]
-"""What is wrong with a deck from which changes, by their keys, were taken back."""
+"""Faults of a deck from which changes, by their keys, were taken back."""
 _PASSES = 3
 """The first undoes the chosen changes, the others those that this brought to light."""
 _MIXED = "it goes only together with other changes of the same version"

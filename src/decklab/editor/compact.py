@@ -122,7 +122,7 @@ def _with_common_looks(items: Sequence[Mapping[str, Any]]) -> tuple[dict[str, An
 
 
 def _other(look: Mapping[str, Any], common: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a look is not as in the common one, one level down; None for what is missing."""
+    """Differences of a look from the common one, one level down; None for a missing value."""
     made = dict[str, Any]()
     for key in dict.fromkeys((*look, *common)):
         ours, theirs = look.get(key), common.get(key)

@@ -300,7 +300,7 @@ class _ModelEdit:
         self, number: int, outcome: RoundResult, maker: RoundMaker, doubts: Collection[str],
         summary: str,
     ) -> tuple[Version, RoundMaker]:  # fmt: skip
-        """What a round gave as a version, verified, not yet reviewed; and the maker."""
+        """The version that a round made, verified, not yet reviewed; and the maker."""
         made, maker = self._verified(number, outcome, maker, doubts)
         record = _record_of(outcome, number, self.conversation.record)
         version = Version(
@@ -445,7 +445,7 @@ class _ModelEdit:
 
 
 def _remarks(plan: EditPlan, best: Version | None) -> tuple[str, ...]:
-    """What the model says to the owner beside the edit, each once."""
+    """Remarks of the model to the owner, each once."""
     said = (*plan.remarks, *(best.remarks if best else ()))
     return tuple(dict.fromkeys(" ".join(line.split()) for line in said if line.strip()))
 

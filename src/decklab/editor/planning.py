@@ -50,7 +50,7 @@ class EditStep(StrictForm):
     """``texts``: the model gives new words for old ones, in batches; counts as a program in paper
     003's ablation."""
     task: str = Field(min_length=1)
-    """What this step has to do, in words that need no other step."""
+    """The work of this step, in words that need no other step."""
     slides: tuple[int, ...]
     """Numbers of the slides it works on; empty for the deck as a whole."""
 
@@ -104,7 +104,7 @@ class EditPlan(StrictForm):
 
 @dataclass(frozen=True)
 class PlanBounds:
-    """What a plan has to keep to."""
+    """The rules of a plan."""
 
     count: int
     """Slides of the deck."""
@@ -415,7 +415,7 @@ _QUOTED = re.compile(r"[\"“‘][^\"“”‘’]*[\"”’]|(?<!\w)'[^']*'(?!\
 
 
 class PlanCheck(StrictForm):
-    """What holding the plan of an edit against the request found."""
+    """Findings of a comparison of an edit's plan with its request."""
 
     missing: tuple[str, ...]
     loose: tuple[str, ...]

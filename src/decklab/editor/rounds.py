@@ -173,7 +173,7 @@ class RoundResult:
     """Result of one round: a deck, or why there is none."""
 
     answers: tuple[str, ...]
-    """What the model gave, by step: calls as a program, programs, patches, texts."""
+    """The answers of the model by step: calls as a program, programs, patches, texts."""
     decks: tuple[Path, ...] = ()
     """The decks that steps made, up to the one that failed."""
     checked: Verification | None = None

@@ -95,7 +95,7 @@ class TextEdits(StrictForm):
 
 
 class BatchEdits(StrictForm):
-    """What the model gave for one batch."""
+    """The model's texts for one batch."""
 
     key: str
     """Tells the batch by its texts."""
@@ -104,7 +104,7 @@ class BatchEdits(StrictForm):
 
 
 class TextStep(StrictForm):
-    """What the model gave for a step, by batch; ``failed`` says why others are missing."""
+    """The model's texts for a step, by batch; ``failed`` says why others are missing."""
 
     batches: tuple[BatchEdits, ...] = ()
     failed: tuple[str, ...] = Field(default=())

@@ -261,7 +261,7 @@ class Workpiece:
 
 
 def _told(made: DeckState, before: Verification | None) -> list[str]:
-    """What a copy changed, and what is wrong with it, one line each."""
+    """The changes of a copy and its faults, one line each."""
     checked = made.checked or Verification()
     known = set(words(before.diff)) if before else set()
     now = words(checked.diff)

@@ -153,11 +153,11 @@ _ADDED, _LEFT_ALONE = 8_000, 6_000
 
 
 class Review(StrictForm):
-    """What a look at the edited deck found."""
+    """Findings of a look at the edited deck."""
 
     satisfied: bool
     problems: tuple[str, ...]
-    """What still has to be repaired, one instruction each."""
+    """Instructions for repairs that are still open, one each."""
 
 
 def ask_for_review(
@@ -219,7 +219,7 @@ class Version:
 
     attempt: EditAttempt
     answers: tuple[str, ...] = ()
-    """What the model gave, by step, up to the last step that was made."""
+    """The answers of the model by step, up to the last step that was made."""
     decks: tuple[Path, ...] = ()
     """The decks that its steps made."""
     failed_at: int | None = None

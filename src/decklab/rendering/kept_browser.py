@@ -38,7 +38,7 @@ class KeptBrowser:
         self._browser: Browser | None = None
 
     def run(self, work: Callable[[Browser, Path], T], *, deadline: float = DEADLINE_SECONDS) -> T:
-        """What ``work`` gives for the browser and a file, which it may write and visit.
+        """Call ``work`` with the browser and a file, which it may write and visit.
 
         The browser is killed if one call of it takes longer than ``deadline`` seconds. Raises what
         ``work`` and the browser raise.

@@ -114,7 +114,7 @@ class _Item(_Measured):
     box: Rectangle
     turns: tuple[Turn, ...] = ()
     clip: Rectangle | None = None
-    """What is outside is not shown."""
+    """The box outside of which nothing is shown."""
     order: int = 0
     """Of reading."""
     paint: int = 0

@@ -54,7 +54,7 @@ class DeckReader:
         pictures: Mapping[int, bytes],
         places: Sequence[int],
     ) -> dict[int, str]:
-        """What to change, by the place of the slide in the plan: its faults, and what a reader of
+        """Changes to make, by the place of the slide in the plan: its faults, and what a reader of
         the whole deck remarks.
 
         ``pictures`` are those of the slides by number, ``places`` the places of the plan that these

@@ -1,4 +1,4 @@
-"""What is wrong with the slides of a laid-out deck as they are drawn: paper 004, section V-C.
+"""Faults of the slides of a laid-out deck as they are drawn: paper 004, section V-C.
 
 A browser lays the HTML out and says which words leave their boxes; LibreOffice draws the .pptx, and
 lint looks at that. The weights of defects make two states of a deck comparable.

@@ -33,7 +33,7 @@ _SPOKEN: Final = 12
 
 @dataclass(frozen=True)
 class PageEvidence:
-    """What a page may state: numbered passages of sources, and the table that it shows."""
+    """Evidence for a page: numbered passages of sources, and the table that it shows."""
 
     passages: tuple[Passage, ...] = ()
     table: DocumentTable | None = None

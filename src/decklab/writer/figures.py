@@ -58,7 +58,7 @@ class OfferedVisual:
 
     @property
     def words(self) -> str:
-        """What a model is told of it: name, place, caption, and of a table its first rows."""
+        """Words about it for a model: name, place, caption, and of a table its first rows."""
         kind = "figure" if isinstance(self.shown, Figure) else "table"
         page = f", page {self.shown.page}" if self.shown.page else ""
         caption = self.shown.caption or self.shown.label or self.said or "-"
@@ -168,7 +168,7 @@ def chart_problem(asked: AskedChart, table: DocumentTable | None) -> str | None:
 
 
 def chart_ref(asked: AskedChart, table: DocumentTable) -> VisualRef:
-    """What a chart shows of its table, as an outline names it."""
+    """The part of its table that a chart shows, as an outline names it."""
     return VisualRef(
         kind="table", document=table.document, number=table.number,
         chart=None if asked.kind == "table" else asked.kind,

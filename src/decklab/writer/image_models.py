@@ -101,7 +101,7 @@ class PictureService:
         return self._fetched(address, None)
 
     def _fetched(self, address: str, asked: dict[str, Any] | None) -> bytes:
-        """What an address gives; asked again where the service is busy or failed."""
+        """The answer of an address; it is asked again if the service is busy or failed."""
         for tries_left in reversed(range(_TRIES)):
             try:
                 return self._once(address, asked)
@@ -139,7 +139,7 @@ _OPENER: Final = urllib.request.build_opener(_NoRedirect)
 
 
 def _problem(error: urllib.error.HTTPError) -> str:
-    """What a service says of an error, in one line."""
+    """A service's message about an error, in one line."""
     try:
         said = json.loads(error.read(20_000))["error"]["message"]
     except (ValueError, KeyError, TypeError, OSError):

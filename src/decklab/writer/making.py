@@ -39,7 +39,7 @@ class MadeDeck:
     defects: tuple[SlideDefect, ...] = ()
     not_looked: tuple[str, ...] = ()
     unheld: tuple[Unheld, ...] = ()
-    """What the template has no place for, and what was done instead."""
+    """Content for which the template has no place, and its substitute."""
     like: LikeDeck | None = None
     """Which examples were used, and what they could not show."""
     usage: Usage = field(default_factory=Usage)

@@ -1,4 +1,4 @@
-"""What Marp, Slidev and Pandoc add to Markdown, written as CommonMark with comments.
+"""Additions of Marp, Slidev and Pandoc to Markdown, written as CommonMark with comments.
 
 Every line stays the line that it was, so that what is told names the line of the file. Code and
 comments stay as they are.

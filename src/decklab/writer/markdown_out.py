@@ -93,7 +93,7 @@ def _units(chart: ChartPlan) -> str | None:
 
 
 def _blocks(slide: SlidePlan, file: Path) -> Iterator[list[str]]:
-    """What a slide shows below its title."""
+    """The content of a slide below its title."""
     if slide.layout in ("title", "section"):
         for text in (slide.subtitle, slide.byline if slide.subtitle else None):
             if text:

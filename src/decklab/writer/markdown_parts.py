@@ -37,7 +37,7 @@ DIRECTIVES: Final = (
     "layout", "section", "subtitle", "byline", "role", "source", "chart", "chart-source", "unit",
     "units", "accent", "highlight", "change", "column",
 )  # fmt: skip
-"""What comments of the form ``<!-- name: value -->`` set; other comments are notes."""
+"""Settings that comments of the form ``<!-- name: value -->`` make; others are notes."""
 _FRONT: Final = (
     "title",
     "subtitle",
@@ -58,7 +58,7 @@ _OTHERS: Final = frozenset(
         "colorSchema", "aspectRatio", "canvasWidth", "background", "fonts", "lineNumbers", "theme",
     )
 )  # fmt: skip
-"""What Marp and Slidev know, and decklab has no use for."""
+"""Settings of Marp and Slidev that decklab has no use for."""
 _DIRECTIVE = re.compile(r"\s*_?([A-Za-z][\w-]*)\s*(?::\s*(.*?))?\s*\Z", re.DOTALL)
 _SETTING = re.compile(r"([A-Za-z][\w-]*)\s*:\s*(.*?)\s*\Z")
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)

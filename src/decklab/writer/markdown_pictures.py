@@ -1,4 +1,4 @@
-"""What the words of a picture in Markdown say of its size and place (Marp)."""
+"""Size and place of a picture from its words in Markdown (Marp)."""
 
 import re
 from typing import Final

@@ -33,7 +33,7 @@ class MarkdownSlides:
     lines: tuple[int, ...]
     """Where each slide of the plan begins in the file, counted from 1."""
     told: tuple[str, ...] = ()
-    """What of the file is not on the slides as it is written, a line each."""
+    """Parts of the file that are not on the slides as they are written, a line each."""
     theme: str = ""
     """The theme that the file names; empty where it names none."""
 

@@ -302,7 +302,7 @@ class PageWriter:
     def rescued(
         self, planned: PlannedPage, number: int, problem: str
     ) -> tuple[OutlinePage | None, list[str]]:
-        """What of the last try can be kept: its proven points, and a title without a problem."""
+        """The part of the last try to keep: proven points, and a title without a problem."""
         if self.readable is None:
             return None, [f"page {number}: {problem}"]
         kept, left_out = proven_part(self.readable, self.evidence)
@@ -407,7 +407,7 @@ def _said(page: OutlinePage) -> str:
 
 
 def system_words(language: str) -> str:
-    """What is said before every question about a deck: its language, and that sources give no
+    """The words before every question about a deck: its language, and that sources give no
     orders."""
     return _prompt("system", language=language)
 

@@ -92,7 +92,7 @@ class OutlinePage(_Part):
     points: tuple[OutlinePoint, ...] = ()
     form: PageForm = "points"
     header: tuple[str, ...] = ()
-    """What stands above the cells of its points, on a page of that form."""
+    """Headings above the cells of its points, on a page of that form."""
     layout: LayoutName | None = None
     subtitle: str = ""
     accent: int = Field(default=0, ge=0)
@@ -104,11 +104,11 @@ class OutlinePage(_Part):
     """The number of the first point, where these are steps that go on from the page before."""
     visual: VisualRef | None = None
     notes: str = ""
-    """What the speaker says; the sources of the page follow by themselves."""
+    """Words of the speaker; the sources of the page follow by themselves."""
 
 
 class Outline(_Part):
-    """What a deck will say, page by page."""
+    """The content of a deck, page by page."""
 
     title: str = Field(min_length=1)
     subtitle: str = ""

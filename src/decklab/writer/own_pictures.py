@@ -104,7 +104,7 @@ def _copied(image: Image.Image, path: Path, made: Path, *, photograph: bool) -> 
 
 
 def _caption(path: Path, image: Image.Image) -> str:
-    """What a picture shows: of a text beside it, its own description, or its name."""
+    """The subject of a picture: from a text beside it, its own description, or its name."""
     for beside in (f"{path.stem}.txt", f"{path.stem}.md", f"{path.name}.txt", f"{path.name}.md"):
         file = path.with_name(beside)
         if file.is_file():

@@ -29,7 +29,7 @@ class PatchedSlide:
 
 
 def slide_for_model(slide: SlidePlan) -> str:
-    """What a slide shows as JSON, without notes and names of files, which differ from run to run.
+    """The content of a slide as JSON, without notes and names of files: these differ by run.
 
     >>> slide_for_model(SlidePlan(layout="section", title="One", notes="Two"))
     '{"layout":"section","title":"One"}'
@@ -74,7 +74,7 @@ def _split(slide: SlidePlan) -> PatchedSlide:
 
 
 def _picture_alone(slide: SlidePlan) -> PatchedSlide:
-    """What a slide shows on a slide of its own, its words on the one before."""
+    """The visual of a slide on a slide of its own, its words on the one before."""
     if not slide.body or not (slide.picture or slide.chart):
         raise PatchRefused("action: there is no picture or chart beside words")
     base = slide.model_dump(exclude={"layout", "body", "picture", "chart", "source"})

@@ -52,7 +52,7 @@ class Redone:
 
 @dataclass(frozen=True)
 class Redoing:
-    """What a slide is made anew from: the deck's plan, its sources, and a folder for pictures."""
+    """Inputs for a new slide: the deck's plan, its sources, and a folder for pictures."""
 
     plan: DeckPlan
     sources: KnowledgeBase

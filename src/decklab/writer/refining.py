@@ -46,9 +46,9 @@ class RefinedDeck:
     defects: tuple[SlideDefect, ...]
     rounds: tuple[RefineRound, ...] = ()
     not_run: tuple[str, ...] = ()
-    """What could not be looked for, and why."""
+    """Checks that could not be made, and why."""
     told: tuple[str, ...] = ()
-    """What a model asked for that was refused."""
+    """Requests of a model that were refused."""
     usage: Usage = field(default_factory=Usage)
 
     @property
@@ -95,7 +95,7 @@ class _State:
     """For each slide of the plan the slide of the plan before that it is of."""
 
     def weights(self) -> Counter[int]:
-        """What the defects count by the slides of the plan before."""
+        """Counts of defects by the slides of the plan before."""
         counted: Counter[int] = Counter()
         for at, weight in slide_weights(self.pages, self.looked.defects).items():
             counted[self.origins[at]] += weight

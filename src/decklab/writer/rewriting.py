@@ -124,7 +124,7 @@ class PageRewriter:
 
 
 def _shown_words(shown: Sequence[str], visual: OfferedVisual | None) -> str:
-    """What a slide shows beside its words, as a model is told."""
+    """The visual of a slide as a model is told of it."""
     if not shown:
         return "nothing"
     told = f"the {' and the '.join(shown)} of the page, which stays or is left out"

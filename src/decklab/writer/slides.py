@@ -320,7 +320,7 @@ class _PlanMaker:
         return SlidePlan(layout="body", body=_points(points), key=key, **common)
 
     def _change(self, page: OutlinePage) -> SlidePlan | None:
-        """What the first point of a page says has changed, as two numbers with an arrow."""
+        """The change that the first point of a page states, as two numbers with an arrow."""
         first, *others = page.points
         document = first.evidence[0].document if first.evidence else ""
         change = change_of(first.text, document)
@@ -482,7 +482,7 @@ def noted_quotes(notes: str) -> list[str]:
 
 
 def said_notes(notes: str) -> str:
-    """What of a slide's notes is to be said: what stands before their quotes."""
+    """The spoken part of a slide's notes: the text before their quotes."""
     found = _NOTED.search(notes)
     return (notes[: found.start()] if found else notes).strip()
 

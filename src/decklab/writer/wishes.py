@@ -21,7 +21,7 @@ SAYABLE: Final = (
     "shorter, longer, with picture, without picture, without chart, as bullets, cards, timeline, "
     "process, table, chart, comparison, two columns, three columns, big numbers"
 )
-"""What can be wished for without a model, in words."""
+"""Wishes that need no model, in words."""
 _SHAPES: Final[dict[str, LayoutName]] = {
     "bullets?": "body", "list": "body", "bullet points": "body", "text": "body", "cards?": "cards",
     "time ?line": "timeline", "process": "process", "steps?": "process", "table": "table",
@@ -173,7 +173,7 @@ def without_chart(slide: SlidePlan) -> Wished:
 
 
 def _rows(slide: SlidePlan) -> _Rows:
-    """What a slide says as labelled rows, whatever its layout."""
+    """The content of a slide as labelled rows, whatever its layout."""
     rows: _Rows = []
     for point in slide.body:
         if point.level == 0 or not rows:

@@ -33,7 +33,7 @@ _SMALL_TEXT: Final = 30.0
 _TEXT_LOW: Final = 4.0
 """Cost of text that begins below 0.6 of the slide's height."""
 _SPLIT: Final = 2.0
-"""What each further slide for one leaves less for the cost of each."""
+"""Cost of each further slide that shares the content of one."""
 MOST_COST: Final = 9.0
 """Cost of an example from which on a slide is made on a layout of the deck instead. Ours."""
 _SMALL_OBJECT: Final = 20.0
@@ -86,9 +86,9 @@ class ChosenSlide:
     placed: PlacedObject | None = None
     cost: float = 0.0
     facts: tuple[str, ...] = ()
-    """What the example could not show as planned, and what was done instead."""
+    """Content that the example could not show as planned, and its substitute."""
     part: DrawnPart | str | None = None
-    """What is drawn in the place of its object, or why that cannot be."""
+    """The drawing in the place of its object, or the cause that there is none."""
 
 
 @dataclass
@@ -137,7 +137,7 @@ def _first_line(title: TextSlot) -> float:
 
 
 def _title_cost(plan: SlidePlan, example: ExampleSlide) -> float:
-    """What the place of an example's title costs."""
+    """The cost of the place of an example's title."""
     title = example.title
     assert title is not None, "only examples with a title are used"
     cost = 0.0
@@ -252,7 +252,7 @@ def _as_drawing(base: ChosenSlide) -> ChosenSlide:
 
 
 def _role_cost(plan: SlidePlan, example: ExampleSlide) -> float:
-    """What it costs to use a slide of one role for another."""
+    """The cost of a slide of one role in the place of another."""
     wanted, given = plan.shown_role, example.role
     if wanted == "ending" and (plan.body or plan.numbers):
         wanted = "body"

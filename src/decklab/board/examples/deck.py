@@ -260,7 +260,7 @@ def _write_example(
 
 @dataclass(frozen=True)
 class _More:
-    """What of an object is told, and its numbers if they stand in the notes."""
+    """Messages about an object, and its numbers if they stand in the notes."""
 
     facts: tuple[str, ...] = ()
     numbers: tuple[str, ...] = ()

@@ -166,7 +166,7 @@ def _over(choice: ChosenSlide, pages: Sequence[DrawnPart]) -> list[ChosenSlide]:
 
 
 def _bare(choice: ChosenSlide) -> SlidePlan:
-    """What is drawn of a slide: its chart or table alone, or all but its title."""
+    """The part of a slide that is drawn: its chart or table alone, or all but its title."""
     change: dict[str, object] = {"subtitle": None}
     if not choice.content.drawn:
         change |= {"body": (), "layout": "chart" if choice.plan.chart else "table"}

@@ -138,7 +138,7 @@ class ContentItem:
 
 @dataclass(frozen=True)
 class Content:
-    """What a slide shows beside its title."""
+    """The content of a slide beside its title."""
 
     title: str
     subtitle: str | None
@@ -158,7 +158,7 @@ class Content:
 
     @property
     def kind(self) -> Literal["picture", "chart", "table", "drawing"] | None:
-        """What kind of object it shows."""
+        """The kind of its object."""
         if self.drawn:
             return "drawing"
         if self.shown is None:
@@ -229,7 +229,7 @@ class FilledText:
     """Points added between its outermost paragraphs."""
 
     def height(self, scale: SlideScale) -> float:
-        """What it needs on its slide, with its insets, in points."""
+        """The room that it needs on its slide, with its insets, in points."""
         gaps = max(sum(not level for _text, level in self.lines) - 1, 0)
         return self.slot.height(self.lines, scale, self.factor) + gaps * self.air
 

@@ -169,7 +169,7 @@ _THANKS = re.compile(
 def example_role(
     example: ExampleSlide, slide: SlideElements, total: int, usual: float
 ) -> ExampleRole:
-    """What a slide is for in its deck of ``total`` slides and titles of ``usual`` points."""
+    """The role of a slide in its deck of ``total`` slides and titles of ``usual`` points."""
     layout = slide.layout.casefold()
     words = sum(len(WORD.findall(text.text)) for text in slide.texts)
     title = example.title.text if example.title else ""
@@ -198,7 +198,7 @@ def example_role(
 
 
 def example_kind(example: ExampleSlide) -> ExampleKind:
-    """What the largest part of the content of a slide is."""
+    """The kind of the largest part of the content of a slide."""
     kinds = {slot.kind for slot in example.objects}
     if "chart" in kinds:
         return "chart"

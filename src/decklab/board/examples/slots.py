@@ -1,4 +1,4 @@
-"""What stands on a slide of an example deck: the places for texts, items and objects.
+"""Places for texts, items and objects on a slide of an example deck.
 
 The shapes of a slide of an example deck: what is content, and what belongs to the design.
 """
@@ -21,7 +21,7 @@ ExampleRole = Literal["opening", "contents", "section", "body", "ending"]
 ExampleKind = Literal[
     "title", "bullets", "items", "picture", "chart", "table", "quote", "timeline", "numbers"
 ]
-"""What the largest part of a slide's content is; ``title`` for a slide that has none."""
+"""The kind of the largest part of a slide's content; ``title`` for a slide that has none."""
 
 NOWHERE = -1
 """The id of no shape: what is attached to it always goes."""
@@ -232,7 +232,7 @@ class ExampleSlide:
 
     @property
     def signature(self) -> tuple[object, ...]:
-        """What near duplicates have in common."""
+        """The key that near duplicates share."""
         slots = [self.title, self.subtitle, *self.bodies]
         return (
             self.role, self.kind, self.layout, self.background,

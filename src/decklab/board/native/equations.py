@@ -157,7 +157,7 @@ class _Writer:
         return f"<m:{tag}>{self.row(in_rows([element]))}</m:{tag}>"
 
     def fence(self, elements: Sequence[MathElement]) -> str:
-        """What stands between two brackets that grow with it."""
+        """The content of two brackets that grow with it."""
         begin = (elements[0].text or "").strip()
         closed = name_of(elements[-1]) == "mo" and (elements[-1].text or "").strip() in _CLOSING
         end = (elements[-1].text or "").strip() if closed and len(elements) > 1 else ""

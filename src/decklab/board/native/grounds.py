@@ -1,4 +1,4 @@
-"""What lies behind the content of measured slides: backgrounds, and decoration that repeats."""
+"""Backgrounds of measured slides, and decoration that repeats."""
 
 from collections import Counter
 from collections.abc import Sequence

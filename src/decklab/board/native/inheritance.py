@@ -1,4 +1,4 @@
-"""What placeholders of slides take from their layout: looks by level, and what is left to say."""
+"""Looks by level that placeholders take from their layout, and their own differences."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -126,7 +126,7 @@ def _lined(
 
 
 def _name(element: str) -> str:
-    """What people see in the list of shapes."""
+    """The name in the list of shapes."""
     return element.replace("decklab-pseudo", "mark")
 
 

@@ -49,7 +49,7 @@ FindAction = Callable[[str], Action | None]
 
 @dataclass(frozen=True)
 class Typesetter:
-    """What the texts of a slide need: scale, typefaces by number, links, language."""
+    """Settings for the texts of a slide: scale, typefaces by number, links, language."""
 
     scale: Scale
     typefaces: Mapping[int, Typeface]

@@ -82,7 +82,7 @@ class PageSizes:
 
 
 class AreaPage(SlidePlan):
-    """What stands below the title of a slide, in an area of a page: its title is not shown.
+    """The content of a slide in an area of a page: its title is not shown.
 
     ``area`` is left, top, width and height in pixels of the page, ``ground`` the colour behind it.
     """
@@ -188,7 +188,7 @@ class DeckPages:
         return {"corners": corners, "fill": value(shape.fill) if shape.fill else "none"}
 
     def chart_problem(self, slide: SlidePlan, size: PageSizes) -> str | None:
-        """What of a slide's chart cannot be read in its place; None if all can."""
+        """The part of a slide's chart that cannot be read in its place; None if all can."""
         drawings = (
             self._drawing(chart, size, self._chart_size(slide, size)) for chart in slide.all_charts
         )
@@ -316,7 +316,7 @@ def _common_unit(chart: ChartPlan) -> str:
 
 
 def _notes(slide: SlidePlan) -> str:
-    """What the speaker reads: the notes, and where the facts are from."""
+    """The notes of the speaker, with the sources of the facts."""
     return "\n".join(filter(None, (slide.notes.strip(), slide.shown_source)))
 
 

@@ -48,7 +48,7 @@ class LaidOutDeck:
     places: tuple[int, ...]
     html: str
     measured: MeasuredDeck = field(repr=False)
-    """What the browser laid out of ``html``."""
+    """The layout of ``html`` as the browser measured it."""
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ class _Layout:
     def _measured(
         self, slides: Sequence[SlidePlan], sizes: Sequence[PageSizes], settled: bool = False
     ) -> list[_Fit]:
-        """What the browser says of slides: at the best of all sizes, or at those that are
+        """The browser's measures of slides: at the best of all sizes, or at those that are
         settled."""
         if not slides:
             return []

@@ -40,7 +40,7 @@ class DrawnPart:
 
     @property
     def plan(self) -> SlidePlan:
-        """What it says."""
+        """Its words."""
         return self.deck.slides[self.page]
 
 

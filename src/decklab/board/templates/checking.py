@@ -1,4 +1,4 @@
-"""What a template can be used for, and what is wrong with it, before a deck is made with it."""
+"""Uses and faults of a template, before a deck is made with it."""
 
 import re
 from collections.abc import Iterator
@@ -76,7 +76,7 @@ class PlaceRoom:
 
 @dataclass(frozen=True)
 class LayoutCheck:
-    """What one layout can be used for."""
+    """The uses of one layout."""
 
     number: int
     name: str
@@ -87,7 +87,7 @@ class LayoutCheck:
 
 @dataclass(frozen=True)
 class TemplateFault:
-    """What is wrong: ``layout`` is the number of the layout, 0 for the whole template."""
+    """Faults: ``layout`` is the number of the layout, 0 for the whole template."""
 
     code: FaultCode
     layout: int

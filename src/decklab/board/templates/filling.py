@@ -39,7 +39,7 @@ _BESIDE_CONTENT = ("title", "subtitle", "footer", "number")
 
 @dataclass(frozen=True)
 class Unheld:
-    """What of a slide the template had no place for, and what was done instead."""
+    """Content for which the template had no place, and its substitute."""
 
     slide: int
     what: str
@@ -95,7 +95,7 @@ def fill(plan: DeckPlan, template: DeckTemplate, avoided: Avoided = NOTHING) -> 
 
 
 def _without_equations(slide: FilledSlide) -> Iterator[Missing]:
-    """What is told if there are formulas in the placeholders of a slide."""
+    """The message for formulas in the placeholders of a slide."""
     lines = [line.text for text in slide.texts for line in text.lines]
     if any(span.formula for line in lines for span in spans_of(line)):
         yield Missing(

@@ -51,7 +51,7 @@ class FilledSlide:
     assignment: PlaceholderAssignment
     texts: tuple[PlaceText, ...]
     part: AreaPage | None = None
-    """What the browser has to lay out."""
+    """Parts that the browser has to lay out."""
     drawing: DrawnPart | None = None
     """That part, laid out."""
     held: LayoutPlace | None = None
@@ -59,7 +59,7 @@ class FilledSlide:
     missing: tuple[Missing, ...] = ()
     problems: tuple[str, ...] = ()
     more_notes: tuple[str, ...] = ()
-    """What stands in the notes for want of a place on the slide."""
+    """Words in the notes that have no place on the slide."""
     of: int = 0
     """Which slide of the plan it shows or is a part of, counted from 0."""
 

@@ -90,7 +90,7 @@ class AreaPalette(Palette):
 
 
 def palette_of(layout: TemplateLayout) -> dict[Token, SlotColor]:
-    """What each purpose gets on a layout; text reads at 4.5:1 where the theme has such a colour."""
+    """The colour of each purpose on a layout; text reads at 4.5:1 if the theme has one for it."""
     colors, ground = layout.colors, ground_of(layout)
     text = _first_readable([_slot(colors, slot) for slot in _text_slots(layout)], ground, READABLE)
     dark_text = text.against("#FFFFFF") > text.against("#000000")

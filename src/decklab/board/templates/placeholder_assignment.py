@@ -68,7 +68,7 @@ class Region:
 
 @dataclass(frozen=True)
 class Missing:
-    """What of a slide its template has no place for, why, and what is done instead."""
+    """Content for which a template has no place, the cause, and the substitute."""
 
     what: str
     why: str

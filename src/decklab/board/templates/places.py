@@ -15,7 +15,7 @@ PlaceKind = Literal[
     "title", "subtitle", "text", "object", "picture", "chart", "table", "other", "footer", "number",
     "date",
 ]  # fmt: skip
-"""What a placeholder is for: ``object`` takes text, pictures, charts and tables alike."""
+"""The use of a placeholder: ``object`` takes text, pictures, charts and tables alike."""
 
 KINDS: Final[Mapping[str, PlaceKind]] = {
     "title": "title", "ctrTitle": "title", "subTitle": "subtitle", "body": "text", "obj": "object",
@@ -130,7 +130,7 @@ class TemplateLayout:
     size: tuple[float, float]
     places: tuple[LayoutPlace, ...]
     fixed: tuple[Box, ...]
-    """What layout and master draw, but for what covers the slide."""
+    """The drawings of layout and master, except one that covers the slide."""
     words: tuple[str, ...]
     """Texts of layout and master that are in no placeholder."""
     ground: str | None

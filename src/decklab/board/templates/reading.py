@@ -133,7 +133,7 @@ _Marks = tuple[int, list[tuple[dict[str, str], str, str]]]
 
 @dataclass(frozen=True)
 class _Trials:
-    """What trial slides are read with: all elements, the template's pictures, and how many slides
+    """The readings of trial slides: all elements, the template's pictures, and how many slides
     of the file use a layout."""
 
     elements: DeckElements
@@ -277,7 +277,7 @@ def _sheets(
 
 
 def _drawn(sheet: Contents) -> Iterator[tuple[Element, Box]]:
-    """What a layout or master draws itself, with its boxes in the frame."""
+    """The drawings of a layout or master, with their boxes in the frame."""
     for item in sheet.elements():
         if item.placeholder is not None or item.hidden or isinstance(item, Group):
             continue

@@ -1,4 +1,4 @@
-"""What the layouts of a template can be used for.
+"""Uses of the layouts of a template.
 
 Decided by the types and places of their placeholders; the kind and the name that a layout states
 only choose among those that fit.
@@ -18,7 +18,7 @@ Use = Literal[
     "title", "section", "contents", "body", "two_columns", "three_columns", "comparison",
     "picture_text", "picture", "chart", "table", "quote", "closing", "title_only", "blank",
 ]  # fmt: skip
-"""What a slide needs a layout for."""
+"""The use for which a slide needs a layout."""
 
 USES: Final[tuple[Use, ...]] = get_args(Use)
 
@@ -47,7 +47,7 @@ _ODD = re.compile(
 )
 
 _COLLIDES = 5.0
-"""What a layout loses whose places are run into by its own drawings."""
+"""Cost of a layout whose own drawings run into its places."""
 _OFTEN = 3
 _SLACK = 0.03
 _FURNITURE = ("footer", "number", "date")
@@ -63,7 +63,7 @@ text below the title of a section."""
 
 
 def uses_of(layout: TemplateLayout) -> dict[Use, float]:
-    """What a layout can be used for, each with how well its kind and name agree (0 to 3)."""
+    """Uses of a layout, each with how well its kind and name agree (0 to 3)."""
     fitting = dict.fromkeys(_fitting(layout), 0.0)
     stated = STATED.get(layout.type)
     for use in fitting:

@@ -196,7 +196,7 @@ class SlideInTemplate:
         return f"<a:r>{begin}{stated}>{inner}</a:rPr><a:t>{escape(span.words)}</a:t></a:r>"
 
     def _font(self, text: PlaceText, line: PlaceLine, look: LevelLook) -> str:
-        """What differs from the layout; all of it in footers, which LibreOffice gives its own."""
+        """Differences from the layout; the whole look in footers, for LibreOffice has its own."""
         size = set_size(look, text.factor)
         footer = text.place.kind in ("footer", "number")
         free = not text.place.mark
@@ -268,7 +268,7 @@ def _place_xml(box: Box) -> str:
 
 _OBJECTS: Final = (qn("p:pic"), qn("p:graphicFrame"))
 _FOR_TEXT: Final[tuple[Token, ...]] = ("muted", "text", "background")
-"""What the palette has for text, and for text on the opposite ground."""
+"""Purposes of the palette for text, and for text on the opposite ground."""
 
 
 def _is_lost(look: LevelLook, size: float, ground: str | None) -> bool:

@@ -47,7 +47,7 @@ from decklab.pages.page import check_page, output_page
 from decklab.pages.wording import clean, counted, number, shown
 
 AGREEMENT_PAGE: Final = "agreement.html"
-"""What the page is known by."""
+"""The title of the page."""
 
 AESTHETICS_PARTS: Final = ("harmony.score", "engagement.score", "usability.score", "rhythm.score")
 """The dimensions of table 3; an ablation takes them if the table has all four."""
@@ -472,7 +472,7 @@ def _unscored(agreement: PeopleAgreement) -> Iterator[str]:
 
 
 def _choices(agreement: PeopleAgreement) -> Iterator[tuple[str, list[str]]]:
-    """What selection and tuning found, a line each."""
+    """Results of selection and tuning, a line each."""
     chosen, tuned = agreement.selection, agreement.tuning
     if chosen is not None:
         held, single = _share(chosen.held_out), _share(chosen.single)
@@ -501,7 +501,7 @@ def _choices(agreement: PeopleAgreement) -> Iterator[tuple[str, list[str]]]:
 
 
 def _told(agreement: PeopleAgreement) -> Iterator[tuple[str, list[str]]]:
-    """What is not in the numbers, the first of each kind."""
+    """Gaps in the numbers, the first of each kind."""
     for title, lines in (
         ("Left out", agreement.faults),
         ("Ranked and without a score", agreement.missing),

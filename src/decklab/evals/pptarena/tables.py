@@ -62,7 +62,7 @@ BOARD: Final = (
     ResultColumn("judge_tokens", "Judge tokens", "Of the judges, a case", digits=0, **_SPENT),
     ResultColumn("judge_cost", "Judge $", "US dollars of the judges, a case", digits=4, **_SPENT),
 )  # fmt: skip
-"""What the published leaderboard ranks by, and what editors and judges cost."""
+"""The measure by which the published leaderboard ranks, and costs of editors and judges."""
 
 
 def column_of(name: str, heading: str = "", group: str = "") -> ResultColumn:
@@ -193,7 +193,7 @@ _UNPRICED: Final = NotScored("prices or tokens are not known")
 
 
 def _costs(result: CaseResult, prices: PriceList | Prices | None) -> dict[str, float | NotScored]:
-    """What the editor and the judges of a case cost."""
+    """Costs of the editor and the judges of a case."""
     usage, judged = result.usage, result.judged
     cost = 0.0 if usage == Usage() and result.cost is None else result.cost
     return {

@@ -419,7 +419,7 @@ def _deck(when: str, path: Path) -> list[Content]:
 
 _DECKS, _LOGS = "decks", "logs"
 _OUTPUTS = (_DECKS, _LOGS, TREES, "index.html", "results.json")
-"""What a run writes; no editor may see it."""
+"""Files that a run writes; no editor may see them."""
 
 
 def bench_ppteval(

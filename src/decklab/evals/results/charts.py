@@ -144,7 +144,7 @@ def quadrant_chart(
 def quadrant_lines(
     axes: QuadrantAxes, points: Mapping[str, tuple[MeanOf, MeanOf]]
 ) -> Iterator[str]:
-    """What each number stands for, and the quadrant of those that are in one."""
+    """The meaning of each number, and the quadrant of those that are in one."""
     for number, (name, pair) in enumerate(points.items(), 1):
         if not _both(pair):
             yield f"{number} {name}: not scored"

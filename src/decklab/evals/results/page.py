@@ -24,7 +24,7 @@ class CaseCell:
 
     text: str
     value: float | None = None
-    """What the column is sorted by; None sorts last, and a column without numbers by its text."""
+    """The key by which the column is sorted; None is last. Without numbers it goes by text."""
     meter: float | None = None
     """Share of a bar below the text, 0 to 1."""
     possible: float = 0.0
@@ -32,7 +32,7 @@ class CaseCell:
     page: str = ""
     """Path of the page it leads to, relative to the report."""
     why: str = ""
-    """What it says when pointed at, such as why there is no value."""
+    """Words that are shown when it is pointed at, such as why there is no value."""
     note: str = ""
     """A word below it."""
 
@@ -89,7 +89,7 @@ class ResultPage:
     figures: Sequence[tuple[str, str, str]] = ()
     """Large numbers: heading, number, and a word on it."""
     notices: Sequence[tuple[str, str]] = ()
-    """What a reader must know first: some words, and the rest of the sentence."""
+    """A fact that a reader must know first: some words, and the rest of the sentence."""
     causes: Sequence[tuple[str, str]] = ()
     units: str = "decks"
 

@@ -220,7 +220,7 @@ def calls_allowed(slides: int) -> int:
 
 
 class ScoredAnswer(BaseModel):
-    """What a model is asked for that scores a leaf: paper 001, appendix A.1.3."""
+    """The question to a model that scores a leaf: paper 001, appendix A.1.3."""
 
     model_config = ConfigDict(extra="forbid")
 

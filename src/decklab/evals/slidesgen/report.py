@@ -224,7 +224,7 @@ class SlidesgenRun:
             yield f"\n{self.spent}"
 
     def notices(self) -> Iterator[tuple[str, str]]:
-        """What a reader must know before the numbers."""
+        """Facts that a reader must know before the numbers."""
         if self.proxy:
             yield "Content is a proxy:", _PROXY
         if self.uneven:

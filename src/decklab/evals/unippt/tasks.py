@@ -74,7 +74,7 @@ COSTS: Final = "costs.json"
 "dollars": 0.02}}``."""
 WRITER: Final = "decklab write"
 COST_KEYS: Final = ("seconds", "tokens", "dollars")
-"""What a deck may have cost."""
+"""Limits on the cost of a deck."""
 
 
 @dataclass(frozen=True)

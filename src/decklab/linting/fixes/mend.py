@@ -372,7 +372,7 @@ class _Mending:
         return self._wrong(changes, after)
 
     def _wrong(self, changes: DeckDiff, after: Survey) -> Iterator[Complaint[int]]:
-        """What is wrong with the fixed copy, and which fixes are to blame."""
+        """Faults of the fixed copy, and the fixes that caused them."""
         for change in changes.edits:
             if not any(self._before.fixes[index].explains(change) for index in self._way):
                 yield self._about(_makers(change), f"it changed more: {sentence(change)}")

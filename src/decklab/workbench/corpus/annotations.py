@@ -149,7 +149,7 @@ _LONGEST_QUOTE: Final = 200
 
 
 class TopicReply(StrictForm):
-    """What the deck is about and what it is for, each with words of the deck that show it."""
+    """Topic and purpose of the deck, each with words of the deck that show it."""
 
     topic: Topic
     topic_quote: str

@@ -42,16 +42,16 @@ Lines = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True)
 class EditEvidence:
-    """What the judge of instruction following gets to see of three decks."""
+    """The view of three decks for the judge of instruction following."""
 
     form: Form
     """Form of the differences: the one in which a greater share differs."""
     truth_changes: str
-    """What leads from the original to the truth."""
+    """Changes from the original to the truth."""
     prediction_changes: str
-    """What leads from the original to the prediction."""
+    """Changes from the original to the prediction."""
     remaining: str
-    """What leads from the truth to the prediction."""
+    """Changes from the truth to the prediction."""
     json_share: float
     """Share of the values of the snapshots in which prediction and truth differ, 0 to 1."""
     xml_share: float
@@ -333,7 +333,7 @@ def questions(question: Question, *, scale: str, material: str) -> str:
 
 
 class StyleTarget(BaseModel):
-    """What an outcome has to fulfil, by the four headings of paper 003, E.1."""
+    """Requirements of an outcome, by the four headings of paper 003, E.1."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 

@@ -276,7 +276,7 @@ class FiveMarkOfText(FiveMark, WithKnown):
 
 @dataclass(frozen=True)
 class DeckRating:
-    """What a model gives one deck. All scores are higher for better."""
+    """A model's ratings of one deck. All scores are higher for better."""
 
     name: str
     scores: Mapping[str, float | NotScored]
@@ -461,7 +461,7 @@ class DeckJudge:
 
 
 _Shown = tuple[str, Mapping[int, str], Sequence[bytes]]
-"""What stands before the cause of a failure, the texts of slides by number, the pictures."""
+"""Words before the cause of a failure, the texts of slides by number, the pictures."""
 
 
 class _Marker:

@@ -375,7 +375,7 @@ class QuizSlides:
 
 
 class ReadSlide(StrictForm):
-    """What the picture of one slide says."""
+    """Statements of the picture of one slide."""
 
     headline: str
     statements: tuple[str, ...]

@@ -70,13 +70,13 @@ class DraftPoint(StrictForm):
 
 
 class DraftPoints(StrictForm):
-    """What a deck has to say of a document."""
+    """Statements of a document that a deck has to make."""
 
     points: tuple[DraftPoint, ...]
 
 
 class DraftLink(StrictForm):
-    """What is to be brought together or told once, by the numbers of its statements."""
+    """Statements, by number, that belong together or are told once."""
 
     text: str = Field(min_length=1)
     statements: tuple[int, ...]
@@ -84,7 +84,7 @@ class DraftLink(StrictForm):
 
 
 class DraftLinks(StrictForm):
-    """What documents have to do with each other."""
+    """Relations between documents."""
 
     integrations: tuple[DraftLink, ...]
     overlaps: tuple[DraftLink, ...]
@@ -132,7 +132,7 @@ class _Statement:
 
 @dataclass(frozen=True)
 class _Link:
-    """What is to be brought together, or told once, of several documents."""
+    """Statements of several documents that belong together or are told once."""
 
     text: str
     quotes: tuple[SourceQuote, ...]

@@ -266,7 +266,7 @@ class VisualElement(AnnotatedItem):
 
 
 class SourceContribution(AnnotatedItem):
-    """What one source brings in that a deck has to say; ``signals`` are words that may tell it."""
+    """Content of one source that a deck has to say; ``signals`` are words that may tell it."""
 
     statement: str = Field(min_length=1)
     evidence: SourceQuote
@@ -274,7 +274,7 @@ class SourceContribution(AnnotatedItem):
 
 
 class IntegrationRequirement(AnnotatedItem):
-    """What a deck has to bring together from two sources or more."""
+    """Content that a deck has to join from two sources or more."""
 
     statement: str = Field(min_length=1)
     parts: tuple[SourceQuote, ...] = Field(min_length=2)
@@ -288,7 +288,7 @@ class OverlapGroup(AnnotatedItem):
 
 
 class ScenarioTask(_Part):
-    """What a deck was asked to be, from which sources, and what it has to hold."""
+    """The request for a deck, its sources, and the content that it has to hold."""
 
     title: str = Field(min_length=1)
     setting: ScenarioSetting
