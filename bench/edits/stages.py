@@ -142,7 +142,8 @@ def _by_agent(deck: Path, request: str, **how: Any) -> EditResult:
         "Review": {"satisfied": True, "problems": []},
     }
 
-    def ask(prompt: str, *, answer: type[Form], **_more: Any) -> ModelReply[Form]:
+    def ask(prompt: str, *, answer: type[Form] | None = None, **_more: Any) -> ModelReply[Form]:
+        assert answer is not None
         return ModelReply("", answer.model_validate(said[answer.__name__]), model="stand-in")
 
     return edit_with_model(deck, request, ask, **how)
