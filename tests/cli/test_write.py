@@ -175,7 +175,8 @@ def test_what_a_model_invents_is_named_and_not_shown(
 
 def test_slides_in_markdown_need_no_documents_and_take_their_theme(tmp_path: Path) -> None:
     talk, out = tmp_path / "talk.md", tmp_path / "talk.pptx"
-    talk.write_text("---\ntheme: dark\n---\n\n# A\n\nwords\n\n## B\n\n- 12 ships\n\n<video src='x'></video>\n")
+    words = "---\ntheme: dark\n---\n\n# A\n\nwords\n\n## B\n\n- 12 ships\n\n"
+    talk.write_text(f"{words}<video src='x'></video>\n")
     code, said, error = run("--slides-from", talk, "--out", out, "--keep", tmp_path / "k")
     assert code == 0 and "2 slides\n" in said
     assert "talk.md, line 13: HTML is not shown" in error

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from docx import Document as WordDocument
 
-from decklab.documents.raised import raised_text
 from decklab.documents.reading import read_document
+from decklab.documents.texts import raised_text
 
 SAID = "The line opens in 2027. It cost 3.4 million on 5 m2, or 10^6 in 2026."
 

@@ -12,10 +12,9 @@ from decklab.board.pages.layout import LaidOutDeck, lay_out_deck
 from decklab.board.themes import THEMES
 from decklab.core.errors import RendererMissing
 from decklab.linting.lint import LintResult
-from decklab.rendering.overflows import HtmlOverflow
 from decklab.rendering.renderer import Renderer
 from decklab.writer import defects
-from decklab.writer.defects import DefectFinder
+from decklab.writer.defects import DefectFinder, HtmlOverflow
 
 
 @pytest.fixture(scope="module")

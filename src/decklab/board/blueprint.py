@@ -16,9 +16,8 @@ from pydantic import AfterValidator, Field, ValidationError, model_validator
 from decklab.board.flowchart import FlowPlan
 from decklab.board.languages import is_right_to_left
 from decklab.board.library import ITEMS, LAYOUTS, LayoutName, Role
-from decklab.board.marked_text import joined
+from decklab.board.marked_text import CONTROL, CellText, Line, PlanForm, Text, joined
 from decklab.board.pages.free import clean_html, html_words, places
-from decklab.board.plan_texts import CONTROL, CellText, Line, PlanForm, Text
 from decklab.core.errors import PlanError, UnknownName, fault_words
 
 _MOST_BESIDE_TABLE: Final = 3

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from decklab.board.plan_texts import PlanForm, Text
+from decklab.board.marked_text import PlanForm, Text
 
 _SWEEPS = 8
 """Ours: how often layers are ordered by the places of their neighbours, down and up in turn."""

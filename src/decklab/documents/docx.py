@@ -12,7 +12,7 @@ from decklab.documents.bylines import stated_byline
 from decklab.documents.drafting import DocumentDraft
 from decklab.documents.extras import checked_package, needed
 from decklab.documents.model import Document
-from decklab.documents.raised import raised_text
+from decklab.documents.texts import raised_text
 
 _HEADING = re.compile(r"^(?:heading|überschrift|titre|título)\s?(\d)$", re.IGNORECASE)
 _DAMAGE = (KeyError, ValueError, IndexError, AttributeError, TypeError)

@@ -16,7 +16,6 @@ from decklab.evals.results.charts import (
     quadrant_chart,
     quadrant_lines,
 )
-from decklab.evals.results.latex import latex_table, latex_text
 from decklab.evals.results.means import NO_SPREAD, MeanOf, Observation
 from decklab.evals.results.page import (
     CaseCell,
@@ -27,7 +26,14 @@ from decklab.evals.results.page import (
     write_result_page,
 )
 from decklab.evals.results.tables import ResultColumn, ResultTable, share_column, system_table
-from decklab.evals.results.text import table_csv, table_lines, table_markdown, write_tables
+from decklab.evals.results.text import (
+    latex_table,
+    latex_text,
+    table_csv,
+    table_lines,
+    table_markdown,
+    write_tables,
+)
 
 EVIL = "<script>alert(1)</script>|_&%$#{}~^\\ 表\x1b[31m"
 COLUMNS = (

@@ -1,4 +1,4 @@
-from decklab.rendering.overflows import html_overflows
+from decklab.writer.defects import html_overflows
 
 BOX = "position:absolute;font:16px/20px sans-serif;left:{}px;top:{}px;width:{}px;height:{}px"
 SLIDE = '<section style="position:relative;width:960px;height:540px">{}</section>'

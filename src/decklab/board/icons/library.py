@@ -11,6 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
+from decklab.board.blueprint import BigNumber, SlidePlan, Step
 from decklab.documents.retrieval import search_words
 
 SIDE: Final = 24.0
@@ -70,3 +71,25 @@ def icon_for(text: str, *, topic: str = "") -> Icon | None:
 def _stems(word: str) -> list[str]:
     """The stem of a word; short ones are left out, since they stand for too much."""
     return [stem for stem in search_words(word) if len(stem) >= _LEAST_STEM]
+
+
+def icons_of(slide: SlidePlan, *, topic: str = "") -> dict[Step | BigNumber, str]:
+    """The outline, as SVG path data, of an icon for each card, step and number of a slide.
+
+    None has one unless all have one and no two are alike, so that no row is half decorated. Words
+    are looked up in English; those of ``topic`` are passed over.
+
+    >>> cards = (Step(label="Ships"), Step(label="Risks"))
+    >>> len(icons_of(SlidePlan(layout="cards", title="Harbour", cards=cards)))
+    2
+    """
+    items: tuple[Step | BigNumber, ...] = slide.numbers or slide.cards
+    if slide.layout != "timeline":
+        items = items or slide.steps
+    found = {item: icon_for(_words(item), topic=topic) for item in items}
+    outlines = {item: icon.path for item, icon in found.items() if icon is not None}
+    return outlines if len(set(outlines.values())) == len(items) else {}
+
+
+def _words(item: Step | BigNumber) -> str:
+    return item.label if isinstance(item, BigNumber) else f"{item.label} {item.text or ''}"

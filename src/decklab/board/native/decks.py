@@ -16,7 +16,6 @@ from pptx.util import Emu
 from decklab.board.native.carriers import Fitted, carriers, fitted
 from decklab.board.native.charts import chart_frame, chart_plan
 from decklab.board.native.equations import alternatives, equation_paragraph, equations_apart
-from decklab.board.native.faces import Typeface, typeface_of
 from decklab.board.native.gluing import glue_lines
 from decklab.board.native.grounds import SlideGround, grounds_of, on_ground
 from decklab.board.native.inheritance import leave_to_layout, looks_of
@@ -31,7 +30,7 @@ from decklab.board.native.masters import (
     set_up_master,
 )
 from decklab.board.native.paints import hex_of
-from decklab.board.native.palette import Palette, palette_of
+from decklab.board.native.palette import Palette, Typeface, palette_of, typeface_of
 from decklab.board.native.pictures import native_file, picture_of_chart, picture_xml
 from decklab.board.native.placeholders import PlacedTexts, Role, place_texts
 from decklab.board.native.reading import reading_order

@@ -6,8 +6,8 @@ from functools import cached_property
 from itertools import pairwise
 
 from decklab.board.native.equations import equation_run
-from decklab.board.native.faces import Typeface
 from decklab.board.native.paints import hex_of, paint_of
+from decklab.board.native.palette import Typeface
 from decklab.board.native.scale import Scale, overlap
 from decklab.deck.model.base import Action, Align, FontStyle
 from decklab.deck.model.shapes import Body, Bullet, Paragraph, Run, RunFont, Spacing

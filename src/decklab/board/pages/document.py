@@ -3,18 +3,18 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from html import escape
 from itertools import accumulate
 from typing import Any, Final
 
 from jinja2 import ChoiceLoader, Environment, FunctionLoader, PackageLoader, StrictUndefined
 
-from decklab.board.blueprint import ChartPlan, DeckPlan, SlidePlan
+from decklab.board.blueprint import ChartPlan, CodePlan, DeckPlan, SlidePlan
 from decklab.board.boxes import ChartBox, Shape, Token
 from decklab.board.html_charts import ChartDrawing
-from decklab.board.icons.placing import icons_of
+from decklab.board.icons.library import icons_of
 from decklab.board.languages import layout_words, primary_language, quotation_marks
 from decklab.board.library import LAYOUTS, Role
-from decklab.board.pages.code_colors import code_html
 from decklab.board.pages.free import filled
 from decklab.board.pages.grids import page_grid
 from decklab.board.pages.links import link_lines
@@ -23,6 +23,7 @@ from decklab.board.themes import LEAST_PT, Colors, DesignTheme, RoleStyle, font_
 from decklab.board.typography import Face
 from decklab.core.files import package_data
 from decklab.core.geometry import FRAME_WIDTH, Box
+from decklab.core.lazy import extra_module
 from decklab.core.registry import outside
 
 _SCRIPTS: Final = {
@@ -341,3 +342,41 @@ def is_numeric(cells: Sequence[str]) -> bool:
     full = [cell.strip() for cell in cells if cell.strip()]
     begin = [cell.lstrip("+-−–$€£¥≈<>~( ")[:1].isdigit() for cell in full]
     return bool(full) and sum(begin) > len(full) / 2 and max(map(len, full)) <= 16
+
+
+_CLASSES: Final = (
+    ("Comment", "c"), ("Keyword", "k"), ("Operator.Word", "k"), ("Literal.String", "s"),
+    ("Literal.Number", "n"), ("Name.Function", "f"), ("Name.Class", "f"), ("Name.Decorator", "f"),
+    ("Name.Tag", "k"), ("Name.Attribute", "f"), ("Generic.Inserted", "s"), ("Generic.Deleted", "k"),
+)  # fmt: skip
+"""Kinds of tokens of Pygments, and the class of ``pages.css`` that colours them."""
+
+
+def code_html(plan: CodePlan) -> str:
+    """The lines with ``span`` elements around what has a colour; all plain if the language is
+    unknown. Raises Unavailable without ``decklab[write]``."""
+    text = "\n".join(plan.lines)
+    lexer = _lexer(plan.language or "")
+    if lexer is None:
+        return escape(text)
+    return "".join(
+        f'<span class="{name}">{escape(words)}</span>' if (name := _class(kind)) else escape(words)
+        for kind, words in lexer.get_tokens(text)
+    )
+
+
+@cache
+def _lexer(language: str) -> Any:
+    """Of a language by the name that a source gives it; None if there is none."""
+    lexers = extra_module("pygments.lexers", "colouring code", "write")
+    unknown = extra_module("pygments.util", "colouring code", "write").ClassNotFound
+    try:
+        return lexers.get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    except unknown:
+        return None
+
+
+@cache
+def _class(kind: Any) -> str:
+    name = str(kind).removeprefix("Token.")
+    return next((short for long, short in _CLASSES if name.startswith(long)), "")

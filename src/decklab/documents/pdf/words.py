@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from decklab.core.geometry import Box
 from decklab.documents.pdf.objects import SeenObjects, with_addresses
-from decklab.documents.raised import raised_text
+from decklab.documents.texts import raised_text
 from decklab.rendering.pdf import page_transform
 
 _RIGHT = "\u0590-\u065f\u066a-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
