@@ -22,8 +22,8 @@ __all__ = ["main"]
 COMMANDS = {
     "score": "score", "reference": "decks", "render": "render", "snapshot": "decks",
     "extract": "decks", "diff": "decks", "lint": "lint", "seen": "decks", "validate": "decks",
-    "read": "decks", "edit": "edit", "history": "history", "undo": "history", "write": "write",
-    "designs": "designs", "convert": "decks", "quiz": "quiz",
+    "read": "decks", "edit": "edit", "history": "decks", "undo": "decks", "write": "write",
+    "designs": "decks", "convert": "decks", "quiz": "quiz",
     "judge": "judge", "template": "template", "grade": "judge", "agree": "judge", "prefer": "judge",
     "serve": "serve", "mcp": "serve", "rubric": "rubric", "perturb": "perturb", "corpus": "corpus",
     "bench": "bench", "extensions": "decks", "samples": "decks",

@@ -39,8 +39,7 @@ from decklab.writer.markdown_groups import (
     points_of,
     steps_of,
 )
-from decklab.writer.markdown_parts import ListItem, MarkdownPart
-from decklab.writer.markdown_pictures import picture_words
+from decklab.writer.markdown_parts import ListItem, MarkdownPart, picture_words
 from decklab.writer.mermaid import flow_of_mermaid
 
 _ALIASES: Final = {
