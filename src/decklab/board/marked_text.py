@@ -193,8 +193,8 @@ def _formula_rule(state: Any, silent: bool) -> bool:
 def text_of_markdown(markdown: str) -> str:
     """Inline Markdown as a text. Raises Unavailable without ``decklab[write]``.
 
-    >>> text_of_markdown("up **12 %**").spans
-    (Span(text='up '), Span(text='12 %', bold=True))
+    >>> [(span.text, span.bold) for span in text_of_markdown("up **12 %**").spans]
+    [('up ', False), ('12 %', True)]
     """
     (inline,) = markdown_parser().parseInline(markdown)
     return text_of(spans_of_tokens(inline.children or ()))

@@ -56,7 +56,11 @@ def read_tex(path: Path, name: str, text: str) -> Document:
 
 def _with_headings(body: str) -> str:
     """Pandoc's page with headings over abstract and literature, and without empty citations."""
-    named = re.sub(r'<div class="abstract-title">(.*?)</div>', r"<h2>\1</h2>", body)
+    named = re.sub(
+        r'<div class="abstract-title">(.*?)</div>',
+        lambda match: f"<h2>{match[1] or 'Abstract'}</h2>",  # in its sandbox pandoc has no word
+        body,
+    )
     shown = r'<span\s+class="math display">(.*?)</span>'
     named = re.sub(shown, r"</p><pre>\1</pre><p>", named, flags=re.DOTALL)
     named = re.sub(r'\s*<span\s+class="citation"[^>]*>\s*</span>', "", named)
