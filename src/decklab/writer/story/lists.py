@@ -30,11 +30,13 @@ _CAPITALS: Final = re.compile(
 )
 _RUN_IN: Final = re.compile(
     r"(?:(?P<code>(?-i:[A-Z])\d{1,2})[.:]?\s+|(?P<number>\d{1,2}(?:\.\d{1,2})+)\s+)?"
-    r"(?P<name>(?:[^\W\d_][\w’'-]*\s?){1,6}(?<!\s)(?:\s\([^()]{2,40}\))?)\.\s+"
+    r"(?P<name>[^\W\d_][\w’'-]*(?:\s[\w’'-]+){0,5}(?:\s\([^()]{2,40}\))?[?？]?)(?:(?<=[?？])|\.)\s+"
     r"(?=[^\W\d_a-zß-ÿ]|\d)"
 )
 _RUN_IN_WORDS, _LABEL_WORDS = 4, 2
 _SPEAKER: Final = re.compile(r"(?:i|we|you|they|it|he|she|wir|ich|sie|es|nous|je)\b", re.IGNORECASE)
+_INITIALS = 3
+"""Letters of what may stand for a name. Ours."""
 _LEAST_RUN_IN, _LEAST_RUN_IN_WORDS = 2, 7
 """Words of a name with which a paragraph begins, paragraphs of a section that do, and words of such
 a paragraph. Ours."""
@@ -54,7 +56,8 @@ def with_announced_lists(section: DocumentSection) -> Iterator[DocumentSection]:
         return
     named = {at: name for at, block in enumerate(section.blocks) if (name := _name_of(block))}
     run_in = [name.text for name in named.values() if name.rest]
-    if len(run_in) < _LEAST_RUN_IN and not any(map(_NAMES.match, run_in)):
+    alone = any(name.shouted or _NAMES.match(name.text) for name in named.values())
+    if len(run_in) < _LEAST_RUN_IN and not alone:
         named = {at: name for at, name in named.items() if not name.rest}
     yield from _with_lists(replace(section, blocks=section.blocks[: next(iter(named), None)]))
     deeper = int(not section.heading.isupper())
@@ -72,6 +75,7 @@ class _Name(NamedTuple):
 
     text: str
     rest: str = ""
+    shouted: bool = False
 
 
 def _name_of(block: DocumentBlock) -> _Name | None:
@@ -84,6 +88,8 @@ def _name_of(block: DocumentBlock) -> _Name | None:
     if opened is None or word_count(block.text) < _LEAST_RUN_IN_WORDS:
         return None
     name = opened["name"].partition(" (")[0]
+    if name.isupper() and len(name) > _INITIALS and not opened["code"]:
+        return _Name(name.capitalize(), block.text[opened.end() :], shouted=True)
     if not (opened["code"] or opened["number"]) and word_count(name) > _RUN_IN_WORDS:
         return None
     plain = bool(opened["code"] or opened["number"] or _NAMES.match(name))

@@ -22,6 +22,8 @@ from decklab.writer.story.lists import numbered_steps, with_announced_lists
 from decklab.writer.story.roles import ASKED, is_aside, is_letterhead, roles_of
 
 _MARKER = re.compile(r"^(?:\(?(?:\d{1,2}|[a-z])[.)]|[^\w\s\"'“(\[$€£])\s+")
+_CLAUSE = re.compile(r"^\s*\d{1,2}\.\d{1,2}(?:\.\d{1,2})?\s+(?=[^\W\d_a-zß-ÿ])")
+"""The number of a paragraph in rules and reports."""
 _ITEM_WORDS = 34
 """Of an item of a list that is one point, however many sentences it has. Ours."""
 _SHORT_ITEM = 14
@@ -183,10 +185,17 @@ def clean_heading(text: str) -> str:
     return _lowered(bare) if bare.isupper() and len(bare) > _ABBREVIATION else bare
 
 
+_DAY = re.compile(
+    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|april|june|july|august"
+    r"|september|october|november|december)\b"
+)
+
+
 def _lowered(heading: str) -> str:
     """A heading in capitals as a sentence has it; abbreviations with a number stay."""
     words = [word if _HAS_DIGIT.search(word) else word.lower() for word in heading.split(" ")]
     text = re.sub(r"\bi\b", "I", " ".join(words))
+    text = _DAY.sub(lambda found: found[0].capitalize(), text)
     return text[:1].upper() + text[1:]
 
 
@@ -449,6 +458,7 @@ def _of_block(
     item = block.kind == "item"
     own = SearchableText([block.text])
     text = _MARKER.sub("", " ".join(block.text.split())) if item else block.text
+    text = text if item else _CLAUSE.sub("", text)
     whole = item and word_count(text) <= _ITEM_WORDS and not _MARKED.search(text)
     begun = False
     for sentence in [text] if whole else _sentences(text, language):

@@ -16,6 +16,7 @@ from decklab.writer.table_series import without_label
 from decklab.writer.table_views import TableView, table_views
 
 _NUMBER = re.compile(r"\d[\d.]*\d|\d")
+_AMOUNT = re.compile(r"\d[\d.,]*\d")
 _MENTIONED = re.compile(
     r"\b(?:figures?|figs?\.?|abbildung(?:en)?|abb\.|figuras?)\s*(\d[\d.]*\d|\d)", re.IGNORECASE
 )
@@ -98,22 +99,18 @@ class Visuals:
         short = without_label(" ".join(known.caption.split())).rstrip(".")
         return short if _LEAST_CAPTION <= len(short) <= TITLE_CHARACTERS else ""
 
-    def words(self, visual: VisualRef) -> str:
-        """The caption and the cells of a table; empty for a figure."""
-        if visual.kind == "figure":
-            return ""
-        table = self._table(visual)
-        return " ".join([table.caption, *(cell for row in table.rows for cell in row)])
-
     def named(self, text: str, visual: VisualRef) -> int:
-        """How many rows and columns of a table a text names, by a word of each name."""
-        if visual.kind == "figure":
+        """How many of the rows and columns that are shown of a table a text names, by a word of
+        each name, and how many of its numbers it has."""
+        views = () if visual.kind == "figure" else self._table_views(visual)[visual.view :]
+        if not views:
             return 0
-        rows = self._table(visual).rows
+        names, cells = _shown_words(views[0])
         said = {word[:_STEM] for word in sentence_words(text)}
-        names = [row[0] for row in rows[1:]] + [*rows[0]]
-        stems = ({word[:_STEM] for word in sentence_words(name) if len(word) > 2} for name in names)
-        return sum(bool(own & said) for own in stems)
+        stems = [{word[:_STEM] for word in sentence_words(name) if len(word) > 2} for name in names]
+        numbers = {number.replace(",", "") for number in _AMOUNT.findall(" ".join(cells))}
+        shown = numbers.intersection(found.replace(",", "") for found in _AMOUNT.findall(text))
+        return sum(bool(own & said) for own in stems) + len(shown)
 
     def refers(self, text: str, visual: VisualRef) -> bool:
         """Whether a text names a figure by its label, as "Figure 3 shows" and "(Fig. 3)" do."""
@@ -146,6 +143,18 @@ class Visuals:
 
     def _table(self, visual: VisualRef) -> DocumentTable:
         return self._tables[visual.document, visual.number]
+
+
+def _shown_words(view: TableView) -> tuple[list[str], list[str]]:
+    """The names of the rows and columns that a view shows, and its cells."""
+    if view.chart is not None:
+        chart = view.chart
+        values = [value for one in chart.series for value in one.values if value is not None]
+        names = [*chart.categories, *(one.name for one in chart.series)]
+        return names, [f"{value:g}" for value in values]
+    assert view.table is not None, "a view is a chart or a table"
+    rows = view.table.rows
+    return [*(row[0] for row in rows), *view.table.header], [cell for row in rows for cell in row]
 
 
 def figure_place(figure: Figure) -> Literal["beside", "alone"] | None:
