@@ -423,7 +423,7 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
         amount = _COUNTS.search(statement.text)
         needed = _AMOUNTS.get(amount[1].casefold(), 2) if amount else 0
         little = not statement.goes_on and statement.words < SAYS_LITTLE
-        needed = needed or int(little or _ASKS.search(statement.text) is not None)
+        needed = needed or statement.needs_after or int(little or _ASKS.search(statement.text) is not None)
         counted.append(replace(statement, needs_after=min(needed, len(paragraph) - at - 1)))
     last = counted.pop()
     quote, listed = last.evidence.quote, _list_of(rest)
@@ -461,7 +461,8 @@ def _of_block(
     text = text if item else _CLAUSE.sub("", text)
     whole = item and word_count(text) <= _ITEM_WORDS and not _MARKED.search(text)
     begun = False
-    for sentence in [text] if whole else _sentences(text, language):
+    pieces = [text] if whole else [*_sentences(text, language)]
+    for number, sentence in enumerate(pieces):
         if own.find(sentence) is None and sources.find_quote(sentence) is None:
             continue
         shown = point_text(sentence)
@@ -483,10 +484,18 @@ def _of_block(
             shown, Evidence(document=document, page=block.page, quote=sentence),
             _standing(shown, sentence, item=listed),
             not begun, listed, flaw, leaning,
-            goes_on=leaning or begun,
+            goes_on=leaning or begun, needs_after=0 if whole else _named_after(pieces[number:]),
             marked=next((role for role, found in MARKS if found.match(sentence)), "other"),
         )  # fmt: skip
         begun = True
+
+
+def _named_after(pieces: Sequence[str]) -> int:
+    """How many of the next parts of a sentence are the rest of what its first part begins to name
+    behind a colon: make it safe; call for help; write it down."""
+    if ":" not in pieces[0] or not pieces[0].endswith(";"):
+        return 0
+    return 1 + sum(1 for _ in takewhile(lambda part: part.endswith(";"), pieces[1:]))
 
 
 def _standing(shown: str, sentence: str, *, item: bool) -> float:

@@ -22,12 +22,13 @@ _COUNTED: Final = re.compile(
     re.IGNORECASE,
 )
 _NAMED: Final = re.compile(rf"\b(?:{_KINDS})\s+(?-i:[A-H]|[IVX]{{1,4}}|\d{{1,2}})\b", re.IGNORECASE)
-_LETTERED: Final = re.compile(r"(?P<key>[A-D])\s?[:–—-]\s(?P<name>\S.{2,40})\Z")
+_LETTERED: Final = re.compile(r"(?P<key>[A-D])\s?[.:–—-]\s(?P<name>\S.{2,40})\Z")
 _ITEM_NAME: Final = re.compile(
     r"(?P<name>[^\W\d_a-zß-ÿ][\w’'-]*(?:\s[\w’'&-]+){0,3})(?:[.:]|\s[–—])\s+(?=\S+\s+\S+\s+\S)"
 )
 """A short name before what an item says of it."""
 _LEAST_NAMED: Final = 3
+_BESIDE: Final = re.compile(r"\s*\([^()]*\)\Z")
 _END: Final = re.compile(r"[.;:]\s|\s[–—]\s|\.\Z")
 _MOST, _WORDS, _LEAST_EACH = 6, 84, 8
 """Things of a unit at most, words of all of them, and words that each may have. Ours."""
@@ -156,7 +157,9 @@ def option_names(topics: Iterable[Topic], cells: Iterable[str]) -> dict[str, str
             names.setdefault(found["key"].casefold(), name)
     lettered = [found for cell in cells if (found := _LETTERED.match(cell))]
     if len(lettered) > 1:
-        names |= {found["key"].casefold(): found["name"] for found in lettered}
+        names |= {
+            found["key"].casefold(): _BESIDE.sub("", found["name"]) for found in lettered
+        }
     return names
 
 

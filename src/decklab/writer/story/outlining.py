@@ -506,7 +506,7 @@ class _StoryWriter:
             leads = at in opening and (near or about or others < 2)
             leads = leads or (item.lead and at in shown[:1] and says_little)
             tells = tells and self._owners[at].role != "options"  # one of several misleads
-            if leads or tells or (again and near):
+            if leads or tells or (again and near and not headless):
                 factor = (_WHOLE if title == item.text else 1.0) * (1.0 + (at in opening))
                 factor *= 1.0 + len(near) / len(shown or own or [at])
                 factor *= _TELLS if weights.roles[at] & TELLING else 1.0

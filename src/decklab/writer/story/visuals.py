@@ -94,23 +94,27 @@ class Visuals:
         return tuple(refs[:_MOST_FURTHER])
 
     def caption(self, visual: VisualRef) -> str:
-        """The caption without its label, where it is short enough for a title."""
+        """The caption without its label, else what a chart shows, where that is short enough for a
+        title."""
         known = self._table(visual) if visual.kind == "table" else self._figure(visual)
         short = without_label(" ".join(known.caption.split())).rstrip(".")
+        if not short and visual.kind == "table" and (views := self._table_views(visual)):
+            chart = views[min(visual.view, len(views) - 1)].chart
+            short = ", ".join(one.name for one in chart.series) if chart else ""
         return short if _LEAST_CAPTION <= len(short) <= TITLE_CHARACTERS else ""
 
     def named(self, text: str, visual: VisualRef) -> int:
-        """How many of the rows and columns that are shown of a table a text names, by a word of
-        each name, and how many of its numbers it has."""
+        """How many of the rows and columns that are shown of a table a text names, by most
+        words of each name, and how many of its numbers it has; 0 without a row and a number."""
         views = () if visual.kind == "figure" else self._table_views(visual)[visual.view :]
         if not views:
             return 0
-        names, cells = _shown_words(views[0])
+        rows, columns, cells = _shown_words(views[0])
         said = {word[:_STEM] for word in sentence_words(text)}
-        stems = [{word[:_STEM] for word in sentence_words(name) if len(word) > 2} for name in names]
         numbers = {number.replace(",", "") for number in _AMOUNT.findall(" ".join(cells))}
         shown = numbers.intersection(found.replace(",", "") for found in _AMOUNT.findall(text))
-        return sum(bool(own & said) for own in stems) + len(shown)
+        told = sum(_names(said, name) for name in rows) + len(shown)
+        return told + sum(_names(said, name) for name in columns) if told else 0
 
     def refers(self, text: str, visual: VisualRef) -> bool:
         """Whether a text names a figure by its label, as "Figure 3 shows" and "(Fig. 3)" do."""
@@ -145,16 +149,23 @@ class Visuals:
         return self._tables[visual.document, visual.number]
 
 
-def _shown_words(view: TableView) -> tuple[list[str], list[str]]:
-    """The names of the rows and columns that a view shows, and its cells."""
+def _names(said: set[str], name: str) -> bool:
+    """Whether most words of a name are among those that are said, by their first letters."""
+    own = {word[:_STEM] for word in sentence_words(name) if len(word) > 2}
+    return 2 * len(own & said) > len(own)
+
+
+def _shown_words(view: TableView) -> tuple[list[str], list[str], list[str]]:
+    """The names of the rows and of the columns that a view shows, and its cells."""
     if view.chart is not None:
         chart = view.chart
         values = [value for one in chart.series for value in one.values if value is not None]
-        names = [*chart.categories, *(one.name for one in chart.series)]
-        return names, [f"{value:g}" for value in values]
+        names = [one.name for one in chart.series]
+        return [*chart.categories], names, [f"{value:g}" for value in values]
     assert view.table is not None, "a view is a chart or a table"
     rows = view.table.rows
-    return [*(row[0] for row in rows), *view.table.header], [cell for row in rows for cell in row]
+    cells = [cell for row in rows for cell in row]
+    return [row[0] for row in rows], [*view.table.header], cells
 
 
 def figure_place(figure: Figure) -> Literal["beside", "alone"] | None:
