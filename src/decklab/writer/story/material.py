@@ -185,6 +185,10 @@ def clean_heading(text: str) -> str:
     return _lowered(bare) if bare.isupper() and len(bare) > _ABBREVIATION else bare
 
 
+_SESSION = re.compile(r"\s*\$ [a-z]")
+"""How a record of commands begins that was read as a paragraph."""
+_MENU = re.compile(r"(?:\* ?)?(?:menu|(?:table of )?contents)\s*:?", re.IGNORECASE)
+"""The line over the list of the parts of a manual."""
 _DAY = re.compile(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|april|june|july|august"
     r"|september|october|november|december)\b"
@@ -360,10 +364,14 @@ def _statements(
 ) -> Iterator[Statement]:
     """The statements of a section with how they belong together as passages: a paragraph, a list
     with the sentence that announces it, an item alone, a step with its command."""
-    announced = together = False
+    announced = together = menu = False
     for number, block in enumerate(section.blocks):
         own = list(_of_block(section.document, block, sources, language))
         if not own:
+            continue
+        menu = menu and block.kind == "item"
+        menu = menu or (_MENU.fullmatch(block.text.strip()) is not None)
+        if menu:
             continue
         if opens_document and block.kind == "paragraph" and is_letterhead(block.text):
             yield from (replace(item, flaw=_ASIDE) for item in own)
@@ -423,7 +431,11 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
         amount = _COUNTS.search(statement.text)
         needed = _AMOUNTS.get(amount[1].casefold(), 2) if amount else 0
         little = not statement.goes_on and statement.words < SAYS_LITTLE
-        needed = needed or statement.needs_after or int(little or _ASKS.search(statement.text) is not None)
+        needed = (
+            needed
+            or statement.needs_after
+            or int(little or _ASKS.search(statement.text) is not None)
+        )
         counted.append(replace(statement, needs_after=min(needed, len(paragraph) - at - 1)))
     last = counted.pop()
     quote, listed = last.evidence.quote, _list_of(rest)
@@ -453,7 +465,7 @@ def _of_block(
     document: str, block: DocumentBlock, sources: KnowledgeBase, language: str
 ) -> Iterator[Statement]:
     """The statements of a paragraph or item: sentences that stand in the source word for word."""
-    if block.kind not in ("paragraph", "item"):
+    if block.kind not in ("paragraph", "item") or _SESSION.match(block.text):
         return
     item = block.kind == "item"
     own = SearchableText([block.text])

@@ -157,9 +157,7 @@ def option_names(topics: Iterable[Topic], cells: Iterable[str]) -> dict[str, str
             names.setdefault(found["key"].casefold(), name)
     lettered = [found for cell in cells if (found := _LETTERED.match(cell))]
     if len(lettered) > 1:
-        names |= {
-            found["key"].casefold(): _BESIDE.sub("", found["name"]) for found in lettered
-        }
+        names |= {found["key"].casefold(): _BESIDE.sub("", found["name"]) for found in lettered}
     return names
 
 

@@ -92,7 +92,7 @@ _LISTED_WORDS, _NAME_WORDS = 36, 2
 """Words of a line that stands before the first item of its list in a summary, of all items of a
 list that stand there, and of a name that is recommended. Ours."""
 _REMARK = re.compile(
-    r"\A(?:yes|no|none|never|nothing|ja|nein|oui|non|sí|\w+ (?:things|reasons|ways|changes))"
+    r"\A(?:yes|no|coming|not yet|none|never|nothing|ja|nein|oui|non|sí|\w+ (?:things|reasons|ways|changes))"
     r"[.:,]\s+(?=[^\W\d_])",
     re.IGNORECASE,
 )

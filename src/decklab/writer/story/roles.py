@@ -191,5 +191,8 @@ def is_letterhead(text: str) -> bool:
         return True
     short = len(line) <= _LONGEST_HEAD
     return short and (
-        line.isupper() or is_byline(line) or _LETTERHEAD.search(line) is not None or not _ENDED.search(line)
+        line.isupper()
+        or is_byline(line)
+        or _LETTERHEAD.search(line) is not None
+        or not _ENDED.search(line)
     )

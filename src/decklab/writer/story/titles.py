@@ -217,7 +217,8 @@ _MINUTES = re.compile(
 )
 """How lines begin that name minutes."""
 _PROJECT = re.compile(
-    r"\b(?:project|projekt|projet|proyecto)\s?:\s(?P<name>.{4,70}?)(?=[,;\n]|\s\w+:|\Z)", re.IGNORECASE
+    r"\b(?:project|projekt|projet|proyecto)\s?:\s(?P<name>.{4,70}?)(?=[,;\n]|\s\w+:|\Z)",
+    re.IGNORECASE,
 )
 
 

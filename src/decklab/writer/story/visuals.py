@@ -32,10 +32,12 @@ SMALL_TABLE_WORDS: Final = 30
 _SMALL_ROWS = 7
 """Words beside a table of at most so many rows, its heading counted. Ours."""
 _MOST_FURTHER = 3
+_TWO_PAGES: Final = 2
+"""Pages of a table of which one alone misleads. Ours."""
 _LEAST_SIDE, _MOST_ASPECT = 72, 5
 """Points of a figure of a PDF, and how much longer than high it may be. Ours."""
 _LEAST_CAPTION = 8
-_CHART, _TABLE, _FIGURE, _EXCERPT, _FURTHER, _SHORTENED = 4.0, 3.5, 1.6, 1.6, 0.8, 0.4
+_CHART, _TABLE, _SECOND, _FIGURE, _EXCERPT, _FURTHER, _SHORTENED = 4.0, 3.5, 3.0, 1.6, 1.6, 0.8, 0.4
 """What a visual counts beside statements, which count about 1 each. Ours."""
 
 
@@ -59,7 +61,8 @@ class Visuals:
         if table and any(cell.endswith("…") for row in table.rows for cell in row):
             return _SHORTENED
         if visual.view:
-            return _FURTHER
+            pages = [view.table is not None for view in self._table_views(visual)]
+            return _SECOND if all(pages) and len(pages) == _TWO_PAGES else _FURTHER
         return _CHART if views[0].chart is not None else _EXCERPT if views[0].shown else _TABLE
 
     def words_beside(self, visual: VisualRef) -> int:
