@@ -27,8 +27,6 @@ from decklab.writer.table_series import Grid, is_sum_line, shown_words
 MOST_COLUMNS: Final = 8
 _MOST_ROWS: Final = 9
 """Rows of one line that a slide holds at a readable size. Ours."""
-_ROWS_AT_ONCE: Final = 12
-"""Rows that are shown at a smaller size rather than on two slides. Ours."""
 _LINE_CHARACTERS: Final = 96
 _MOST_LINES: Final = 4
 _MOST_CUT: Final = 0.1
@@ -221,8 +219,6 @@ def _paged(rows: Sequence[tuple[str, ...]], columns: int) -> Iterator[list[tuple
         for row in rows
     ]
     room = max(_MOST_ROWS, *heights)
-    if sum(heights) <= _ROWS_AT_ONCE:
-        room = sum(heights)
     pages = ceil(sum(heights) / room)
     even = min(room, ceil(sum(heights) / pages) + max(heights) - 1)
     page: list[tuple[str, ...]] = []

@@ -1,4 +1,4 @@
-"""Names with which paragraphs begin, numbers of paragraphs, and lines that say nothing of a subject."""
+"""Names and numbers with which paragraphs begin, and lines that say nothing of a subject."""
 
 from pathlib import Path
 
@@ -65,8 +65,21 @@ def test_copies_letter_heads_and_menus_are_no_content(tmp_path: Path) -> None:
 
 def test_the_parts_of_a_sentence_behind_a_colon_stand_together(tmp_path: Path) -> None:
     parts = topics(tmp_path, (
-        "# Trips\n\n## Emergencies\n\nIn this order: make the whole group safe from any further harm; "
-        "give first aid to those who need it; call the emergency services by radio or telephone; tell the contact.\n"
+        "# Trips\n\n## Emergencies\n\nIn this order: make the whole group "
+        "safe from any further harm; "
+        "give first aid to those who need it; "
+        "call the emergency services by radio or telephone; tell the contact.\n"
     ))  # fmt: skip
     items = [item for topic in parts for item in topic.statements]
     assert items[0].needs_after == len(items) - 1 == 3
+
+
+def test_a_numbered_paragraph_without_a_name_belongs_to_its_section(tmp_path: Path) -> None:
+    parts = topics(tmp_path, (
+        "# Rules\n\n## Cars\n\n7.1 Hours. No more than eight hours of driving in a day.\n\n"
+        "7.2 Belts. One person has one seat and one belt.\n\n"
+        "7.3 Two drivers are needed for any journey of over five hours.\n"
+    ))  # fmt: skip
+    told = {topic.heading: said([topic]) for topic in parts}
+    assert told["Belts"] == ["One person has one seat and one belt"]
+    assert told["Cars"] == ["Two drivers are needed for any journey of over five hours"]

@@ -327,7 +327,8 @@ def test_a_request_is_no_title_over_what_happened_before(tmp_path: Path) -> None
 
 def test_a_sheet_is_called_what_stands_above_its_table(tmp_path: Path) -> None:
     rows = "".join(f"Hall {at},{100 + 7 * at},{at * 31}\n" for at in range(9))
-    text = f'"Elm College - power by building, 2024",,\nSource: meters,,\n,,\nBuilding,kWh,Cost\n{rows}'
+    above = '"Elm College - power by building, 2024",,\nSource: meters,,\n,,\n'
+    text = f"{above}Building,kWh,Cost\n{rows}"
     assert _titles(tmp_path, text, "p.csv")[0] == "Elm College - power by building, 2024"
 
 

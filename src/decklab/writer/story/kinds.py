@@ -34,13 +34,15 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
             r"decisions? (?:needed|required|sought|requested|asked)|for decision|"
             r"entscheidungsbedarf|décision (?:demandée|attendue)|decisión solicitada"),
     ("decisions", r"(?:what|was) (?:changes|will change|is changing|sich ändert)|ce qui change|"
-                  r"qué cambia|decisions?|resolutions?|resolved|beschl(?:uss|üsse)|entscheidung|décisions?|"
+                  r"qué cambia|decisions?|resolutions?|resolved|beschl(?:uss|üsse)|"
+                  r"entscheidung|décisions?|"
                   r"decisiones|acuerdos|决定|决议"),
     ("actions", r"actions?|action items|next steps|to[- ]?dos?|follow[- ]?ups?|tasks|outlook|plan|"
                 r"roadmap|nächste schritte|weiteres vorgehen|aufgaben|maßnahmen|ausblick|"
                 r"prochaines étapes|próximos pasos|acciones|下一步|后续"),
     ("ask", r"(?:what we |our )?(?:ask|asks|request|need)s?\b|antrag|bitte|demande|solicitud|请求"),
-    ("recommendation", r"(?:staff |officers[’']? |final )?recommend|proposal|empfehlung|vorschlag|recommandation|recomendaci|建议"),
+    ("recommendation", r"(?:staff |officers[’']? |final )?recommend|proposal|empfehlung|"
+                       r"vorschlag|recommandation|recomendaci|建议"),
     ("conclusion", r"conclusions?|conclud|fazit|schluss|conclusiones|结论|lessons"),
     ("risks", r"risks?|safety|warnings?|sicherheit(?!s)|sécurité|seguridad|issues|"
               r"blockers?|problems|concerns|"

@@ -2,7 +2,7 @@
 announces them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
@@ -33,6 +33,7 @@ _RUN_IN: Final = re.compile(
     r"(?P<name>[^\W\d_][\w’'-]*(?:\s[\w’'-]+){0,5}(?:\s\([^()]{2,40}\))?[?？]?)(?:(?<=[?？])|\.)\s+"
     r"(?=[^\W\d_a-zß-ÿ]|\d)"
 )
+_CLAUSE: Final = re.compile(r"\d{1,2}(?:\.\d{1,2})+\s")
 _RUN_IN_WORDS, _LABEL_WORDS = 4, 2
 _SPEAKER: Final = re.compile(r"(?:i|we|you|they|it|he|she|wir|ich|sie|es|nous|je)\b", re.IGNORECASE)
 _INITIALS = 3
@@ -59,15 +60,28 @@ def with_announced_lists(section: DocumentSection) -> Iterator[DocumentSection]:
     alone = any(name.shouted or _NAMES.match(name.text) for name in named.values())
     if len(run_in) < _LEAST_RUN_IN and not alone:
         named = {at: name for at, name in named.items() if not name.rest}
-    yield from _with_lists(replace(section, blocks=section.blocks[: next(iter(named), None)]))
+    ends = {
+        start: _end_of_clause(section.blocks, start, end)
+        for start, end in pairwise([*named, len(section.blocks)])
+    }
+    inside = {at for start, end in ends.items() for at in range(start, end)}
+    own = tuple(block for at, block in enumerate(section.blocks) if at not in inside)
+    yield from _with_lists(replace(section, blocks=own))
     deeper = int(not section.heading.isupper())
-    for start, end in pairwise([*named, len(section.blocks)]):
+    for start, end in ends.items():
         name, block = named[start], section.blocks[start]
         opened = (replace(block, text=name.rest),) if name.rest else ()
         yield from _with_lists(
             replace(section, heading=name.text, level=section.level + deeper,
                     blocks=(*opened, *section.blocks[start + 1 : end]))
         )  # fmt: skip
+
+
+def _end_of_clause(blocks: Sequence[DocumentBlock], start: int, end: int) -> int:
+    """Where what a name opens ends: that of a numbered paragraph before the next number."""
+    if _CLAUSE.match(blocks[start].text) is None:
+        return end
+    return next((at for at in range(start + 1, end) if _CLAUSE.match(blocks[at].text)), end)
 
 
 class _Name(NamedTuple):

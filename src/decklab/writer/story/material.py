@@ -22,7 +22,7 @@ from decklab.writer.story.lists import numbered_steps, with_announced_lists
 from decklab.writer.story.roles import ASKED, is_aside, is_letterhead, roles_of
 
 _MARKER = re.compile(r"^(?:\(?(?:\d{1,2}|[a-z])[.)]|[^\w\s\"'“(\[$€£])\s+")
-_CLAUSE = re.compile(r"^\s*\d{1,2}\.\d{1,2}(?:\.\d{1,2})?\s+(?=[^\W\d_a-zß-ÿ])")
+_CLAUSE = re.compile(r"^\s*\d{1,2}\.\d{1,2}(?:\.\d{1,2})?\s+(?=[\"“]?[^\W\d_a-zß-ÿ])")
 """The number of a paragraph in rules and reports."""
 _ITEM_WORDS = 34
 """Of an item of a list that is one point, however many sentences it has. Ours."""

@@ -6,7 +6,7 @@ most stays, and what has no place is named.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, chain
 
@@ -92,7 +92,8 @@ _LISTED_WORDS, _NAME_WORDS = 36, 2
 """Words of a line that stands before the first item of its list in a summary, of all items of a
 list that stand there, and of a name that is recommended. Ours."""
 _REMARK = re.compile(
-    r"\A(?:yes|no|coming|not yet|none|never|nothing|ja|nein|oui|non|sí|\w+ (?:things|reasons|ways|changes))"
+    r"\A(?:yes|no|coming|not yet|none|never|nothing|ja|nein|oui|non|sí"
+    r"|\w+ (?:things|reasons|ways|changes))"
     r"[.:,]\s+(?=[^\W\d_])",
     re.IGNORECASE,
 )
@@ -321,7 +322,16 @@ class _StoryWriter:
         self._titles.add(self._words.summary.casefold())
         points = tuple(map(self._summed_point, made.chosen))
         page = OutlinePage(title=self._words.summary, points=points)
-        return page, set(made.own) - changes
+        return page, (set(made.own) | self._whole_in(made.chosen)) - changes
+
+    def _whole_in(self, chosen: Collection[int]) -> set[int]:
+        """The statements of topics that a summary says whole, so that no page repeats them."""
+        whole: set[int] = set()
+        for topic in {id(self._owners[at]): self._owners[at] for at in chosen}.values():
+            sound = {at for at in self._weights.of(topic) if not self._weights.statements[at].flaw}
+            plain = not (topic.visuals or topic.steps or topic.parts)
+            whole |= sound if plain and topic.heading and sound.issubset(chosen) else set()
+        return whole
 
     def _summed_point(self, at: int) -> OutlinePoint:
         """A statement in the summary: an item behind the line that announces its list, options
@@ -443,7 +453,7 @@ class _StoryWriter:
             return None
         weights, best = self._weights, [(0.0, 0, "")]
         for at in (at for topic in part.topics for at in weights.of(topic)):
-            item, roles = weights.statements[at], weights.roles[at]
+            roles = weights.roles[at]
             title = self._title_of(at, sentence=True)
             named = self._visuals.named(title, part.visual)
             if named > 1 and roles & TELLING and states(title):

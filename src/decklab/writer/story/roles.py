@@ -43,7 +43,8 @@ _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
                  r"adopté|approuvé|rejeté|se decidió|acord\w*|aprob\w*|rechaz\w*"),
     ("status", r"status is|on (?:track|schedule|time)|"
                r"(?:behind|ahead of) schedule|(?:weeks?|days?|months?) (?:late|behind|early)|"
-               r"delay(?:ed|s)|delay of|schedule slip\w*|are late|is late|slipped|postponed|go(?: |-)live|overspen[dt]|"
+               r"delay(?:ed|s)|delay of|schedule slip\w*|"
+               r"are late|is late|slipped|postponed|go(?: |-)live|overspen[dt]|"
                r"underspen[dt]|over budget|under budget|expect to (?:finish|end|start)|"
                r"forecast(?:s|ed)?|im plan|verzögert|verspätet|verschoben|retard\w*|reporté|"
                r"retras\w*|aplazad\w*"),

@@ -60,9 +60,11 @@ class Visuals:
         table = views[0].table
         if table and any(cell.endswith("…") for row in table.rows for cell in row):
             return _SHORTENED
+        pages = [view.table is not None for view in self._table_views(visual)]
+        if all(pages) and len(pages) == _TWO_PAGES:
+            return _SECOND if visual.view else _TABLE
         if visual.view:
-            pages = [view.table is not None for view in self._table_views(visual)]
-            return _SECOND if all(pages) and len(pages) == _TWO_PAGES else _FURTHER
+            return _FURTHER
         return _CHART if views[0].chart is not None else _EXCERPT if views[0].shown else _TABLE
 
     def words_beside(self, visual: VisualRef) -> int:
