@@ -42,6 +42,9 @@ def with_units(topic: Topic) -> Topic:
     parts = tuple(map(with_units, topic.parts))
     topic = replace(topic, parts=parts)
     counted = [part for part in parts if _COUNTED.match(part.heading)]
+    letters = [part for part in parts if len(part.heading) == 1]
+    if [part.heading for part in letters] == [*"ABCDEFGH"][: len(letters)]:
+        counted = counted or letters
     if len(counted) > 1 and not any(part.visuals or part.parts for part in counted[:-1]):
         told = [(part.heading, [*part.statements]) for part in counted]
         own = tuple(item for _, items in told for item in items)
@@ -115,8 +118,14 @@ def _step(label: str, items: Sequence[Statement], room: int) -> OutlinePoint:
     for item in items:
         text = item.text
         counted = _COUNTED.match(text)
-        if not texts and label and (counted or text.startswith(label)):
-            end = len(label) if text.startswith(label) else counted.end("key") if counted else 0
+        if not texts and label and (counted or (text.startswith(label) and len(label) > 1)):
+            end = (
+                len(label)
+                if text.startswith(label) and len(label) > 1
+                else counted.end("key")
+                if counted
+                else 0
+            )
             text = text[end:].strip(" .:–—-")
             used.append(item)
         if item.flaw or not text:

@@ -55,7 +55,14 @@ def with_options_known(topic: Topic, names: Mapping[str, str]) -> Topic:
     parts = tuple(with_options_known(part, names) for part in topic.parts)
     name = names.get(topic.heading.casefold(), "")
     heading = f"{topic.heading}: {name}" if name else topic.heading
-    return replace(topic, heading=heading, statements=tuple(statements), parts=parts)
+    steps = tuple(
+        step.model_copy(update={"label": f"{step.label}: {names[step.label.casefold()]}"})
+        if step.label.casefold() in names and len(step.label) == 1 else step
+        for step in topic.steps
+    )  # fmt: skip
+    return replace(
+        topic, heading=heading, statements=tuple(statements), parts=parts, steps=steps
+    )  # fmt: skip
 
 
 def in_order(topic: Topic, kind: DocumentKindName) -> bool:

@@ -58,7 +58,7 @@ class Visuals:
         if not views:
             return 0.0
         table = views[0].table
-        if table and any(cell.endswith("…") for row in table.rows for cell in row):
+        if table and sum(cell.endswith("…") for row in table.rows for cell in row) > 1:
             return _SHORTENED
         pages = [view.table is not None for view in self._table_views(visual)]
         if all(pages) and len(pages) == _TWO_PAGES:
