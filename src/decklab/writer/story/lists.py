@@ -106,7 +106,8 @@ def _name_of(block: DocumentBlock) -> _Name | None:
         return _Name(name.capitalize(), block.text[opened.end() :], shouted=True)
     if not (opened["code"] or opened["number"]) and word_count(name) > _RUN_IN_WORDS:
         return None
-    plain = bool(opened["code"] or opened["number"] or _NAMES.match(name))
+    plain = bool(opened["code"] or _NAMES.match(name))
+    plain = plain or bool(opened["number"] and word_count(name) < _RUN_IN_WORDS)
     plain = plain or word_count(name) <= _LABEL_WORDS or lacks_verb(f"the {name}")
     plain = plain and not (_SPEAKER.match(name) or roles_of(name))
     known = f"{opened['code']}: {opened['name']}" if opened["code"] else opened["name"]

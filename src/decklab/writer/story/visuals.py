@@ -58,8 +58,8 @@ class Visuals:
         if not views:
             return 0.0
         table = views[0].table
-        if table and sum(cell.endswith("…") for row in table.rows for cell in row) > 1:
-            return _SHORTENED
+        if table and (cut := sum(cell.endswith("…") for row in table.rows for cell in row)):
+            return _SHORTENED if cut > 1 else _TABLE
         pages = [view.table is not None for view in self._table_views(visual)]
         if all(pages) and len(pages) == _TWO_PAGES:
             return _SECOND if visual.view else _TABLE
