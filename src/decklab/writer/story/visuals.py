@@ -29,8 +29,8 @@ _LEAST_LABEL: Final = 8.0
 BESIDE_WORDS: Final = 36
 """Words beside a chart or figure. Ours."""
 SMALL_TABLE_WORDS: Final = 30
-_SMALL_ROWS = 7
-"""Words beside a table of at most so many rows, its heading counted. Ours."""
+_SMALL_ROWS, _SMALL_CHARACTERS = 7, 420
+"""Words beside a table of at most so many rows, its heading counted, and characters. Ours."""
 _MOST_FURTHER = 3
 _TWO_PAGES: Final = 2
 """Pages of a table of which one alone misleads. Ours."""
@@ -75,7 +75,9 @@ class Visuals:
         views = self._table_views(visual)[visual.view :]
         if views and views[0].chart is not None:
             return BESIDE_WORDS
-        return SMALL_TABLE_WORDS if len(self._table(visual).rows) <= _SMALL_ROWS else 0
+        rows = self._table(visual).rows
+        low = sum(len(cell) for row in rows for cell in row) <= _SMALL_CHARACTERS
+        return SMALL_TABLE_WORDS if low and len(rows) <= _SMALL_ROWS else 0
 
     def claim(self, visual: VisualRef) -> str:
         """What a table says, as a title; empty where nothing is certain."""
