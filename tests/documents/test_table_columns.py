@@ -223,3 +223,37 @@ def test_a_unit_over_the_names_of_the_rows_is_that_of_plain_numbers() -> None:
     assert [one.unit for one in own.columns[1:]] == ["", "%"]
     named = columns("Team (south)|Plan", "Gas|395", "Staff|240")
     assert named.columns[1].unit == ""
+
+
+@pytest.mark.parametrize("heading", ["Route", "Room", "Clause", "Gate"])
+def test_numbers_of_things_are_names_and_no_amounts(heading: str) -> None:
+    read = columns(f"Way|{heading}|Riders", "Pine Lake|7|640", "Shore|19|280", "Hospital|11|2,010")
+    assert [column.kind for column in read.columns] == ["category", "identifier", "count"]
+    again = columns(f"Way|{heading}|Riders", "Pine Lake|7|640", "Shore|7|280", "Hospital|11|2,010")
+    assert again.columns[1].kind != "identifier"  # two rows have one number: it tells none apart
+
+
+def test_whole_numbers_before_names_name_their_rows_unless_they_are_counted() -> None:
+    named = columns("Bay|Ship|Crew", "31|Ada|12", "4|Bela|30", "18|Cora|7")
+    assert [column.kind for column in named.columns] == ["identifier", "category", "count"]
+    counted = columns("Calls|Branch|Cost (EUR)", "310|North|12", "402|South|30", "188|East|7")
+    assert counted.columns[0].kind == "count"
+
+
+@pytest.mark.parametrize(
+    ("heading", "unit"),
+    [
+        ("Electricity kWh 2022/23", ("Electricity 2022/23", "kWh")),
+        ("Floor area m2", ("Floor area", "m2")),
+        ("Gas cost GBP", ("Gas cost", "GBP")),
+        ("kWh per m2", ("kWh per m2", "")),
+        ("Heat kWh (both)", ("Heat kWh (both)", "")),
+    ],
+)
+def test_units_behind_what_is_measured_are_read(heading: str, unit: tuple[str, str]) -> None:
+    assert heading_unit(heading) == unit
+
+
+def test_an_estimate_is_a_number() -> None:
+    assert cell_number("E 52000") == cell_number("52000") == (52000, "")
+    assert cell_number("A 52000") is None

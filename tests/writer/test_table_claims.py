@@ -469,3 +469,18 @@ def test_of_parts_of_one_thing_and_of_marks_by_criteria_no_extreme_is_claimed() 
     )  # fmt: skip
     assert not [claim for claim in funding if "lowest" in claim]
     assert not claims("Criterion|Maximum|A|B", "Cost|45|41|45", "Safety|35|20|30", "Help|20|15|18")
+
+
+def test_times_and_states_of_one_thing_are_no_options() -> None:
+    rows = ("Road|38|7", "Falls|71|3", "Water|9|2", "Total|118|12")
+    found = claims("Incident|All|Serious", *rows)
+    assert found and found[0] == "Falls have 60 % of all (71 of 118)"
+    assert not any(" lowest for " in claim for claim in found)
+    money = ("Training|£214,000|£139,000", "Staff|£168,000|£174,000", "Total|£382,000|£313,000")
+    found = claims("Cost|Year 1|Each year after", *money)
+    assert not any("lowest for Each year after" in claim for claim in found)
+
+
+def test_numbers_of_routes_have_no_share() -> None:
+    found = claims("Route|From - to|Riders", "7|Hospital|2,010", "11|Lake|640", "19|Loop|280")
+    assert found and not any("route" in claim for claim in found)

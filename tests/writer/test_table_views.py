@@ -287,3 +287,22 @@ def test_a_table_of_a_pdf_without_most_of_its_headings_is_not_shown() -> None:
     assert shown("a.csv", "Region", "", "")
     pair = DocumentTable("a.pdf", 1, (("", "Calls"), ("North", "3"), ("South", "5")), 1)
     assert table_views(pair, source="-")
+
+
+def test_unlike_units_share_no_axis_and_what_has_most_series_comes_first() -> None:
+    shown = views(
+        "Building|Floor area m2|Power kWh 2023|Power kWh 2024|Gas cost GBP",
+        "Hall|6420|61240|58810|63150", "Library|3050|39820|30150|19875",
+        "Block|4180|90480|98730|38325", "Centre|3890|65530|64920|91050",
+    )  # fmt: skip
+    charts = [view.chart for view in shown if view.chart is not None]
+    assert [series.name for series in charts[0].series] == ["Power 2023", "Power 2024"]
+    drawn = [{series.name for series in chart.series} for chart in charts]
+    assert not any({"Floor area", "Gas cost"} <= names for names in drawn)
+
+
+@pytest.mark.parametrize(("rows", "pages"), [(9, 1), (10, 2), (12, 2)])
+def test_a_table_that_one_slide_holds_is_not_parted(rows: int, pages: int) -> None:
+    cells = [f"Item {at}|word|other word {at}" for at in range(rows)]
+    shown = [view.table for view in views("Item|Use|Remark", *cells) if view.table is not None]
+    assert len(shown) == pages and sum(len(page.rows) for page in shown) == rows

@@ -119,9 +119,27 @@ def read_markdown(path: Path, name: str, text: str, *, kind: DocumentKind = "mar
     body = text[front.end() :] if front else text
     for label in set(_NOTE.findall(body)):  # its text is a paragraph that begins with its label
         body = re.sub(rf"(?<=\S)\[\^{label}\](?!:)", "", body)
-    read_html_part(draft, parser.render(body))
+    read_html_part(draft, parser.render(_with_bold_headings(body)))
     stated = _front_matter(front[2]) if front else {}
     return draft.finish(title=" ".join(stated.get("title", [])), byline=_byline(stated))
+
+
+_BOLD_LINE = re.compile(r"(?m)(?<=\n\n)\*\*([^*\n]{2,90})\*\*[ \t]*\n(?=\s*[^\s*-])")
+_ATX = re.compile(r"(?m)^(#{1,5})\s")
+_LEAST_BOLD = 3
+"""Lines in bold over a text of their own that are its headings. Ours."""
+
+
+def _with_bold_headings(body: str) -> str:
+    """A text whose lines in bold alone, if there are several, are headings below the one before."""
+    if len(_BOLD_LINE.findall(body)) < _LEAST_BOLD or "```" in body:
+        return body
+
+    def heading(found: re.Match[str]) -> str:
+        above = _ATX.findall(body[: found.start()])
+        return f"{above[-1] if above else '#'}# {found[1].strip().rstrip('.:')}\n\n"
+
+    return _BOLD_LINE.sub(heading, body)
 
 
 def _front_matter(text: str) -> dict[str, list[str]]:

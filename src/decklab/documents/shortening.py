@@ -194,7 +194,8 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 _LEANS_BACK = re.compile(
-    r"(?:this(?! (?:report|paper|document|article|guide|book|study|manual|faq|list)\b)|that|these|"
+    r"(?:if (?:not|so)\b|"
+    r"this(?! (?:report|paper|document|article|guide|book|study|manual|faq|list)\b)|that|these|"
     r"those|it|its|they|their|them|he|she|his|her|such|neither|here|then|otherwise|instead|so|"
     r"thus|also|but|and|or|however|therefore|hence|another|alternatively|in (?:that|this|such|"
     r"these|those|contrast|addition)|for (?:example|instance|this|that)|as a result|nevertheless|"

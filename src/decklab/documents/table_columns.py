@@ -63,8 +63,14 @@ _FOLLOWING = re.compile(
     rf"|(?:{_SCALE_WORDS})(?:\s?(?:US\$|[$€£¥₹]|{_CODES}))?|%"
     rf"|(?:{'|'.join(map(re.escape, _MEASURES))}))\Z|\s([%€$£])\Z"
 )
+_INSIDE = re.compile(
+    r"(?P<name>.*[^\W\d_](?<!\bper)(?<!\bpro)(?<!\bpar)(?<!\bpor)(?<!\bje)(?<!\bin)(?<!\bof))\s"
+    rf"(?P<unit>[kMG]Wh|k?m[²2]|m[³3]|kg|{_CODES})"
+    r"(?P<time>\s(?:19|20)\d\d(?:[/–-]\d\d(?:\d\d)?)?)?"
+)
+"""A heading with its unit behind what it measures, and the time of that: Gas kWh 2023/24."""
 _NO_UNIT = re.compile(
-    r"\d(?<![²³])(?<!CO2)(?<!m2)(?<!m3)(?<!000)|est\b|better|worse|see|incl|excl|total|avg|n=|=",
+    r"\d(?<![²³])(?<!CO2)(?<!m2)(?<!m3)(?<!000)|est\b|\bboth\b|combined|\ball\b|better|worse|see|incl|excl|total|avg|n=|=",
     re.IGNORECASE,
 )
 _TOTAL = re.compile(
@@ -98,6 +104,12 @@ _IDENTIFIER = re.compile(
     r"|latitude|longitude|index|key|uuid|rank|position|rang|pos\.?)|#|№|number|nummer",
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(
+    r"route|line|room|gate|door|lot|clause|step|section|item|bus|platform|zone|ward|level|bay|year"
+    r"|linie|raum|zimmer|tor|schritt|ligne|salle|porte|étape|línea|sala|puerta|paso",
+    re.IGNORECASE,
+)
+"""Headings in the singular of things that are told apart by numbers."""
 _CODE = re.compile(
     r"(?:.*[ _-])?(?:priorit(?:y|ies)|level|class|grade|rank|severity|code|status|stage|tier|phase"
     r"|category|cluster|q|quarter|month|weekday|priorität|stufe|klasse|note|rang|schweregrad|phase"
@@ -243,7 +255,7 @@ def table_columns(
     else:
         summed = frozenset()
     columns = _with_row_units(_with_differences(_filled_down(_with_head_unit(columns))))
-    columns = _with_total_columns(columns)
+    columns = _with_total_columns(_with_names_as_numbers(columns))
     return TableColumns(tuple(columns), tuple(tuple(cells[at]) for at in sorted(summed)), mark)
 
 
@@ -467,10 +479,17 @@ def heading_unit(heading: str) -> tuple[str, str]:
     found = _BRACKETED.search(text)
     if found and found.start() and not _NO_UNIT.search(found[1]) and len(found[1].split()) < 4:
         return text[: found.start()], found[1].strip().removeprefix("in ")
+    inside = _INSIDE.fullmatch(text)
+    if inside:
+        return f"{inside['name']}{inside['time'] or ''}", inside["unit"]
     following = _FOLLOWING.search(text)
     if following and following.start():
         return text[: following.start()].rstrip(" ,"), following[1] or following[2]
     return text, ""
+
+
+_ESTIMATED = re.compile(r"\A(?:[EPRepr]|est\.?|ca\.?|c\.|~)\s?(?=\d[\d.,]*\Z)")
+"""What marks a number as estimated, provisional or revised, as statistics do."""
 
 
 def cell_number(text: str, decimal: DecimalMark = ".") -> tuple[float, str] | None:
@@ -479,6 +498,7 @@ def cell_number(text: str, decimal: DecimalMark = ".") -> tuple[float, str] | No
     >>> cell_number("1,930"), cell_number("(3.2)"), cell_number("$1.2m"), cell_number("about 3")
     ((1930, ''), (-3.2, ''), (1200000.0, 'USD'), None)
     """
+    text = _ESTIMATED.sub("", text)
     if re.fullmatch(r"-?\d{1,15}", text):
         return int(text), ""
     if not re.search(r"\d", text) or len(text) > _LONGEST_NAME:
@@ -596,6 +616,22 @@ def _with_row_units(columns: Sequence[TableColumn]) -> list[TableColumn]:
         replace(column, kind="mixed", units=units)
         if column.kind in ("count", "measure") and not column.unit
         and not _DURATION.search(column.name)
+        else column
+        for column in columns
+    ]  # fmt: skip
+
+
+def _with_names_as_numbers(columns: Sequence[TableColumn]) -> list[TableColumn]:
+    """The columns; whole numbers that differ are names of their rows where the heading is one
+    thing that has a number, such as a route, or where they stand first, beside names."""
+    first, *others = columns
+    beside = bool(others) and others[0].kind in ("category", "text") and others[0].is_distinct
+    return [
+        replace(column, kind="identifier")
+        if column.kind in ("count", "measure") and not column.unit and column.is_distinct
+        and all(value == int(value) for value in column.values if value is not None)
+        and (_NUMBERED.fullmatch(column.name)
+             or (column is first and beside and not _COUNTED.fullmatch(column.name)))
         else column
         for column in columns
     ]  # fmt: skip

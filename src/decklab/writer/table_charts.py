@@ -44,7 +44,7 @@ def charts_of(grid: Grid, source: str, caption: str = "") -> Iterator[tuple[Char
     two = len(axes) == 2 and len(grid.series) <= _MOST_ON_TWO_AXES
     if two and grid.times and len(grid.labels) >= _LEAST_POINTS:
         yield from _of_two_units(grid, axes, "combination", source)
-    for axis in axes:
+    for axis in axes if grid.times else sorted(axes, key=len, reverse=True):
         part = _readable(replace(grid, series=tuple(axis)))
         told = without_label(caption) if caption else ""
         unit = axis[0].unit or (part.series[0].name if len(part.series) == 1 else told)

@@ -463,6 +463,7 @@ class _Teller:
         claim = self.words.share.format(
             label=label, has=has, share=text, name=name, part=part, all=whole, lower=_lower(name)
         )
+        claim = claim.replace(" of the all ", " of all ")
         claim = claim[0].upper() + claim[1:] if label.islower() else claim
         bare = series.unit and not re.search(r"[^\W\d]|[$€£]", part)
         return Claim(f"{claim[:-1]} {series.unit})" if bare else claim, computed)

@@ -57,6 +57,12 @@ _COHORT: Final = re.compile(
 )
 """Headings of times that tell groups of things apart, and not when something was measured."""
 _ADDRESS: Final = re.compile(r"0x[\da-f]", re.IGNORECASE)
+_STATE: Final = re.compile(
+    r"\A(?:all|total|of which|alle|tous|todos)\Z|\b(?:19|20)\d\d\b"
+    r"|\b(?:years?|months?|now|today|after|before|first|last|then|jahre?|ans?|années?|años?)\b",
+    re.IGNORECASE,
+)
+"""Headings of columns that are times or states of one thing, or hold the others."""
 _LEAST_OPTIONS: Final = 3
 _LEAST_COUNTED: Final = 20
 """Rows that are counted or summed by group. Ours."""
@@ -242,7 +248,11 @@ def _totals_grid(
         " ".join([label.heading, *label.texts])
     ):  # fmt: skip
         return None
-    if any(PLANNED.search(column.name) for column in numeric):
+    timed = all(read_time(column.name) for column in numeric)
+    if any(
+        PLANNED.search(column.name) or (not timed and _STATE.search(column.name))
+        for column in numeric
+    ):
         return None
     if any(column.is_total for column in columns.columns):  # parts of one thing, no options
         return None

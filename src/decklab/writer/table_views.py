@@ -33,7 +33,7 @@ _MOST_CUT: Final = 0.1
 """Characters of a line over all columns, lines of a cell, and share of cells that may be cut: words
 that a slide cannot hold are no table. Ours."""
 _MOST_CHARTS: Final = 4
-_SMALL: Final = 8
+_SMALL: Final = 10
 """Rows, with the headings, of a table that shows at a glance what no chart shows whole. Ours."""
 _MOST_PAGED: Final = 45
 """Rows of a table with numbers that are all shown; of longer ones the largest are. Ours."""

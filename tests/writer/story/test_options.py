@@ -94,3 +94,17 @@ def test_a_procedure_over_two_days_keeps_its_numbers(tmp_path: Path) -> None:
     shown = {page.title: page for page in pages(tmp_path, text, 8)}
     assert shown["Day 1"].first == 1 and shown["Day 2"].first == 4
     assert shown["Day 2"].points[0].label == "Close valve 4 of the well"
+
+
+def test_options_that_are_told_by_letter_alone_have_their_names(tmp_path: Path) -> None:
+    shown = pages(tmp_path, (
+        "# Floors\n\n## The options\n\n| | A. Repair | B. New maple | C. Poured resin |\n"
+        "|---|---|---|---|\n| Cost | 49 | 126 | 93 |\n| Life | 8 | 35 | 20 |\n\n"
+        "## What each one gets you\n\nA. Cheapest this year by far for all of us.\n\n"
+        "B. The best floor to play on for the teams.\n\nC. Slower than wood and a little harder.\n"
+    ), 8)  # fmt: skip
+    labels = {point.label for page in shown for point in page.points} | {
+        page.title for page in shown
+    }
+    assert {"A: Repair", "B: New maple", "C: Poured resin"} <= labels
+    assert not {"A", "B", "C"} & labels

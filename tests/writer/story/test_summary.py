@@ -103,3 +103,34 @@ def test_asides_are_on_no_slide_and_are_named(tmp_path: Path, aside: str) -> Non
 
 def test_minutes_have_no_summary(tmp_path: Path) -> None:
     assert summary(tmp_path, f"# Minutes\n\n{FILLER}", kind="minutes") == []
+
+
+def test_a_recommendation_by_letter_is_in_the_summary_with_its_name(tmp_path: Path) -> None:
+    said = summary(tmp_path, (
+        "# Three floors\n\n## The options\n\n| | A. Repair | B. New maple | C. Poured resin |\n"
+        "|---|---|---|---|\n| Cost | $49,700 | $126,000 | $93,600 |\n| Life | 8 | 35 | 20 |\n\n"
+        f"{FILLER}## Staff recommendation\n\nApprove Option C at $93,600 in total this year. "
+        "The floor must be ordered by June 20 at the latest.\n"
+    ), kind="comparison", slides=8)  # fmt: skip
+    assert said[0].startswith("Approve Option C (poured resin) at $93,600")
+
+
+def test_a_long_summary_of_the_document_says_what_it_recommends(tmp_path: Path) -> None:
+    told = " ".join(f"The {word} vans were late on some days of the year." for word in (
+        "red", "blue", "green", "grey", "black", "white", "old", "new", "tall", "low", "wide",
+        "small", "long", "short",
+    ))  # fmt: skip
+    said = summary(tmp_path, (
+        f"# Vans\n\n## Summary\n\nThe pilot ran for 18 months in the county. {told}\n\n"
+        f"We recommend 11 vans and one bus on weekdays.\n\n{FILLER}"
+    ), slides=10)  # fmt: skip
+    assert "We recommend 11 vans and one bus on weekdays" in said
+
+
+def test_answers_that_lean_on_their_questions_are_no_summary(tmp_path: Path) -> None:
+    said = summary(tmp_path, (
+        "# Bees: questions people ask\n\n## When do I come back?\n\nAt 8 weeks we ring you up.\n\n"
+        "## How do I clean them?\n\nWipe daily with a dry cloth.\n\n"
+        f"## My husband says so?\n\nWe can't help with that in the clinic.\n\n{FILLER}"
+    ), kind="faq", slides=8)  # fmt: skip
+    assert said == []

@@ -290,3 +290,52 @@ def test_a_memo_under_a_letter_head_is_named_by_its_subject(tmp_path: Path) -> N
         "SUBJECT: Fuel cards from December\n\nWe spent too much on fuel in the last year.\n"
     )
     assert deck_title(read_documents([path])) == "Fuel cards from December"
+
+
+def _titles(folder: Path, text: str, name: str = "text.md", slides: int = 8) -> list[str]:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return [page.title for page in story_of(read_documents([path]), slides=slides).outline.pages]
+
+
+_NESTS = (
+    "| Species | 2009 | 2024 |\n|---|---|---|\n| Guillemot | 11420 | 10944 |\n"
+    "| Razorbill | 1980 | 2241 |\n| Gannet | 5230 | 6190 |\n"
+)
+
+
+@pytest.mark.parametrize(("sentence", "stands"), [
+    ("The boats have now lost 55 % of their guests since the old pier was closed.", False),
+    ("Razorbill nests rose to 2241, and the gannet rose to 6190 nests as well.", True),
+])  # fmt: skip
+def test_a_sentence_stands_over_a_table_only_if_it_names_what_that_shows(
+    tmp_path: Path, sentence: str, stands: bool
+) -> None:
+    more = "The weather was dry on all the days. The crew had three people and a dog on board."
+    titles = _titles(tmp_path, f"# Birds\n\n## Results\n\n{sentence} {more}\n\n{_NESTS}")
+    assert (sentence.rstrip(".") in titles) is stands
+
+
+def test_a_request_is_no_title_over_what_happened_before(tmp_path: Path) -> None:
+    text = (
+        "# A new floor\n\nWater came in through the roof in January. About 190 square feet are "
+        "wet now. The insurance offered $58,300 in March. Staff recommends the poured resin.\n\n"
+        "## Use\n\nThe hall was booked for 1,460 hours. Sports had 18 % of them in the year.\n"
+    )
+    assert "Staff recommends the poured resin" not in _titles(tmp_path, text)
+
+
+def test_a_sheet_is_called_what_stands_above_its_table(tmp_path: Path) -> None:
+    rows = "".join(f"Hall {at},{100 + 7 * at},{at * 31}\n" for at in range(9))
+    above = '"Elm College - power by building, 2024",,\nSource: meters,,\n,,\n'
+    text = f"{above}Building,kWh,Cost\n{rows}"
+    assert _titles(tmp_path, text, "p.csv")[0] == "Elm College - power by building, 2024"
+
+
+def test_minutes_are_called_what_stands_above_their_first_item(tmp_path: Path) -> None:
+    text = (
+        "Procès-verbal de l'assemblée du 12 juin 2024\n\n## Résolution n° 1 - Bureau\n\n"
+        "Mme Garnier est élue présidente de la séance à l'unanimité.\n\n"
+        "## Résolution n° 2 - Comptes\n\nLes dépenses s'élèvent à 148 930 € pour l'année.\n"
+    )
+    assert _titles(tmp_path, text)[0] == "Procès-verbal de l'assemblée du 12 juin 2024"

@@ -33,13 +33,16 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
             r"what (?:we|i)(?:['’]d)? (?:(?:would|should) )?(?:like to )?(?:ask|need|want)|"
             r"decisions? (?:needed|required|sought|requested|asked)|for decision|"
             r"entscheidungsbedarf|décision (?:demandée|attendue)|decisión solicitada"),
-    ("decisions", r"decisions?|resolutions?|resolved|beschl(?:uss|üsse)|entscheidung|décisions?|"
+    ("decisions", r"(?:what|was) (?:changes|will change|is changing|sich ändert)|ce qui change|"
+                  r"qué cambia|decisions?|resolutions?|resolved|beschl(?:uss|üsse)|"
+                  r"entscheidung|décisions?|"
                   r"decisiones|acuerdos|决定|决议"),
     ("actions", r"actions?|action items|next steps|to[- ]?dos?|follow[- ]?ups?|tasks|outlook|plan|"
                 r"roadmap|nächste schritte|weiteres vorgehen|aufgaben|maßnahmen|ausblick|"
                 r"prochaines étapes|próximos pasos|acciones|下一步|后续"),
     ("ask", r"(?:what we |our )?(?:ask|asks|request|need)s?\b|antrag|bitte|demande|solicitud|请求"),
-    ("recommendation", r"recommend|proposal|empfehlung|vorschlag|recommandation|recomendaci|建议"),
+    ("recommendation", r"(?:staff |officers[’']? |final )?recommend|proposal|empfehlung|"
+                       r"vorschlag|recommandation|recomendaci|建议"),
     ("conclusion", r"conclusions?|conclud|fazit|schluss|conclusiones|结论|lessons"),
     ("risks", r"risks?|safety|warnings?|sicherheit(?!s)|sécurité|seguridad|issues|"
               r"blockers?|problems|concerns|"
@@ -97,7 +100,8 @@ _TITLES: Final[tuple[tuple[DocumentKindName, str], ...]] = (
     ("minutes", r"(?<!\d\s)(?<!few\s)\bminutes\b|protokoll|niederschrift|"
                 r"compte[- ]rendu|procès-verbal|\bacta\b|会议纪要"),
     ("memo", r"\bmemo(?:randum)?\b|aktennotiz|note de service|memorando|备忘录"),
-    ("faq", r"\bfaqs?\b|frequently asked|häufig|questions fréquentes|"
+    ("faq", r"\bfaqs?\b|frequently asked|questions? (?:people|we are|you) (?:ask|often ask)|"
+            r"questions (?:and|&) answers|\bq ?& ?a\b|häufig|questions fréquentes|"
             r"preguntas frecuentes|常见问题"),
     ("how-to", r"^how to\b|\bstep[- ]by[- ]step\b|\bso (?:richten|stellen|installieren)\b|"
                r"anleitung|^comment\b|^cómo\b|如何"),

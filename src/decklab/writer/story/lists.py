@@ -2,7 +2,7 @@
 announces them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
@@ -30,11 +30,14 @@ _CAPITALS: Final = re.compile(
 )
 _RUN_IN: Final = re.compile(
     r"(?:(?P<code>(?-i:[A-Z])\d{1,2})[.:]?\s+|(?P<number>\d{1,2}(?:\.\d{1,2})+)\s+)?"
-    r"(?P<name>(?:[^\W\d_][\w’'-]*\s?){1,6}(?<!\s)(?:\s\([^()]{2,40}\))?)\.\s+"
+    r"(?P<name>[^\W\d_][\w’'-]*(?:\s[\w’'-]+){0,5}(?:\s\([^()]{2,40}\))?[?？]?)(?:(?<=[?？])|\.)\s+"
     r"(?=[^\W\d_a-zß-ÿ]|\d)"
 )
+_CLAUSE: Final = re.compile(r"\d{1,2}(?:\.\d{1,2})+\s")
 _RUN_IN_WORDS, _LABEL_WORDS = 4, 2
 _SPEAKER: Final = re.compile(r"(?:i|we|you|they|it|he|she|wir|ich|sie|es|nous|je)\b", re.IGNORECASE)
+_INITIALS = 3
+"""Letters of what may stand for a name. Ours."""
 _LEAST_RUN_IN, _LEAST_RUN_IN_WORDS = 2, 7
 """Words of a name with which a paragraph begins, paragraphs of a section that do, and words of such
 a paragraph. Ours."""
@@ -54,11 +57,18 @@ def with_announced_lists(section: DocumentSection) -> Iterator[DocumentSection]:
         return
     named = {at: name for at, block in enumerate(section.blocks) if (name := _name_of(block))}
     run_in = [name.text for name in named.values() if name.rest]
-    if len(run_in) < _LEAST_RUN_IN and not any(map(_NAMES.match, run_in)):
+    alone = any(name.shouted or _NAMES.match(name.text) for name in named.values())
+    if len(run_in) < _LEAST_RUN_IN and not alone:
         named = {at: name for at, name in named.items() if not name.rest}
-    yield from _with_lists(replace(section, blocks=section.blocks[: next(iter(named), None)]))
+    ends = {
+        start: _end_of_clause(section.blocks, start, end)
+        for start, end in pairwise([*named, len(section.blocks)])
+    }
+    inside = {at for start, end in ends.items() for at in range(start, end)}
+    own = tuple(block for at, block in enumerate(section.blocks) if at not in inside)
+    yield from _with_lists(replace(section, blocks=own))
     deeper = int(not section.heading.isupper())
-    for start, end in pairwise([*named, len(section.blocks)]):
+    for start, end in ends.items():
         name, block = named[start], section.blocks[start]
         opened = (replace(block, text=name.rest),) if name.rest else ()
         yield from _with_lists(
@@ -67,11 +77,19 @@ def with_announced_lists(section: DocumentSection) -> Iterator[DocumentSection]:
         )  # fmt: skip
 
 
+def _end_of_clause(blocks: Sequence[DocumentBlock], start: int, end: int) -> int:
+    """Where what a name opens ends: that of a numbered paragraph before the next number."""
+    if _CLAUSE.match(blocks[start].text) is None:
+        return end
+    return next((at for at in range(start + 1, end) if _CLAUSE.match(blocks[at].text)), end)
+
+
 class _Name(NamedTuple):
     """What a block says of those after it, as a heading does, and the rest of its own text."""
 
     text: str
     rest: str = ""
+    shouted: bool = False
 
 
 def _name_of(block: DocumentBlock) -> _Name | None:
@@ -84,9 +102,12 @@ def _name_of(block: DocumentBlock) -> _Name | None:
     if opened is None or word_count(block.text) < _LEAST_RUN_IN_WORDS:
         return None
     name = opened["name"].partition(" (")[0]
+    if name.isupper() and len(name) > _INITIALS and not opened["code"]:
+        return _Name(name.capitalize(), block.text[opened.end() :], shouted=True)
     if not (opened["code"] or opened["number"]) and word_count(name) > _RUN_IN_WORDS:
         return None
-    plain = bool(opened["code"] or opened["number"] or _NAMES.match(name))
+    plain = bool(opened["code"] or _NAMES.match(name))
+    plain = plain or bool(opened["number"] and word_count(name) < _RUN_IN_WORDS)
     plain = plain or word_count(name) <= _LABEL_WORDS or lacks_verb(f"the {name}")
     plain = plain and not (_SPEAKER.match(name) or roles_of(name))
     known = f"{opened['code']}: {opened['name']}" if opened["code"] else opened["name"]

@@ -22,6 +22,8 @@ from decklab.writer.story.lists import numbered_steps, with_announced_lists
 from decklab.writer.story.roles import ASKED, is_aside, is_letterhead, roles_of
 
 _MARKER = re.compile(r"^(?:\(?(?:\d{1,2}|[a-z])[.)]|[^\w\s\"'“(\[$€£])\s+")
+_CLAUSE = re.compile(r"^\s*\d{1,2}\.\d{1,2}(?:\.\d{1,2})?\s+(?=[\"“]?[^\W\d_a-zß-ÿ])")
+"""The number of a paragraph in rules and reports."""
 _ITEM_WORDS = 34
 """Of an item of a list that is one point, however many sentences it has. Ours."""
 _SHORT_ITEM = 14
@@ -183,10 +185,21 @@ def clean_heading(text: str) -> str:
     return _lowered(bare) if bare.isupper() and len(bare) > _ABBREVIATION else bare
 
 
+_SESSION = re.compile(r"\s*\$ [a-z]")
+"""How a record of commands begins that was read as a paragraph."""
+_MENU = re.compile(r"(?:\* ?)?(?:menu|(?:table of )?contents)\s*:?", re.IGNORECASE)
+"""The line over the list of the parts of a manual."""
+_DAY = re.compile(
+    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|april|june|july|august"
+    r"|september|october|november|december)\b"
+)
+
+
 def _lowered(heading: str) -> str:
     """A heading in capitals as a sentence has it; abbreviations with a number stay."""
     words = [word if _HAS_DIGIT.search(word) else word.lower() for word in heading.split(" ")]
     text = re.sub(r"\bi\b", "I", " ".join(words))
+    text = _DAY.sub(lambda found: found[0].capitalize(), text)
     return text[:1].upper() + text[1:]
 
 
@@ -351,10 +364,14 @@ def _statements(
 ) -> Iterator[Statement]:
     """The statements of a section with how they belong together as passages: a paragraph, a list
     with the sentence that announces it, an item alone, a step with its command."""
-    announced = together = False
+    announced = together = menu = False
     for number, block in enumerate(section.blocks):
         own = list(_of_block(section.document, block, sources, language))
         if not own:
+            continue
+        menu = menu and block.kind == "item"
+        menu = menu or (_MENU.fullmatch(block.text.strip()) is not None)
+        if menu:
             continue
         if opens_document and block.kind == "paragraph" and is_letterhead(block.text):
             yield from (replace(item, flaw=_ASIDE) for item in own)
@@ -414,7 +431,11 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
         amount = _COUNTS.search(statement.text)
         needed = _AMOUNTS.get(amount[1].casefold(), 2) if amount else 0
         little = not statement.goes_on and statement.words < SAYS_LITTLE
-        needed = needed or int(little or _ASKS.search(statement.text) is not None)
+        needed = (
+            needed
+            or statement.needs_after
+            or int(little or _ASKS.search(statement.text) is not None)
+        )
         counted.append(replace(statement, needs_after=min(needed, len(paragraph) - at - 1)))
     last = counted.pop()
     quote, listed = last.evidence.quote, _list_of(rest)
@@ -444,14 +465,16 @@ def _of_block(
     document: str, block: DocumentBlock, sources: KnowledgeBase, language: str
 ) -> Iterator[Statement]:
     """The statements of a paragraph or item: sentences that stand in the source word for word."""
-    if block.kind not in ("paragraph", "item"):
+    if block.kind not in ("paragraph", "item") or _SESSION.match(block.text):
         return
     item = block.kind == "item"
     own = SearchableText([block.text])
     text = _MARKER.sub("", " ".join(block.text.split())) if item else block.text
+    text = text if item else _CLAUSE.sub("", text)
     whole = item and word_count(text) <= _ITEM_WORDS and not _MARKED.search(text)
     begun = False
-    for sentence in [text] if whole else _sentences(text, language):
+    pieces = [text] if whole else [*_sentences(text, language)]
+    for number, sentence in enumerate(pieces):
         if own.find(sentence) is None and sources.find_quote(sentence) is None:
             continue
         shown = point_text(sentence)
@@ -473,10 +496,18 @@ def _of_block(
             shown, Evidence(document=document, page=block.page, quote=sentence),
             _standing(shown, sentence, item=listed),
             not begun, listed, flaw, leaning,
-            goes_on=leaning or begun,
+            goes_on=leaning or begun, needs_after=0 if whole else _named_after(pieces[number:]),
             marked=next((role for role, found in MARKS if found.match(sentence)), "other"),
         )  # fmt: skip
         begun = True
+
+
+def _named_after(pieces: Sequence[str]) -> int:
+    """How many of the next parts of a sentence are the rest of what its first part begins to name
+    behind a colon: make it safe; call for help; write it down."""
+    if ":" not in pieces[0] or not pieces[0].endswith(";"):
+        return 0
+    return 1 + sum(1 for _ in takewhile(lambda part: part.endswith(";"), pieces[1:]))
 
 
 def _standing(shown: str, sentence: str, *, item: bool) -> float:

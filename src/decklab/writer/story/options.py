@@ -22,12 +22,13 @@ _COUNTED: Final = re.compile(
     re.IGNORECASE,
 )
 _NAMED: Final = re.compile(rf"\b(?:{_KINDS})\s+(?-i:[A-H]|[IVX]{{1,4}}|\d{{1,2}})\b", re.IGNORECASE)
-_LETTERED: Final = re.compile(r"(?P<key>[A-D])\s?[:–—-]\s(?P<name>\S.{2,40})\Z")
+_LETTERED: Final = re.compile(r"(?P<key>[A-D])\s?[.:–—-]\s(?P<name>\S.{2,40})\Z")
 _ITEM_NAME: Final = re.compile(
     r"(?P<name>[^\W\d_a-zß-ÿ][\w’'-]*(?:\s[\w’'&-]+){0,3})(?:[.:]|\s[–—])\s+(?=\S+\s+\S+\s+\S)"
 )
 """A short name before what an item says of it."""
 _LEAST_NAMED: Final = 3
+_BESIDE: Final = re.compile(r"\s*\([^()]*\)\Z")
 _END: Final = re.compile(r"[.;:]\s|\s[–—]\s|\.\Z")
 _MOST, _WORDS, _LEAST_EACH = 6, 84, 8
 """Things of a unit at most, words of all of them, and words that each may have. Ours."""
@@ -41,6 +42,9 @@ def with_units(topic: Topic) -> Topic:
     parts = tuple(map(with_units, topic.parts))
     topic = replace(topic, parts=parts)
     counted = [part for part in parts if _COUNTED.match(part.heading)]
+    letters = [part for part in parts if len(part.heading) == 1]
+    if [part.heading for part in letters] == [*"ABCDEFGH"][: len(letters)]:
+        counted = counted or letters
     if len(counted) > 1 and not any(part.visuals or part.parts for part in counted[:-1]):
         told = [(part.heading, [*part.statements]) for part in counted]
         own = tuple(item for _, items in told for item in items)
@@ -114,8 +118,14 @@ def _step(label: str, items: Sequence[Statement], room: int) -> OutlinePoint:
     for item in items:
         text = item.text
         counted = _COUNTED.match(text)
-        if not texts and label and (counted or text.startswith(label)):
-            end = len(label) if text.startswith(label) else counted.end("key") if counted else 0
+        if not texts and label and (counted or (text.startswith(label) and len(label) > 1)):
+            end = (
+                len(label)
+                if text.startswith(label) and len(label) > 1
+                else counted.end("key")
+                if counted
+                else 0
+            )
             text = text[end:].strip(" .:–—-")
             used.append(item)
         if item.flaw or not text:
@@ -156,7 +166,7 @@ def option_names(topics: Iterable[Topic], cells: Iterable[str]) -> dict[str, str
             names.setdefault(found["key"].casefold(), name)
     lettered = [found for cell in cells if (found := _LETTERED.match(cell))]
     if len(lettered) > 1:
-        names |= {found["key"].casefold(): found["name"] for found in lettered}
+        names |= {found["key"].casefold(): _BESIDE.sub("", found["name"]) for found in lettered}
     return names
 
 

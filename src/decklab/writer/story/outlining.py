@@ -6,7 +6,7 @@ most stays, and what has no place is named.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, chain
 
@@ -17,7 +17,7 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.sentences import word_count
 from decklab.documents.shortening import FRAGMENT, ends_open
 from decklab.linting.rules.written import SlideWords, remarks
-from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageForm
+from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageForm, VisualRef
 from decklab.writer.prose_numbers import change_of
 from decklab.writer.ranking import sentence_words
 from decklab.writer.story.coverage import Coverage, coverage_of
@@ -92,7 +92,8 @@ _LISTED_WORDS, _NAME_WORDS = 36, 2
 """Words of a line that stands before the first item of its list in a summary, of all items of a
 list that stand there, and of a name that is recommended. Ours."""
 _REMARK = re.compile(
-    r"\A(?:yes|no|none|never|nothing|ja|nein|oui|non|sí|\w+ (?:things|reasons|ways|changes))"
+    r"\A(?:yes|no|coming|not yet|none|never|nothing|ja|nein|oui|non|sí"
+    r"|\w+ (?:things|reasons|ways|changes))"
     r"[.:,]\s+(?=[^\W\d_])",
     re.IGNORECASE,
 )
@@ -321,7 +322,16 @@ class _StoryWriter:
         self._titles.add(self._words.summary.casefold())
         points = tuple(map(self._summed_point, made.chosen))
         page = OutlinePage(title=self._words.summary, points=points)
-        return page, set(made.own) - changes
+        return page, (set(made.own) | self._whole_in(made.chosen)) - changes
+
+    def _whole_in(self, chosen: Collection[int]) -> set[int]:
+        """The statements of topics that a summary says whole, so that no page repeats them."""
+        whole: set[int] = set()
+        for topic in {id(self._owners[at]): self._owners[at] for at in chosen}.values():
+            sound = {at for at in self._weights.of(topic) if not self._weights.statements[at].flaw}
+            plain = not (topic.visuals or topic.steps or topic.parts)
+            whole |= sound if plain and topic.heading and sound.issubset(chosen) else set()
+        return whole
 
     def _summed_point(self, at: int) -> OutlinePoint:
         """A statement in the summary: an item behind the line that announces its list, options
@@ -372,8 +382,9 @@ class _StoryWriter:
             )  # fmt: skip
         points, form = self._points(part, part.statements, heading)
         claim, title = None, ""
-        if form == "change" and (changed := changed_words(points[0])):
-            title = self._unused([changed])
+        if form == "change":  # its numbers need the sentence that they are from, or a heading
+            changed = changed_words(points[0]) or claim_text(points[0].text)
+            title = self._unused([changed]) if changed else ""
         elif not (self._is_headed(part) and heading.casefold() not in self._titles):
             claim = self._told_of_table(part)
             if part.visual and claim is None:
@@ -442,9 +453,9 @@ class _StoryWriter:
             return None
         weights, best = self._weights, [(0.0, 0, "")]
         for at in (at for topic in part.topics for at in weights.of(topic)):
-            item, roles = weights.statements[at], weights.roles[at]
-            named = self._visuals.named(item.text, part.visual)
+            roles = weights.roles[at]
             title = self._title_of(at, sentence=True)
+            named = self._visuals.named(title, part.visual)
             if named > 1 and roles & TELLING and states(title):
                 best.append((named * weights.scores[at], at, title))
         _, at, title = max(best)
@@ -497,16 +508,15 @@ class _StoryWriter:
                 and (weights.likeness(at, other) >= _CENTRAL
                      or (first and _shares_words(title, weights.statements[other].text)))
             ]  # fmt: skip
-            shown_words = self._visuals.words(part.visual) if part.visual else ""
-            if shown_words and not _shares_words(title, f"{heading} {shown_words}"):
+            if part.visual and not self._speaks_of(title, part.visual):
                 continue
             about = _shares_words(item.text, heading)
             tells = 2 * len(near) >= len(shown) - 1 or (about and (near or has_fact(title)))
             tells = tells or (self._owners[at].role in _OF_RESULTS and has_fact(title))
-            leads = at in opening and (near or about or others < 2 or has_fact(title))
+            leads = at in opening and (near or about or others < 2)
             leads = leads or (item.lead and at in shown[:1] and says_little)
             tells = tells and self._owners[at].role != "options"  # one of several misleads
-            if leads or tells or headless or (again and near):
+            if leads or tells or (again and near and not headless):
                 factor = (_WHOLE if title == item.text else 1.0) * (1.0 + (at in opening))
                 factor *= 1.0 + len(near) / len(shown or own or [at])
                 factor *= _TELLS if weights.roles[at] & TELLING else 1.0
@@ -516,6 +526,12 @@ class _StoryWriter:
         _, at, title = max(best)
         self._said.add(-at)
         return -at, title
+
+    def _speaks_of(self, title: str, visual: VisualRef) -> bool:
+        """Whether a title is about what a figure shows, or names things that a table shows."""
+        if visual.kind == "figure":
+            return self._visuals.is_about(title, visual)
+        return self._visuals.named(title, visual) > 1
 
     def _points(
         self, part: PagePart, numbers: Sequence[int], heading: str

@@ -43,7 +43,8 @@ def procedures_apart(topic: Topic) -> list[Topic]:
 
 def with_options_known(topic: Topic, names: Mapping[str, str]) -> Topic:
     """A topic and its parts, of whose statements those that name an option by its number are
-    understood, where the document says what the options are."""
+    understood, where the document says what the options are; a heading that is the letter of an
+    option has its name behind it."""
     told = bool(names) or any(
         item.opens_list > 1 or tells_option(item.text) for item in topic.statements
     )
@@ -52,7 +53,16 @@ def with_options_known(topic: Topic, names: Mapping[str, str]) -> Topic:
         for item in topic.statements
     )
     parts = tuple(with_options_known(part, names) for part in topic.parts)
-    return replace(topic, statements=tuple(statements), parts=parts)
+    name = names.get(topic.heading.casefold(), "")
+    heading = f"{topic.heading}: {name}" if name else topic.heading
+    steps = tuple(
+        step.model_copy(update={"label": f"{step.label}: {names[step.label.casefold()]}"})
+        if step.label.casefold() in names and len(step.label) == 1 else step
+        for step in topic.steps
+    )  # fmt: skip
+    return replace(
+        topic, heading=heading, statements=tuple(statements), parts=parts, steps=steps
+    )  # fmt: skip
 
 
 def in_order(topic: Topic, kind: DocumentKindName) -> bool:

@@ -43,7 +43,8 @@ _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
                  r"adopté|approuvé|rejeté|se decidió|acord\w*|aprob\w*|rechaz\w*"),
     ("status", r"status is|on (?:track|schedule|time)|"
                r"(?:behind|ahead of) schedule|(?:weeks?|days?|months?) (?:late|behind|early)|"
-               r"delay(?:ed|s)?|are late|is late|slipped|postponed|go(?: |-)live|overspen[dt]|"
+               r"delay(?:ed|s)|delay of|schedule slip\w*|"
+               r"are late|is late|slipped|postponed|go(?: |-)live|overspen[dt]|"
                r"underspen[dt]|over budget|under budget|expect to (?:finish|end|start)|"
                r"forecast(?:s|ed)?|im plan|verzögert|verspätet|verschoben|retard\w*|reporté|"
                r"retras\w*|aplazad\w*"),
@@ -90,7 +91,8 @@ _FORMAL: Final = re.compile(
 )
 """What minutes have for the record."""
 _ASIDE: Final = re.compile(
-    r"(?:(?:next (?:report|issue)|distribution(?: list)?|copies to|attachments?|encl(?:osures?)?)"
+    r"(?:(?:next (?:report|issue)|distribution(?: list)?|copies to|cc|bcc|kopie an|copie à"
+    r"|con copia|attachments?|encl(?:osures?)?)"
     r"\s*[:.]|(?:this|it) is not meant|we thank|thank you|thanks (?:to|for)|prepared (?:by|for)"
     r"|\d\w\w draft\b|version \d[\d.]*(?:\s·|\Z)|[^\W\d]+, den \d|[^\W\d]+ x ?\d{3,5}\Z"
     r"|paper for the [^.]{0,60}(?:group|committee|board|council)|(?-i:P\.?S\.?)\s|sorry\b"
@@ -101,7 +103,9 @@ _ASIDE: Final = re.compile(
 )
 """How sentences begin that belong to no subject."""
 _SIGNED: Final = re.compile(r"(?:signed\b|gez\.|signé|fdo\.)", re.IGNORECASE)
-_FOOTNOTE: Final = re.compile(r"(?:[¹²³⁴⁵⁶⁷⁸⁹†‡§]|\*{1,3}(?!\*)|\[\d{1,2}\]|\(\*\))\s*(?=[^\W\d_])")
+_FOOTNOTE: Final = re.compile(
+    r"(?:[¹²³⁴⁵⁶⁷⁸⁹†‡§]|\*{1,3}(?!\*)|\[\d{1,2}\]|\(\*\))\s*(?=[^\W\d_])|\d(?=[A-Z][a-z]+\s)"
+)
 _LETTERHEAD: Final = re.compile(r"\s[·•|]\s")
 _ENDED: Final = re.compile(r"[.!?:;…。！？：][\"'”’»)\]]*\s*\Z")
 _FIELDS: Final = re.compile(
@@ -188,5 +192,8 @@ def is_letterhead(text: str) -> bool:
         return True
     short = len(line) <= _LONGEST_HEAD
     return short and (
-        is_byline(line) or _LETTERHEAD.search(line) is not None or not _ENDED.search(line)
+        line.isupper()
+        or is_byline(line)
+        or _LETTERHEAD.search(line) is not None
+        or not _ENDED.search(line)
     )

@@ -120,18 +120,25 @@ def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKind
 
 
 def _gist(own: Sequence[int], weights: Weighed) -> list[int]:
-    """Of a long summary of the document its first sentence and the items that it gives names, such
-    as "Cost: ...", if there are three; else what opens its paragraphs, as far as that fits."""
+    """Of a long summary of the document its first sentence, what it recommends, and the items that
+    it gives names, such as "Cost: ...", if there are three; else what opens its paragraphs, as far
+    as that fits."""
     leads = [at for at in own if weights.statements[at].lead]
     named = [at for at in leads if weights.statements[at].name]
     order = [*leads[:1], *(at for at in named if at != leads[0])] if len(named) > 2 else leads
+    asked = [at for at in own if weights.roles[at] & ASKED and not weights.statements[at].flaw]
+    told = [at for at in order if weights.roles[at] & FOUND] if asked else []
+    order = [*dict.fromkeys((*asked[:1], *told, *order))]
     gist: list[int] = []
     for at in order:
         item = weights.statements[at]
         fit = _is_fit(at, weights, "summary", leaning=False) or (at in named and not item.flaw)
+        fit = fit or (item.item and not item.flaw and any(
+            weights.starts[other] == weights.starts[at] for other in gist
+        ))  # fmt: skip
         if fit and _words((*gist, at), weights) <= _SUMMARY_WORDS and len(gist) < _MOST_POINTS:
             gist.append(at)
-    return gist if len(gist) > 1 else []
+    return sorted(gist) if len(gist) > 1 else []
 
 
 def _words(numbers: Iterable[int], weights: Weighed) -> int:
@@ -163,7 +170,7 @@ def _offered(
         fit,
         key=lambda at: (
             at not in own, not weights.roles[at],
-            -weights.scores[at] / weights.statements[at].standing, at,
+            -_rank(at, weights), at,
         ),
     )  # fmt: skip
     wanted = [*_CONTRACTS.get(kind, _USUAL)]
@@ -178,10 +185,17 @@ def _offered(
             ):
                 yield at
     yield from (at for at in ranked if at in own)
-    if not own:
+    if not own and kind != "faq":
         found = (at for at in ranked if weights.roles[at] & FOUND)
         yield from (at for at in found if has_fact(weights.statements[at].text))
         yield from (at for at in ranked if len(chosen) < _FEW and weights.statements[at].lead)
+
+
+def _rank(at: int, weights: Weighed) -> float:
+    """What a statement counts for a summary: however well it stands by itself, unless it leans on
+    another one."""
+    item = weights.statements[at]
+    return weights.scores[at] / (1.0 if item.needs_before else item.standing)
 
 
 def _tells(
@@ -215,13 +229,13 @@ def _is_fit(at: int, weights: Weighed, role: SectionRole, *, leaning: bool) -> b
     counts = item.needs_after > 1 and ". " not in item.text
     if counts or _POINTS_ON.search(item.text):
         return False
+    if "caveat" in weights.roles[at] or "aside" in weights.roles[at]:
+        return False
     if leaning and item.needs_before:
         return item.standing > FRAGMENT and item.words <= _MOST_WORDS and not _META.match(item.text)
     if item.standing < _LEAST_STANDING:
         return False
     whole = item.evidence.quote.rstrip().endswith((".", "!", "。"))
-    if "caveat" in weights.roles[at] or "aside" in weights.roles[at]:
-        return False
     return (
         role != "appendix"
         and not (role == "options" and (item.item or tells_option(item.text)))

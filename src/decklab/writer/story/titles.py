@@ -1,6 +1,7 @@
 """Titles: of a deck from its documents, and sentences that can be the title of a slide."""
 
 import re
+from itertools import takewhile
 
 from decklab.documents.bylines import is_byline
 from decklab.documents.knowledge import KnowledgeBase
@@ -189,7 +190,12 @@ def deck_title(sources: KnowledgeBase) -> str:
     name = first.path.stem.replace("_", " ").replace("-", " ").strip()
     title = "" if title == first.path.stem else title
     if first.kind == "csv" and not (title or heading):
-        return _title_of_columns(first) or f"{name[:1].upper()}{name[1:]}"
+        lines = (block.text for block in takewhile(lambda one: one.kind != "table", opening))
+        named = next((line for line in lines if _is_title_line(line)), "")
+        return named or _title_of_columns(first) or f"{name[:1].upper()}{name[1:]}"
+    before = takewhile(lambda one: one.kind != "heading", opening)
+    minutes = (one.text for one in before if _MINUTES.match(one.text) and _is_title_line(one.text))
+    title = next(minutes, title) if not heading else title
     found = clean_heading(title or heading) or name
     is_memo = sum(is_byline(block.text) for block in opening) > _LEAST_FIELDS
     is_memo = is_memo or kind_of(first) == "memo"
@@ -204,6 +210,22 @@ def deck_title(sources: KnowledgeBase) -> str:
             word if len(word) < _NAME_LETTERS else word.capitalize() for word in found.split()
         )
     return title_head(found, 0) if ends_open(found) else found
+
+
+_MINUTES = re.compile(
+    r"(?:minutes|procès-verbal|compte[- ]rendu|protokoll|niederschrift|acta)\b", re.IGNORECASE
+)
+"""How lines begin that name minutes."""
+_PROJECT = re.compile(
+    r"\b(?:project|projekt|projet|proyecto)\s?:\s(?P<name>.{4,70}?)(?=[,;\n]|\s\w+:|\Z)",
+    re.IGNORECASE,
+)
+
+
+def _is_title_line(text: str) -> bool:
+    """Whether a line may name a document: it is short, no sentence, and names no source."""
+    ended = text.rstrip().endswith((".", ":", "?", "!"))
+    return not ended and len(text) <= CLAIM_CHARACTERS and not re.match(r"\w+:\s", text)
 
 
 def _title_of_columns(document: Document) -> str:
@@ -228,7 +250,9 @@ def deck_subtitle(sources: KnowledgeBase, title: str) -> str:
         return " · ".join(block.text for block in first.headings[:4])
     others = [clean_heading(doc.title) or doc.name for doc in rest]
     others = [name for name in others if name != title]
-    return " · ".join(others[:3]) or title_rest(first)
+    fields = (_PROJECT.search(block.text) for block in first.blocks[:_OPENING_BLOCKS])
+    project = next((found["name"] for found in fields if found), "")
+    return " · ".join(others[:3]) or title_rest(first) or ("" if project in title else project)
 
 
 def title_rest(document: Document) -> str:

@@ -16,6 +16,7 @@ from decklab.writer.table_series import without_label
 from decklab.writer.table_views import TableView, table_views
 
 _NUMBER = re.compile(r"\d[\d.]*\d|\d")
+_AMOUNT = re.compile(r"\d[\d.,]*\d")
 _MENTIONED = re.compile(
     r"\b(?:figures?|figs?\.?|abbildung(?:en)?|abb\.|figuras?)\s*(\d[\d.]*\d|\d)", re.IGNORECASE
 )
@@ -28,13 +29,15 @@ _LEAST_LABEL: Final = 8.0
 BESIDE_WORDS: Final = 36
 """Words beside a chart or figure. Ours."""
 SMALL_TABLE_WORDS: Final = 30
-_SMALL_ROWS = 7
-"""Words beside a table of at most so many rows, its heading counted. Ours."""
+_SMALL_ROWS, _SMALL_CHARACTERS = 7, 420
+"""Words beside a table of at most so many rows, its heading counted, and characters. Ours."""
 _MOST_FURTHER = 3
+_TWO_PAGES: Final = 2
+"""Pages of a table of which one alone misleads. Ours."""
 _LEAST_SIDE, _MOST_ASPECT = 72, 5
 """Points of a figure of a PDF, and how much longer than high it may be. Ours."""
 _LEAST_CAPTION = 8
-_CHART, _TABLE, _FIGURE, _EXCERPT, _FURTHER, _SHORTENED = 4.0, 3.5, 1.6, 1.6, 0.8, 0.4
+_CHART, _TABLE, _SECOND, _FIGURE, _EXCERPT, _FURTHER, _SHORTENED = 4.0, 3.5, 3.0, 1.6, 1.6, 0.8, 0.4
 """What a visual counts beside statements, which count about 1 each. Ours."""
 
 
@@ -55,8 +58,11 @@ class Visuals:
         if not views:
             return 0.0
         table = views[0].table
-        if table and any(cell.endswith("…") for row in table.rows for cell in row):
-            return _SHORTENED
+        if table and (cut := sum(cell.endswith("…") for row in table.rows for cell in row)):
+            return _SHORTENED if cut > 1 else _TABLE
+        pages = [view.table is not None for view in self._table_views(visual)]
+        if all(pages) and len(pages) == _TWO_PAGES:
+            return _SECOND if visual.view else _TABLE
         if visual.view:
             return _FURTHER
         return _CHART if views[0].chart is not None else _EXCERPT if views[0].shown else _TABLE
@@ -69,7 +75,9 @@ class Visuals:
         views = self._table_views(visual)[visual.view :]
         if views and views[0].chart is not None:
             return BESIDE_WORDS
-        return SMALL_TABLE_WORDS if len(self._table(visual).rows) <= _SMALL_ROWS else 0
+        rows = self._table(visual).rows
+        low = sum(len(cell) for row in rows for cell in row) <= _SMALL_CHARACTERS
+        return SMALL_TABLE_WORDS if low and len(rows) <= _SMALL_ROWS else 0
 
     def claim(self, visual: VisualRef) -> str:
         """What a table says, as a title; empty where nothing is certain."""
@@ -93,27 +101,27 @@ class Visuals:
         return tuple(refs[:_MOST_FURTHER])
 
     def caption(self, visual: VisualRef) -> str:
-        """The caption without its label, where it is short enough for a title."""
+        """The caption without its label, else what a chart shows, where that is short enough for a
+        title."""
         known = self._table(visual) if visual.kind == "table" else self._figure(visual)
         short = without_label(" ".join(known.caption.split())).rstrip(".")
+        if not short and visual.kind == "table" and (views := self._table_views(visual)):
+            chart = views[min(visual.view, len(views) - 1)].chart
+            short = ", ".join(one.name for one in chart.series) if chart else ""
         return short if _LEAST_CAPTION <= len(short) <= TITLE_CHARACTERS else ""
 
-    def words(self, visual: VisualRef) -> str:
-        """The caption and the cells of a table; empty for a figure."""
-        if visual.kind == "figure":
-            return ""
-        table = self._table(visual)
-        return " ".join([table.caption, *(cell for row in table.rows for cell in row)])
-
     def named(self, text: str, visual: VisualRef) -> int:
-        """How many rows and columns of a table a text names, by a word of each name."""
-        if visual.kind == "figure":
+        """How many of the rows and columns that are shown of a table a text names, by most
+        words of each name, and how many of its numbers it has; 0 without a row and a number."""
+        views = () if visual.kind == "figure" else self._table_views(visual)[visual.view :]
+        if not views:
             return 0
-        rows = self._table(visual).rows
+        rows, columns, cells = _shown_words(views[0])
         said = {word[:_STEM] for word in sentence_words(text)}
-        names = [row[0] for row in rows[1:]] + [*rows[0]]
-        stems = ({word[:_STEM] for word in sentence_words(name) if len(word) > 2} for name in names)
-        return sum(bool(own & said) for own in stems)
+        numbers = {number.replace(",", "") for number in _AMOUNT.findall(" ".join(cells))}
+        shown = numbers.intersection(found.replace(",", "") for found in _AMOUNT.findall(text))
+        told = sum(_names(said, name) for name in rows) + len(shown)
+        return told + sum(_names(said, name) for name in columns) if told else 0
 
     def refers(self, text: str, visual: VisualRef) -> bool:
         """Whether a text names a figure by its label, as "Figure 3 shows" and "(Fig. 3)" do."""
@@ -146,6 +154,25 @@ class Visuals:
 
     def _table(self, visual: VisualRef) -> DocumentTable:
         return self._tables[visual.document, visual.number]
+
+
+def _names(said: set[str], name: str) -> bool:
+    """Whether most words of a name are among those that are said, by their first letters."""
+    own = {word[:_STEM] for word in sentence_words(name) if len(word) > 2}
+    return 2 * len(own & said) > len(own)
+
+
+def _shown_words(view: TableView) -> tuple[list[str], list[str], list[str]]:
+    """The names of the rows and of the columns that a view shows, and its cells."""
+    if view.chart is not None:
+        chart = view.chart
+        values = [value for one in chart.series for value in one.values if value is not None]
+        names = [one.name for one in chart.series]
+        return [*chart.categories], names, [f"{value:g}" for value in values]
+    assert view.table is not None, "a view is a chart or a table"
+    rows = view.table.rows
+    cells = [cell for row in rows for cell in row]
+    return [row[0] for row in rows], [*view.table.header], cells
 
 
 def figure_place(figure: Figure) -> Literal["beside", "alone"] | None:
