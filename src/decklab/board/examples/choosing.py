@@ -202,9 +202,7 @@ def _chosen_drawn(slide: SlidePlan, of: int, chooser: _Chooser) -> list[ChosenSl
     return [best]
 
 
-def _even_titles(
-    chosen: Sequence[list[ChosenSlide]], scale: SlideScale
-) -> list[list[ChosenSlide]]:
+def _even_titles(chosen: Sequence[list[ChosenSlide]], scale: SlideScale) -> list[list[ChosenSlide]]:
     """Titles of one example have one size, unless one needs a much smaller one; text is smaller."""
     least: dict[int, float] = {}
     for choice in chain.from_iterable(chosen):

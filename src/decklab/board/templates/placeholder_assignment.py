@@ -27,6 +27,7 @@ _MOST_TAKEN = 8
 """Drawings of a layout that free areas keep clear of, the largest: more take long to compare."""
 _MOST_DRAWN = 0.4
 """Share of the slide from which on a drawing is its ground."""
+_WIDE_TITLE = 0.4
 _MARK = 0.1
 """Share of the slide up to which a drawing is a mark or a rule, which a slide can do without."""
 _LEAST_AREA = 0.3
@@ -279,7 +280,8 @@ class _Assigner:
             candidates,
             key=lambda one: (_other_ground(one, usual), self.open(one).title_box is not None),
         )
-        return list(dict.fromkeys(ordered))[:_MOST_CANDIDATES]
+        wide = [one for one in ordered if _has_wide_title(one)]
+        return list(dict.fromkeys(wide or ordered))[:_MOST_CANDIDATES]
 
     def _with_title(self) -> list[TemplateLayout]:
         """Layouts with a title, those with a free area below it first."""
@@ -318,6 +320,11 @@ class _Assigner:
         drawn = [one for one in layout.fixed if one.area < most and one not in usual.fixed]
         clear = all(box.intersection(one).area <= 0.02 * box.area for one in (*taken, *drawn))
         return clear and not any(crosses(one, box) for one in drawn)
+
+
+def _has_wide_title(layout: TemplateLayout) -> bool:
+    """Whether a layout's title spans what stands below it, as the titles of captions do not."""
+    return layout.title is None or layout.title.box.width > _WIDE_TITLE * layout.size[0]
 
 
 def _other_ground(layout: TemplateLayout, usual: TemplateLayout) -> bool:
