@@ -586,6 +586,36 @@ def test_every_word_of_a_plan_is_on_a_slide_in_the_notes_or_told(
     assert {word for word in words if word not in shown} == set()
 
 
+def test_a_wide_panel_goes_with_the_words_that_it_held(tmp_path: Path) -> None:
+    prs: Any = Presentation()
+    slide = titled(prs, 1, "Old plan")
+    slide.placeholders[1].text_frame.text = "Old point"
+    slide.placeholders[1].height = Inches(3)
+    panel = slide.shapes.add_shape(1, Inches(0.3), Inches(6), Inches(9.4), Inches(1))
+    words = slide.shapes.add_textbox(Inches(1), Inches(6.3), Inches(2), Inches(0.5))
+    words.text_frame.text = "Old call"
+    prs.save(str(tmp_path / "old.pptx"))
+    like = write_like(planned(BODY), tmp_path / "old.pptx", tmp_path / "made.pptx")
+    [made] = Presentation(str(like.path)).slides
+    assert [one.example for one in like.used] == [1]
+    assert not {panel.name, words.name} & {shape.name for shape in made.shapes}
+
+
+def test_text_is_set_smaller_than_a_title_that_had_to_shrink(tmp_path: Path) -> None:
+    prs: Any = Presentation()
+    slide = titled(prs, 1, "Old plan")
+    title, body = slide.shapes.title, slide.placeholders[1]
+    title.left, title.top, title.width, title.height = (Inches(n) for n in (0.5, 0.3, 9, 0.6))
+    body.text_frame.text = "Old point"
+    prs.save(str(tmp_path / "old.pptx"))
+    long = {**BODY, "title": "Students can go on firing as long as twelve people are in the room"}
+    like = write_like(planned(long), tmp_path / "old.pptx", tmp_path / "made.pptx")
+    [made] = Presentation(str(like.path)).slides
+    head, text = made.shapes.title.text_frame, made.placeholders[1].text_frame
+    assert like.used[0].example == 1
+    assert text.paragraphs[0].runs[0].font.size < head.paragraphs[0].runs[0].font.size
+
+
 def test_words_of_a_chart_are_read_where_the_panel_of_a_text_went(tmp_path: Path) -> None:
     prs: Any = Presentation()
     slide = titled(prs, 1, "Old plan")

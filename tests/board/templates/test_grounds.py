@@ -12,6 +12,7 @@ from tests.board.templates.conftest import made
 from tests.board.templates.test_templates import written
 
 from decklab.board.templates.grounds import GroundPictures
+from decklab.board.templates.places import crosses
 from decklab.board.templates.reading import read_template
 from decklab.core.geometry import FRAME, Box
 from decklab.deck.model.shapes import Crop
@@ -56,6 +57,32 @@ def test_a_picture_that_is_smaller_than_the_slide(pictures):
 @pytest.mark.parametrize("digest", ["clear", "no", "unknown", None])
 def test_what_cannot_be_sampled_has_no_colour(pictures, digest):
     assert pictures.color(digest, Crop(), FRAME, Box(50, 50, 400, 500)) is None
+
+
+@pytest.mark.parametrize(("top", "expected"), [(90, 486), (100, None)])
+def test_a_band_at_the_foot_of_a_picture_begins_where_its_colour_changes(top, expected):
+    image = Image.new("RGB", (200, 100), WHITE)
+    image.paste((255, 128, 0), (0, top, 200, 100))
+    data = BytesIO()
+    image.save(data, "PNG")
+    lower = Box(0, 432, 960, 540)
+    band = GroundPictures({"a": data.getvalue()}.get).band("a", Crop(), FRAME, lower)
+    assert band == (None if expected is None else pytest.approx(expected, abs=12))
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (Box(0, 50, 200, 50), True),
+        (Box(100, 0, 102, 100), True),
+        (Box(0, 1, 200, 1), False),
+        (Box(0, 120, 200, 120), False),
+        (Box(90, 50, 110, 50), False),
+        (Box(0, 20, 200, 80), False),
+    ],
+)
+def test_a_line_crosses_a_place_where_it_is_seen_inside(line, expected):
+    assert crosses(line, Box(0, 0, 200, 100)) is expected
 
 
 def white_titles_on_white(deck: Any) -> None:

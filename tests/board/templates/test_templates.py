@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from generate.writing import __file__ as writing
 from pptx import Presentation
-from pptx.enum.shapes import PP_PLACEHOLDER
+from pptx.enum.shapes import MSO_SHAPE, PP_PLACEHOLDER
 from pptx.oxml import parse_xml
 from pptx.util import Pt
 from tests.board.plans import every_layout, later_layouts, plan_of
@@ -310,6 +310,55 @@ def test_an_opening_without_a_layout_stands_in_the_middle(tmp_path: Path) -> Non
     (below,) = [one for one in deck.slides[0].shapes
                 if one.has_text_frame and one.text_frame.text == "Below"]  # fmt: skip
     assert below.top >= title.top + title.height
+
+
+def drawn(sheet: Any, *box: float) -> Any:
+    """A rectangle or rule that a layout or master draws; sides in points."""
+    model = Presentation()
+    slide = model.slides.add_slide(model.slide_layouts[6])
+    shape = slide.shapes.add_shape(MSO_SHAPE.RECTANGLE, *(Pt(side) for side in box))
+    sheet._element.cSld.spTree.append(shape._element)
+    return shape
+
+
+def test_titles_and_menus_of_an_old_deck_leave_its_masters_and_names_stay(tmp_path: Path) -> None:
+    def worded(deck: Any) -> None:
+        words = [("Old headline", 40, 700), *((f"Old item {at}", 14, 120) for at in range(3)),
+                 ("Company", 12, 90)]  # fmt: skip
+        for at, (text, size, wide) in enumerate(words):
+            shape = drawn(deck.slide_master, 10, 60 * at, wide, 40)
+            shape.text_frame.text = text
+            shape.text_frame.paragraphs[0].runs[0].font.size = Pt(size)
+
+    text = {"layout": "body", "title": "Text", "body": [{"text": "A"}]}
+    deck = written(odd(tmp_path, worded), tmp_path / "deck.pptx", text)
+    kept = [shape.text_frame.text for shape in deck.slide_master.shapes if not shape.is_placeholder]
+    assert kept == ["Company"]
+
+
+def test_rules_of_a_cover_do_not_run_through_content_on_it(tmp_path: Path) -> None:
+    def cover(deck: Any) -> None:
+        without(*(one.name for one in deck.slide_layouts if one.name != "Title Slide"))(deck)
+        drawn(deck.slide_layouts[0], 40, 400, 640, 2)
+
+    slides = [{"layout": "title", "title": "Ours"},
+              {"layout": "body", "title": "Text", "body": [{"text": "A"}]}]  # fmt: skip
+    deck = written(odd(tmp_path, cover), tmp_path / "deck.pptx", *slides)
+    shown = [slide._element.get("showMasterSp") for slide in deck.slides]
+    assert shown == [None, "0"]
+
+
+def test_a_title_of_two_lines_stays_above_a_rule(tmp_path: Path) -> None:
+    def ruled(deck: Any) -> None:
+        drawn(deck.slide_master, 30, 90, 660, 1)
+
+    text = {"layout": "body", "title": "A title that goes on for two lines " * 3,
+            "body": [{"text": "A"}]}  # fmt: skip
+    deck = written(odd(tmp_path, ruled), tmp_path / "deck.pptx", text)
+    title = deck.slides[0].shapes.title
+    size = title.text_frame.paragraphs[0].runs[0].font.size.pt
+    middle = (title.top + title.height / 2) / 12_700
+    assert middle + size * 1.2 <= 92  # two lines about the middle of the title end at the rule
 
 
 def test_layouts_made_for_smaller_pages_are_as_large_as_their_slides(tmp_path: Path) -> None:

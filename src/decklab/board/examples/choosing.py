@@ -26,6 +26,10 @@ from decklab.deck.model.shapes import Chart
 _TITLE_SHARE: Final = 0.55
 """Titles are not set smaller than this share of the example's size."""
 _OPENING_SHARE: Final = 0.4
+_EVEN_SHARE: Final = 0.7
+"""A title that needs less of the example's size does not make the others as small. Ours."""
+_TEXT_TO_TITLE: Final = 0.9
+"""Text of a page is set no larger than this share of its title. Ours."""
 _TITLE_LINES: Final = 4
 _USED_AGAIN: Final = 0.6
 _USED_JUST_NOW: Final = 1.5
@@ -163,7 +167,7 @@ def choose(
         _chosen_parts(slide, of, chooser) or _chosen_drawn(slide, of, chooser)
         for of, slide in enumerate(plan.slides)
     ]
-    return _even_titles(chosen)
+    return _even_titles(chosen, scale)
 
 
 def _chosen_parts(slide: SlidePlan, of: int, chooser: _Chooser) -> list[ChosenSlide]:
@@ -198,18 +202,29 @@ def _chosen_drawn(slide: SlidePlan, of: int, chooser: _Chooser) -> list[ChosenSl
     return [best]
 
 
-def _even_titles(chosen: Sequence[list[ChosenSlide]]) -> list[list[ChosenSlide]]:
-    """Titles of one example have one size, the smallest that any of them needs."""
+def _even_titles(chosen: Sequence[list[ChosenSlide]], scale: SlideScale) -> list[list[ChosenSlide]]:
+    """Titles of one example have one size, unless one needs a much smaller one; text is smaller."""
     least: dict[int, float] = {}
     for choice in chain.from_iterable(chosen):
         number, factor = choice.example.number, choice.texts[0].factor
-        least[number] = min(factor, least.get(number, 1.0))
+        if factor >= _EVEN_SHARE:
+            least[number] = min(factor, least.get(number, 1.0))
 
     def evened(choice: ChosenSlide) -> ChosenSlide:
-        title = replace(choice.texts[0], factor=least[choice.example.number])
-        return replace(choice, texts=(title, *choice.texts[1:]))
+        title = choice.texts[0]
+        title = replace(title, factor=min(title.factor, least.get(choice.example.number, 1.0)))
+        texts = (_below(title, text, scale) for text in choice.texts[1:])
+        return replace(choice, texts=(title, *texts))
 
     return [list(map(evened, slides)) for slides in chosen]
+
+
+def _below(title: FilledText, text: FilledText, scale: SlideScale) -> FilledText:
+    """A text no larger than its title, where that is not small itself."""
+    most = max(_TEXT_TO_TITLE * title.slot.sized(0, scale, title.factor), 16 * scale.down)
+    if text.slot.sized(0, scale, text.factor) <= most:
+        return text
+    return _filled(text.slot, text.lines, most / text.slot.size, scale)
 
 
 def _choices(
@@ -281,8 +296,12 @@ def _fitted(
     if slot is None:
         return None
     factor = slot.factor(lines, scale)
-    if factor is None:
-        return None
+    return None if factor is None else _filled(slot, lines, factor, scale)
+
+
+def _filled(
+    slot: TextSlot, lines: tuple[TextLine, ...], factor: float, scale: SlideScale
+) -> FilledText:
     air = air_of(slot.placed(lines, scale, factor), slot.room.height * scale.down, scale.language)
     return FilledText(slot, lines, factor, air)
 

@@ -25,7 +25,7 @@ from decklab.board.marked_text import MarkedText
 from decklab.board.native.lists import list_notes_master, list_sections
 from decklab.board.slots.notes import write_notes
 from decklab.board.slots.pages import NOTHING, Avoided, PageUse
-from decklab.board.templates.emptying import added_slide, layouts_of
+from decklab.board.templates.emptying import added_slide, drop_left_over, layouts_of
 from decklab.board.templates.filling import fill
 from decklab.board.templates.pages import FilledSlide
 from decklab.board.templates.places import DeckTemplate
@@ -141,6 +141,9 @@ def _opened(path: Path) -> Presentation:
     prs = opened(path)
     _make_ordinary(prs.part)
     drop_unlisted(prs.part)
+    for master in prs.slide_masters:
+        for sheet in (master, *master.slide_layouts):
+            drop_left_over(sheet._element, int(prs.slide_height or 0))
     _renumber_twins(prs)
     return prs
 

@@ -508,9 +508,12 @@ class _Reader:
             box = box_of(element)
             if box is None or element.id in filled or element.id in texts:
                 continue
-            if self.parts.is_design(element) or box.area > 0.5 * FRAME.area:
+            if self.parts.repeats(element) or box.area > 0.5 * FRAME.area:
                 continue
             held = tuple(slot.id for slot in slots if holds(box, slot.box))
+            inside = box.left > 0 and box.right < FRAME.width and box.bottom < FRAME.height
+            if self.parts.is_design(element) and not (held and inside):
+                continue
             if any(holds(slot.box, box) for slot in objects):
                 held = (NOWHERE,)
             held = held or tuple(slot.id for slot in objects if frames_it(box, slot.box))

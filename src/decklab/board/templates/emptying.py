@@ -5,6 +5,7 @@ handouts, table styles, embedded fonts and settings. So nothing of an example is
 nobody thought of it.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
@@ -17,7 +18,7 @@ from decklab.core.errors import DeckError
 from decklab.editing.open_parts import edited
 from decklab.editing.opening import PPTX_ERRORS, opened
 from decklab.ooxml.slide_list import list_items
-from decklab.ooxml.xml import NAMESPACES, qn, take_out
+from decklab.ooxml.xml import EMU_PER_POINT, NAMESPACES, qn, take_out
 
 _KEPT_LINKS = frozenset(
     ("slideMaster", "notesMaster", "handoutMaster", "theme", "tableStyles", "presProps", "font")
@@ -26,6 +27,11 @@ _LEFT_OUT = (
     "p:custShowLst", "p:photoAlbum", "p:custDataLst", "p:modifyVerifier", "p:smartTags", "p:extLst",
 )  # fmt: skip
 _OF_SHOW = ("p:htmlPubPr", "p:webPr", "p:showPr")
+_SHEETS = ("/ppt/slideMasters/", "/ppt/slideLayouts/")
+_TITLE_SHARE = 1 / 18
+"""Share of the slide's height from which on words are as large as a title: 30 pt of 540. Ours."""
+_MENU = 3
+"""Buttons alike with words of their own that make a menu. Ours."""
 _TO_EXAMPLE = frozenset(("slide", "notesSlide", "comments"))
 
 
@@ -61,11 +67,42 @@ def _empty(deck: Any) -> None:
     for other in list(part.package.iter_parts()):
         if other is not part:
             _unlink(other, _drop(other.rels, lambda name: name in _TO_EXAMPLE))
+        if other.partname.startswith(_SHEETS):
+            drop_left_over(getattr(other, "_element", None), deck.slide_height)
         if other.partname.endswith("presProps.xml"):
             with edited(other) as settings:
                 for tag in _OF_SHOW:
                     for element in settings.findall(qn(tag)):
                         settings.remove(element)
+
+
+def drop_left_over(sheet: Any, height: int) -> None:
+    """Take out of a layout or master what only its old deck has a use for: words as large as a
+    title, which would stand on every slide, and menus; ``height`` is that of its slides in EMU.
+
+    Marks, footers and names of companies stay.
+    """
+    held = [] if sheet is None else list(sheet.iter(qn("p:sp")))
+    worded = [shape for shape in held if _is_worded(shape)]
+    sizes = Counter(extent for shape in worded if (extent := _button(shape)))
+    for shape in worded:
+        large = max(map(int, shape.xpath(".//a:rPr/@sz")), default=0) * EMU_PER_POINT / 100
+        if large >= _TITLE_SHARE * height or sizes[_button(shape)] >= _MENU:
+            shape.getparent().remove(shape)
+
+
+def _is_worded(shape: Any) -> bool:
+    """Whether a shape is no placeholder and has words."""
+    free = shape.find(f".//{qn('p:ph')}") is None
+    return free and any((item.text or "").strip() for item in shape.iter(qn("a:t")))
+
+
+def _button(shape: Any) -> tuple[str, ...] | None:
+    """Form and size of a drawn shape; None for a plain box of text."""
+    settings = shape.find(qn("p:nvSpPr") + "/" + qn("p:cNvSpPr"))
+    if settings is None or settings.get("txBox") in ("1", "true"):
+        return None
+    return tuple(map(str, shape.xpath("./p:spPr/a:xfrm/a:ext/@*|./p:spPr/a:prstGeom/@prst")))
 
 
 def _drop(links: Any, unwanted: Callable[[str], bool]) -> set[str]:

@@ -1,5 +1,6 @@
 """A plan laid out in a template: each slide in the layout that holds it, one scale for the deck."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -111,7 +112,8 @@ def _once(item: Missing, number: int) -> int:
 def _one_scale(slides: list[FilledSlide], language: str, scale: float) -> list[FilledSlide]:
     """Titles of one size and texts of one, but for slides that need smaller ones.
 
-    Titles take the least size that one of them needs, where that is 0.7 of the template's or more.
+    Titles that the template sets alike take the least size that one of them needs, where that is
+    0.7 of the template's or more.
     Texts take the median of the sizes that they fit at, above 20 pt at most 0.8 of the titles';
     larger ones up to 28 pt as long as all of them leave much of their places empty. What then stays
     empty goes between the paragraphs.
@@ -120,8 +122,12 @@ def _one_scale(slides: list[FilledSlide], language: str, scale: float) -> list[F
     texts = [text for slide in body for text in slide.texts]
     titles = [text for text in texts if text.place.kind == "title"]
     running = [text for text in texts if _runs(text)]
-    usual = [text.size for text in titles if text.factor >= _LEAST_TITLE_SHARE]
-    title_size = min(usual, default=LEAST_TITLE * scale)
+    least: dict[float, float] = {}
+    for text in titles:
+        if text.factor >= _LEAST_TITLE_SHARE:
+            least[_full(text)] = min(text.size, least.get(_full(text), text.size))
+    common = Counter(_full(text) for text in titles if _full(text) in least).most_common(1)
+    title_size = least[common[0][0]] if common else LEAST_TITLE * scale
     most = max(_TEXT_TO_TITLE * title_size, _NOT_HELD_DOWN * scale)
     sizes = sorted(text.size for text in running)
     size = min(most, sizes[len(sizes) // 2]) if sizes else most
@@ -130,8 +136,8 @@ def _one_scale(slides: list[FilledSlide], language: str, scale: float) -> list[F
     def settled(text: PlaceText) -> PlaceText:
         if text.place.kind != "title" and not _runs(text):
             return text
-        wanted = title_size if text.place.kind == "title" else size
-        factor = wanted / look_of(text.place, 0).size
+        wanted = least.get(_full(text), text.size) if text.place.kind == "title" else size
+        factor = wanted / _full(text)
         if text.factor <= factor and (text.size < size or text.place.kind == "title"):
             return text
         return fitted(text, language, start=factor)[0]
@@ -143,13 +149,18 @@ def _one_scale(slides: list[FilledSlide], language: str, scale: float) -> list[F
     ]  # fmt: skip
 
 
+def _full(text: PlaceText) -> float:
+    """The template's size of a text in points."""
+    return look_of(text.place, 0).size
+
+
 def _grown(running: Sequence[PlaceText], size: float, most: float, language: str) -> float:
     """The largest size at which no text that fits at ``size`` fills its place."""
     free = [text for text in running if text.size >= size]
     tried = size
     while free and tried + 1 <= most:
         tried += 1
-        factors = ((text, tried / look_of(text.place, 0).size) for text in free)
+        factors = ((text, tried / _full(text)) for text in free)
         if any(_fill(replace(text, factor=one), language) > _FULL for text, one in factors):
             break
         size = tried

@@ -15,6 +15,10 @@ from decklab.deck.model.shapes import Crop
 _SAMPLED: Final = 240
 """Px that the longer side of a picture has when it is sampled; ours, enough for a mean."""
 _SHARE: Final = 10
+_EDGE: Final = 2
+_STEP: Final = 40.0
+"""Rows of the sample over which a colour changes by so many of 255 levels at the edge of a band.
+Ours."""
 _UNEVEN: Final = 3.0
 """Ours: contrast between the darkest and the lightest tenth of an area above which no colour stands
 for it."""
@@ -34,20 +38,10 @@ class GroundPictures:
         None for none, for a picture that Pillow does not read, and with ``even`` for a part that is
         uneven.
         """
-        pixels = None if digest is None else self._pixels(digest)
-        if pixels is None or place.area <= 0:
+        part = self._part(digest, crop, place, box)
+        if part is None:
             return None
-        height, width = pixels.shape[:2]
-        wide, high = 1 - crop.left - crop.right, 1 - crop.top - crop.bottom
-        seen = box.intersection(place)
-        left = width * (crop.left + wide * (seen.left - place.left) / place.width)
-        right = width * (crop.left + wide * (seen.right - place.left) / place.width)
-        top = height * (crop.top + high * (seen.top - place.top) / place.height)
-        bottom = height * (crop.top + high * (seen.bottom - place.top) / place.height)
-        part = pixels[max(0, int(top)) : int(bottom) + 1, max(0, int(left)) : int(right) + 1]
         colors = part.reshape(-1, 3)
-        if seen.area <= 0 or not len(colors):
-            return None
         ordered = colors[np.argsort(colors.mean(axis=1), kind="stable")]
         tenth = len(ordered) // _SHARE
         dark, light = ordered[tenth], ordered[len(ordered) - 1 - tenth]
@@ -55,6 +49,31 @@ class GroundPictures:
             return None
         red, green, blue = _levels(np.median(colors, axis=0))
         return f"#{red:02X}{green:02X}{blue:02X}"
+
+    def band(self, digest: str | None, crop: Crop, place: Box, box: Box) -> float | None:
+        """The top of the first band of another colour that runs across ``box``."""
+        part = self._part(digest, crop, place, box)
+        if part is None or len(part) < 2 * _EDGE:
+            return None
+        rows = np.median(part, axis=1).astype(float)
+        steps = np.abs(rows[_EDGE:] - rows[:-_EDGE]).max(axis=1)
+        sharp = np.flatnonzero(steps > _STEP)
+        return box.top + box.height * float(sharp[0]) / len(rows) if len(sharp) else None
+
+    def _part(self, digest: str | None, crop: Crop, place: Box, box: Box) -> np.ndarray | None:
+        """The pixels behind a box; None where there are none."""
+        pixels = None if digest is None else self._pixels(digest)
+        seen = box.intersection(place)
+        if pixels is None or place.area <= 0 or seen.area <= 0:
+            return None
+        height, width = pixels.shape[:2]
+        wide, high = 1 - crop.left - crop.right, 1 - crop.top - crop.bottom
+        left = width * (crop.left + wide * (seen.left - place.left) / place.width)
+        right = width * (crop.left + wide * (seen.right - place.left) / place.width)
+        top = height * (crop.top + high * (seen.top - place.top) / place.height)
+        bottom = height * (crop.top + high * (seen.bottom - place.top) / place.height)
+        part = pixels[max(0, int(top)) : int(bottom) + 1, max(0, int(left)) : int(right) + 1]
+        return part if part.size else None
 
 
 def _levels(color: np.ndarray) -> tuple[int, int, int]:

@@ -14,6 +14,7 @@ from decklab.board.templates.places import (
     LayoutPlace,
     PlaceKind,
     TemplateLayout,
+    crosses,
 )
 from decklab.board.templates.uses import Use, UseTable, abreast
 from decklab.core.geometry import Box
@@ -26,6 +27,9 @@ _MOST_TAKEN = 8
 """Drawings of a layout that free areas keep clear of, the largest: more take long to compare."""
 _MOST_DRAWN = 0.4
 """Share of the slide from which on a drawing is its ground."""
+_WIDE_TITLE = 0.4
+_MARK = 0.1
+"""Share of the slide up to which a drawing is a mark or a rule, which a slide can do without."""
 _LEAST_AREA = 0.3
 _MOST_CANDIDATES = 4
 
@@ -91,6 +95,8 @@ class PlaceholderAssignment:
     """For the picture, chart or table."""
     title_box: Box | None = None
     """Where the title stands, if not where the layout has it."""
+    hides_drawings: bool = False
+    """Whether the marks and rules of the layout would run through the content, and are hidden."""
     missing: tuple[Missing, ...] = ()
 
 
@@ -201,8 +207,9 @@ class _Assigner:
         moved = Missing(
             "the title", f"{layout.name!r} leaves no room below it", "it stands at the top"
         )
+        area = Box(left, 0.23 * height, right, 0.9 * height)
         return PlaceholderAssignment(
-            layout, Box(left, 0.23 * height, right, 0.9 * height), title_box=box,
+            layout, area, title_box=box, hides_drawings=_only_marks(layout, (box, area)),
             missing=(*missing, moved),
         )  # fmt: skip
 
@@ -269,8 +276,12 @@ class _Assigner:
         usual = max(texts[:1] or titled, key=lambda layout: layout.shown_by, default=None)
         if usual is None:
             return candidates[:_MOST_CANDIDATES]
-        ordered = sorted(candidates, key=lambda layout: _other_ground(layout, usual))
-        return list(dict.fromkeys(ordered))[:_MOST_CANDIDATES]
+        ordered = sorted(
+            candidates,
+            key=lambda one: (_other_ground(one, usual), self.open(one).title_box is not None),
+        )
+        wide = [one for one in ordered if _has_wide_title(one)]
+        return list(dict.fromkeys(wide or ordered))[:_MOST_CANDIDATES]
 
     def _with_title(self) -> list[TemplateLayout]:
         """Layouts with a title, those with a free area below it first."""
@@ -306,13 +317,27 @@ class _Assigner:
         title = layout.title
         taken = [] if title is None else [title.box]
         most = _MOST_DRAWN * _slide(layout).area
-        taken += [one for one in layout.fixed if one.area < most and one not in usual.fixed]
-        return all(box.intersection(one).area <= 0.02 * box.area for one in taken)
+        drawn = [one for one in layout.fixed if one.area < most and one not in usual.fixed]
+        clear = all(box.intersection(one).area <= 0.02 * box.area for one in (*taken, *drawn))
+        return clear and not any(crosses(one, box) for one in drawn)
+
+
+def _has_wide_title(layout: TemplateLayout) -> bool:
+    """Whether a layout's title spans what stands below it, as the titles of captions do not."""
+    return layout.title is None or layout.title.box.width > _WIDE_TITLE * layout.size[0]
 
 
 def _other_ground(layout: TemplateLayout, usual: TemplateLayout) -> bool:
     """Whether a layout has a picture behind it, as covers have, unlike the one that decks use."""
     return layout.ground != usual.ground and layout.ground is None
+
+
+def _only_marks(layout: TemplateLayout, boxes: tuple[Box, ...]) -> bool:
+    """Whether small drawings of a layout stand in some boxes, and it has no large ones."""
+    most = _MARK * _slide(layout).area
+    small = all(one.area < most for one in layout.fixed)
+    return small and any(one.grown(1).intersection(box).area for one in layout.fixed
+                         for box in boxes)  # fmt: skip
 
 
 def _text_room(place: LayoutPlace) -> Box:
@@ -371,8 +396,8 @@ def free_area(layout: TemplateLayout) -> Box:
         place.box._replace(bottom=place.box.bottom + gaps[place.kind])
         for place in layout.places if place.kind in gaps
     ]  # fmt: skip
-    drawn = [box.intersection(inner) for box in layout.fixed
+    drawn = [box.grown(1).intersection(inner) for box in layout.fixed
              if box.area < _MOST_DRAWN * width * height]  # fmt: skip
-    drawn.sort(key=lambda box: -box.area)
+    drawn.sort(key=lambda box: -max(box.width, box.height))
     taken = [box for box in (*kept, *drawn[:_MOST_TAKEN]) if box.intersection(inner).area > 0]
     return _largest_gap(inner, tuple(taken))

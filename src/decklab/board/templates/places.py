@@ -31,6 +31,10 @@ _HEADING_GAP = 0.09
 _SAME_WIDTH = 0.7
 _COLLISION = 0.04
 _THIN = 12.0
+_EDGE = 4.0
+_LONG = 40.0
+"""Points from the edge of a place within which a line is its border, and from which on a line is
+seen to cross it. Ours."""
 
 
 @dataclass(frozen=True)
@@ -249,6 +253,13 @@ class DeckTemplate:
     """Names of its masters."""
     slides: int
     """Slides of its own, which are not taken over."""
+
+
+def crosses(line: Box, box: Box) -> bool:
+    """Whether a drawn line runs through a box, not only along its edge."""
+    shared = line.grown(1).intersection(box.grown(-_EDGE))
+    long = max(shared.width, shared.height) > _LONG
+    return min(line.width, line.height) < _THIN and shared.area > 0 and long
 
 
 def in_reading_order(cells: list[ContentCell]) -> list[ContentCell]:

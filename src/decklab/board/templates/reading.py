@@ -26,6 +26,7 @@ from decklab.board.templates.places import (
     LevelLook,
     PlaceKind,
     TemplateLayout,
+    crosses,
     levels_of,
 )
 from decklab.board.themes import LEAST_PT
@@ -60,6 +61,8 @@ SLOTS: Final = (
 _FIRST_PATCH, _FIRST_FONT = 9000, 9100
 _COVERING = 0.85
 _LOWEST = 0.94
+_FOOT = 0.78
+"""Share of the slide's height below which a band of the picture behind it is its foot. Ours."""
 _MADE_SMALLER = 0.75
 _BELOW = 1.02
 _GAP = 8.0
@@ -238,8 +241,13 @@ def _layout(number: int, trial: SlideElements, marks: _Marks, trials: _Trials) -
             else _behind(_frame_box(text), drawn, trial, pictures)
         )
         places.append(_place(found, text, size, behind))
-    places = [_with_room(place, places, size) for place in places]
     fixed = [_points(box, size) for _item, box in drawn if box.area < _COVERING * _FRAME_AREA]
+    anchors = [text.body.anchor for id in range(2, len(marks[1]) + 2)
+               if (text := texts.get(id)) is not None and text.placed]  # fmt: skip
+    places = [_off_rules(*pair, fixed) for pair in zip(places, anchors, strict=True)]
+    feet = list(_foot(trial, size, pictures))
+    places = [_with_room(place, places, size, feet) for place in places]
+    fixed += feet
     fonts = [texts[_FIRST_FONT + place].font.name for place in (0, 1)]
     patches = {slot: rects[_FIRST_PATCH + place].fill for place, slot in enumerate(SLOTS)}
     return TemplateLayout(
@@ -395,7 +403,7 @@ def _place(
 
 
 def _with_room(
-    place: LayoutPlace, places: list[LayoutPlace], size: tuple[float, float]
+    place: LayoutPlace, places: list[LayoutPlace], size: tuple[float, float], feet: Sequence[Box]
 ) -> LayoutPlace:
     """A placeholder that grows with its text, as far as nothing else stands there.
 
@@ -406,13 +414,13 @@ def _with_room(
         return place
     left, top, right, bottom = place.box
     first, last = size[1] * (1 - _LOWEST), size[1] * _LOWEST
-    for other in places:
-        if other is place or other.box.right <= left or other.box.left >= right:
+    for other in (*(one.box for one in places if one is not place), *feet):
+        if other.right <= left or other.left >= right:
             continue
-        if other.box.top >= bottom:
-            last = min(last, other.box.top - _GAP)
-        elif other.box.bottom <= top:
-            first = max(first, other.box.bottom + _GAP)
+        if other.top >= bottom:
+            last = min(last, other.top - _GAP)
+        elif other.bottom <= top:
+            first = max(first, other.bottom + _GAP)
     up, down = max(top - first, 0.0), max(last - bottom, 0.0)
     if place.kind in ("title", "subtitle"):
         up, down = (min(grown, place.box.height) for grown in (up, down))
@@ -426,6 +434,39 @@ def _with_room(
     if place.kind in ("title", "subtitle"):
         return replace(place, room=room)
     return replace(place, box=room, room=room)
+
+
+def _off_rules(place: LayoutPlace, anchor: str, drawn: Sequence[Box]) -> LayoutPlace:
+    """A title that keeps to the side of a drawn rule where its first line stands: insets, as far
+    as they leave the text where it is, hold further lines off."""
+    for rule in drawn if place.kind == "title" and not place.is_turned else ():
+        left, top, right, bottom = place.insets
+        box, size = place.box, place.levels[0].size
+        middle = (box.top + box.bottom) / 2
+        line = {"top": box.top + size, "bottom": box.bottom - size}.get(anchor, middle)
+        if not crosses(rule, box) or rule.width < 0.5 * box.width:
+            continue
+        if rule.top > line and anchor != "bottom":
+            bottom = max(bottom, box.bottom - rule.top)
+            top = top if anchor == "top" else max(top, bottom)
+        elif rule.top <= line and anchor != "top":
+            top = max(top, rule.bottom - box.top)
+            bottom = bottom if anchor == "bottom" else max(bottom, top)
+        if box.height - top - bottom > size:
+            place = replace(place, insets=Box(left, top, right, bottom))
+    return place
+
+
+def _foot(
+    trial: SlideElements, size: tuple[float, float], pictures: GroundPictures
+) -> Iterator[Box]:
+    """A band at the foot of the picture behind the slides, down to their end."""
+    paint = trial.background_paint
+    if isinstance(paint, PictureFill) and not paint.tiled:
+        lower = FRAME._replace(top=_FOOT * FRAME_HEIGHT)
+        band = pictures.band(paint.sha256, paint.crop, FRAME, lower)
+        if band is not None:
+            yield _points(FRAME._replace(top=band), size)
 
 
 def look_of_paragraph(paragraph: Paragraph, least: float) -> LevelLook:

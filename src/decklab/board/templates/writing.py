@@ -74,6 +74,9 @@ class SlideInTemplate:
 
     def write(self) -> None:
         """Put everything on the slide in reading order, and its sources in the notes."""
+        if self.filled.assignment.hides_drawings:
+            root: Any = self.slide._element
+            root.set("showMasterSp", "0")
         texts = self.filled.texts
         ids = {id(text): number for number, text in enumerate(texts, start=2)}
         drawn = self._drawn(len(texts) + 2)
