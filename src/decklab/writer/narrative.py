@@ -358,7 +358,7 @@ class PageWriter:
 
 
 def _proven(pages: Sequence[OutlinePage]) -> Iterator[Passage]:
-    """What the titles of pages and their points that stand out were proven with, each once."""
+    """Quotes that proved titles of pages and points that stand out, each once."""
     found: dict[str, Passage] = {}
     for page in pages:
         top = page.points[page.accent - 1].evidence if page.accent else ()

@@ -29,7 +29,7 @@ from decklab.writer.slides import noted_quotes, said_notes, slide_of_page
 
 @dataclass(frozen=True)
 class PageRewriter:
-    """What pages are written anew from.
+    """Inputs for pages that are written anew.
 
     ``fault_of`` says why a slide does not fit a page, in words for a model; None if it fits.
     """

@@ -61,7 +61,7 @@ _NO_MEASURE: Final = re.compile(
     r"|ergebnisse)\b|[.:;]",
     re.IGNORECASE,
 )
-"""What captions hold that do not name one thing that is measured."""
+"""Words of captions that do not name one thing that is measured."""
 _LONGEST_MEASURE: Final = 36
 _NO_NAME: Final = re.compile(
     r"(?:of which|davon|dont|de los cuales)\b"
@@ -216,7 +216,7 @@ class _Teller:
     language: str
     words: ClaimWords
     measure: str
-    """What the caption says that the numbers are, and by which groups; empty if it does not."""
+    """The measure of the numbers by the caption, and the groups; empty if it names none."""
     by: str
 
     def changes(self) -> Iterator[Claim]:

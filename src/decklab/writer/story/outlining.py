@@ -29,15 +29,13 @@ from decklab.writer.story.options import option_names, with_names, with_units
 from decklab.writer.story.paging import LEAST_WORDS, THIN_WORDS, PageGroup, Pager, heads
 from decklab.writer.story.parts import SIDE_WORDS, PagePart, page_parts
 from decklab.writer.story.passages import FULL_WORDS
-from decklab.writer.story.points import (
+from decklab.writer.story.preparing import (
     as_list,
     begun_item,
     changed_words,
     filled_columns,
-    joined_points,
-)
-from decklab.writer.story.preparing import (
     in_order,
+    joined_points,
     procedures_apart,
     with_further_views,
     with_options_known,

@@ -192,7 +192,7 @@ def _offered(
 
 
 def _rank(at: int, weights: Weighed) -> float:
-    """What a statement counts for a summary: however well it stands by itself, unless it leans on
+    """The weight of a statement in a summary: however well it stands by itself, unless it leans on
     another one."""
     item = weights.statements[at]
     return weights.scores[at] / (1.0 if item.needs_before else item.standing)
