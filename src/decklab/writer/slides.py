@@ -421,7 +421,7 @@ class _PlanMaker:
         }  # fmt: skip
 
     def _notes(self, page: OutlinePage, view: TableView | None = None) -> str:
-        """Notes of a page: what to say (its sentences whole), its sources (these as quotes, with their
+        """Notes of a page: its sentences whole, its sources (these as quotes, with their
         places) and what was computed, one a line."""
         quoted = [*page.evidence, *(item for point in page.points for item in point.evidence)]
         quotes = list(dict.fromkeys(quoted))
