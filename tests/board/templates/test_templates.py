@@ -341,7 +341,7 @@ def test_rules_of_a_cover_do_not_run_through_content_on_it(tmp_path: Path) -> No
         without(*(one.name for one in deck.slide_layouts if one.name != "Title Slide"))(deck)
         drawn(deck.slide_layouts[0], 40, 400, 640, 2)
 
-    slides = [{"layout": "title", "title": "Ours"},
+    slides: list[dict[str, Any]] = [{"layout": "title", "title": "Ours"},
               {"layout": "body", "title": "Text", "body": [{"text": "A"}]}]  # fmt: skip
     deck = written(odd(tmp_path, cover), tmp_path / "deck.pptx", *slides)
     shown = [slide._element.get("showMasterSp") for slide in deck.slides]

@@ -51,6 +51,8 @@ _TITLE_ASIDE: Final = 3.0
 _TITLE_LOW: Final = 9.0
 """Cost of a title of less than 0.4 of the slide's width, twice for one of less than 0.3 that stands
 alone, and of one that begins below 0.3 of the slide's height and has content below it."""
+_TITLE_SMALL: Final = 4.0
+"""Cost of a title that the example sets smaller than its text."""
 _TITLE_BOX: Final = 4.0
 """Cost of a title in a text box, which outlines and screen readers do not know as a title."""
 _CHART_TYPES: Final = ("column", "bar", "line", "area", "pie", "doughnut")
@@ -150,6 +152,7 @@ def _title_cost(plan: SlidePlan, example: ExampleSlide) -> float:
         cost += _TITLE_ASIDE * (1 if held else 2)
     if held:
         cost += _TITLE_LOW * (_first_line(title) > 0.3 * FRAME.height)
+        cost += _TITLE_SMALL * any(slot.size > title.size for slot in example.bodies)
     return cost
 
 
@@ -492,6 +495,9 @@ def region_of(example: ExampleSlide) -> tuple[Box | None, TextSlot | None]:
     over = region.intersection(title.box)
     top = title.box.bottom + 6 if over.area > 0.02 * title.box.area else region.top
     clear = Box(max(region.left, 24), top, min(region.right, 936), min(region.bottom, example.foot))
+    for inner in example.rounds:
+        if inner.intersection(clear).area > 0.4 * min(inner.area, clear.area):
+            clear = clear.intersection(inner)
     gone = {id for id, _held in example.attached}
     standing = [box for id, box in example.blocks if id not in gone]
     lines = [box for box in standing if min(box.width, box.height) < _THIN]

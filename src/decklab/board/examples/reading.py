@@ -26,10 +26,11 @@ from decklab.board.examples.slots import (
     SlotLook,
     TextSlot,
     repeated_keys,
+    rounds_of,
 )
 from decklab.core.geometry import FRAME, Box
 from decklab.deck.model.shapes import Image, Text, box_of
-from decklab.deck.model.slide import DeckElements, SlideElements
+from decklab.deck.model.slide import DeckElements, SlideElements, TemplateElements
 from decklab.editing.finding import FOOTERS
 
 _MARGIN: Final = 24.0
@@ -275,8 +276,18 @@ def read_examples(deck: DeckElements, illustrations: Collection[str] = ()) -> li
         parts = SlideParts(slide, repeated, illustrations)
         example = _Reader(parts, len(deck.slides), usual).example()
         if example is not None:
-            found.append(example)
+            rounds = rounds_of((*_behind(slide, deck), slide))
+            found.append(replace(example, rounds=rounds))
     return with_one_opening(found)
+
+
+def _behind(slide: SlideElements, deck: DeckElements) -> Iterator[TemplateElements]:
+    """The layout of a slide and its master, where they show."""
+    for layout in deck.layouts if slide.shows_master else ():
+        if layout.part == slide.layout_part:
+            yield layout
+            masters = deck.masters if layout.shows_master else ()
+            yield from (one for one in masters if one.part == layout.parent)
 
 
 def representatives(examples: Sequence[ExampleSlide]) -> list[ExampleSlide]:

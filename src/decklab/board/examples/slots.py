@@ -5,8 +5,9 @@ The shapes of a slide of an example deck: what is content, and what belongs to t
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import sqrt
 from typing import Final, Literal
 
 from decklab.board.slots.measuring import PlaceLine, PlaceText, fitted, look_of, measured, set_size
@@ -14,7 +15,7 @@ from decklab.board.templates.places import LayoutPlace
 from decklab.board.templates.reading import look_of_paragraph
 from decklab.core.geometry import FRAME, Box
 from decklab.deck.model.shapes import Body, Chart, Element, Image, Paragraph, Table, Text, box_of
-from decklab.deck.model.slide import SlideElements
+from decklab.deck.model.slide import Contents, SlideElements
 from decklab.editing.finding import FOOTERS
 
 ExampleRole = Literal["opening", "contents", "section", "body", "ending"]
@@ -220,6 +221,8 @@ class ExampleSlide:
     """Ids and places of drawings of this slide alone, where nothing else may stand."""
     areas: tuple[tuple[Box, str], ...] = ()
     """The background and larger filled areas, from the back to the front, with their colours."""
+    rounds: tuple[Box, ...] = ()
+    """The largest boxes in the large ellipses that slide, layout and master draw."""
     foot: float = 508.0
     """Pixels from the top of the slide to footers and bands at its foot."""
     attached: tuple[tuple[int, tuple[int, ...]], ...] = ()
@@ -257,6 +260,8 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 _REPEATED_SHARE: Final = 0.4
 """Share of the slides on which the same thing at the same place belongs to the design."""
 _LEAST_REPEATS: Final = 3
+_LEAST_ROUND: Final = 0.15
+"""Share of the slide from which on an ellipse is the ground of its content. Ours."""
 _LEAST_PICTURE: Final = 0.006
 """Share of the slide from which on a photograph or figure is content. Ours."""
 
@@ -276,6 +281,23 @@ def repeated_keys(slides: Sequence[SlideElements]) -> set[RepeatKey]:
         if key[0] in ("Image", "Rect", "Line", "Group") and count >= _LEAST_REPEATS
     }  # fmt: skip
     return common | pictures
+
+
+def rounds_of(sheets: Iterable[Contents]) -> tuple[Box, ...]:
+    """The largest boxes in the large filled ellipses of a slide and of what is behind it."""
+    ellipses = [
+        box for sheet in sheets for rect in sheet.rects
+        if rect.geometry == "ellipse" and rect.paint.kind != "none"
+        and (box := box_of(rect)) is not None and box.area > _LEAST_ROUND * FRAME.area
+    ]  # fmt: skip
+    share = (1 - sqrt(0.5)) / 2
+    return tuple(
+        Box(
+            box.left + share * box.width, box.top + share * box.height,
+            box.right - share * box.width, box.bottom - share * box.height,
+        )
+        for box in ellipses
+    )  # fmt: skip
 
 
 def repeat_key(element: Element) -> RepeatKey:

@@ -84,10 +84,10 @@ def drop_left_over(sheet: Any, height: int) -> None:
     """
     held = [] if sheet is None else list(sheet.iter(qn("p:sp")))
     worded = [shape for shape in held if _is_worded(shape)]
-    sizes = Counter(extent for shape in worded if (extent := _button(shape)))
+    sizes = Counter(_button(shape) for shape in worded)
     for shape in worded:
         large = max(map(int, shape.xpath(".//a:rPr/@sz")), default=0) * EMU_PER_POINT / 100
-        if large >= _TITLE_SHARE * height or sizes[_button(shape)] >= _MENU:
+        if large >= _TITLE_SHARE * height or (_button(shape) and sizes[_button(shape)] >= _MENU):
             shape.getparent().remove(shape)
 
 
@@ -97,11 +97,11 @@ def _is_worded(shape: Any) -> bool:
     return free and any((item.text or "").strip() for item in shape.iter(qn("a:t")))
 
 
-def _button(shape: Any) -> tuple[str, ...] | None:
-    """Form and size of a drawn shape; None for a plain box of text."""
+def _button(shape: Any) -> tuple[str, ...]:
+    """Form and size of a drawn shape; empty for a plain box of text."""
     settings = shape.find(qn("p:nvSpPr") + "/" + qn("p:cNvSpPr"))
     if settings is None or settings.get("txBox") in ("1", "true"):
-        return None
+        return ()
     return tuple(map(str, shape.xpath("./p:spPr/a:xfrm/a:ext/@*|./p:spPr/a:prstGeom/@prst")))
 
 

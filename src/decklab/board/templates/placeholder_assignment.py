@@ -200,7 +200,9 @@ class _Assigner:
     def open(self, layout: TemplateLayout, *missing: Missing) -> PlaceholderAssignment:
         """A layout for what stands free; a title that leaves no room for it moves to the top."""
         area, (width, height) = self._area(layout), layout.size
-        if area.area >= _LEAST_AREA * width * height or layout.title is None:
+        title = layout.title
+        roomy = area.area >= _LEAST_AREA * width * height
+        if title is None or (roomy and area.bottom > title.box.bottom):
             return PlaceholderAssignment(layout, area, missing=missing)
         left, right = _MARGIN * width, (1 - _MARGIN) * width
         box = Box(left, _MARGIN * height, right, 0.2 * height)
@@ -276,12 +278,13 @@ class _Assigner:
         usual = max(texts[:1] or titled, key=lambda layout: layout.shown_by, default=None)
         if usual is None:
             return candidates[:_MOST_CANDIDATES]
-        ordered = sorted(
-            candidates,
-            key=lambda one: (_other_ground(one, usual), self.open(one).title_box is not None),
-        )
-        wide = [one for one in ordered if _has_wide_title(one)]
-        return list(dict.fromkeys(wide or ordered))[:_MOST_CANDIDATES]
+        ordered = sorted(candidates, key=lambda layout: _other_ground(layout, usual))
+        sound = [
+            one for one in ordered
+            if _has_wide_title(one) and not _other_ground(one, usual)
+            and self.open(one).title_box is None
+        ]  # fmt: skip
+        return list(dict.fromkeys(sound or ordered))[:_MOST_CANDIDATES]
 
     def _with_title(self) -> list[TemplateLayout]:
         """Layouts with a title, those with a free area below it first."""
