@@ -10,7 +10,7 @@ import pytest
 from pptx import Presentation
 from typer.testing import CliRunner, Result
 
-from decklab.cli import history
+from decklab.cli import decks
 from decklab.cli.edit import app
 
 
@@ -124,7 +124,7 @@ def test_the_input_is_replaced_only_when_that_is_said(
     told = [f"{talk} is replaced; the earlier file is kept as {kept}"]
     assert caplog.messages == (told if words[-1] == "--out" else [])
     if words[-1] != "--out":
-        assert CliRunner().invoke(history.app, ["undo", str(talk)]).exit_code == 0
+        assert CliRunner().invoke(decks.app, ["undo", str(talk)]).exit_code == 0
         kept = talk
     assert kept.read_bytes() == before
 

@@ -8,7 +8,7 @@ from pptx import Presentation
 from tests.editor.test_model_editor import samples  # noqa: F401 - fixture
 from typer.testing import CliRunner
 
-from decklab.cli import history as commands
+from decklab.cli import decks as commands
 from decklab.editor.chat import EditChat, chat_copy
 from decklab.editor.edit import edit
 from decklab.editor.history import EditHistory, NothingToUndo, Undone

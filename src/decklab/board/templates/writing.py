@@ -16,8 +16,7 @@ from decklab.board.marked_text import Span, spans_of
 from decklab.board.native.lists import list_notes_master, list_sections
 from decklab.board.native.markup import DECLARED, named_xml
 from decklab.board.slots.measuring import PlaceLine, PlaceText, gap_of, look_of, margin_of, set_size
-from decklab.board.slots.notes import write_notes
-from decklab.board.slots.parts import PartDrawer, page_scale, recolor
+from decklab.board.slots.parts import PartDrawer, page_scale, recolor, write_notes
 from decklab.board.templates.emptying import added_slide, layouts_of, opened_template
 from decklab.board.templates.filling import Filled
 from decklab.board.templates.pages import FilledSlide
