@@ -66,6 +66,8 @@ _FOOT = 0.78
 _MADE_SMALLER = 0.75
 _BELOW = 1.02
 _GAP = 8.0
+_OFF_RULE = 3.0
+"""Points between a title and a rule. Ours."""
 _EVEN = 1.6
 """Contrast within a gradient up to which its middle stands for all of it."""
 _ENDINGS = frozenset((".pptx", ".potx", ".pptm", ".potm", ".ppsx", ".ppsm"))
@@ -447,12 +449,12 @@ def _off_rules(place: LayoutPlace, anchor: str, drawn: Sequence[Box]) -> LayoutP
         if not crosses(rule, box) or rule.width < 0.5 * box.width:
             continue
         if rule.top > line and anchor != "bottom":
-            bottom = max(bottom, box.bottom - rule.top)
+            bottom = max(bottom, box.bottom - rule.top + _OFF_RULE)
             top = top if anchor == "top" else max(top, bottom)
         elif rule.top <= line and anchor != "top":
-            top = max(top, rule.bottom - box.top)
+            top = max(top, rule.bottom - box.top + _OFF_RULE)
             bottom = bottom if anchor == "bottom" else max(bottom, top)
-        if box.height - top - bottom > size:
+        if box.height - top - bottom > 0.8 * size:
             place = replace(place, insets=Box(left, top, right, bottom))
     return place
 
