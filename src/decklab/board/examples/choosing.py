@@ -17,8 +17,7 @@ from decklab.board.examples.item_texts import (
 )
 from decklab.board.examples.slots import ExampleSlide, ObjectSlot, SlideScale, TextLine, TextSlot
 from decklab.board.slots.measuring import air_of
-from decklab.board.slots.pages import Avoided
-from decklab.board.slots.parts import DrawnPart
+from decklab.board.slots.parts import Avoided, DrawnPart
 from decklab.board.splitting import split
 from decklab.core.geometry import FRAME, Box
 from decklab.deck.model.shapes import Chart

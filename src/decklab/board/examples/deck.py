@@ -23,8 +23,7 @@ from decklab.board.examples.reading import read_examples, representatives
 from decklab.board.examples.slots import ExampleSlide, SlideScale
 from decklab.board.marked_text import MarkedText
 from decklab.board.native.lists import list_notes_master, list_sections
-from decklab.board.slots.pages import NOTHING, Avoided, PageUse
-from decklab.board.slots.parts import write_notes
+from decklab.board.slots.parts import NOTHING, Avoided, PageUse, write_notes
 from decklab.board.templates.emptying import added_slide, drop_left_over, layouts_of
 from decklab.board.templates.filling import fill
 from decklab.board.templates.pages import FilledSlide

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from pptx.oxml import parse_xml
 from pptx.slide import Slide
@@ -165,3 +166,15 @@ def _add_notes_text(notes: Any) -> None:
             "</p:nvPr></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/><a:lstStyle/><a:p/></p:txBody></p:sp>"
         )
     )
+
+
+Avoided = Mapping[int, frozenset[str]]
+"""For slides of a plan, counted from 0, the keys of what they should not stand on."""
+NOTHING: Final[Avoided] = MappingProxyType({})
+
+
+class PageUse(NamedTuple):
+    """A written slide: which slide of the plan it shows, from 0, and the key of what it is on."""
+
+    of: int
+    key: str

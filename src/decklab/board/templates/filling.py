@@ -10,8 +10,7 @@ from decklab.board.chart_looks import chart_table
 from decklab.board.marked_text import spans_of
 from decklab.board.pages.pictures import picture_size
 from decklab.board.slots.measuring import PlaceText, air_of, fitted, look_of, measured
-from decklab.board.slots.pages import NOTHING, Avoided, PageUse
-from decklab.board.slots.parts import DrawnPart, draw_parts, page_scale
+from decklab.board.slots.parts import NOTHING, Avoided, DrawnPart, PageUse, draw_parts, page_scale
 from decklab.board.splitting import MOST_PARTS, split
 from decklab.board.templates.pages import LEAST_TITLE, FilledSlide, PageInTemplate
 from decklab.board.templates.palette import theme_of

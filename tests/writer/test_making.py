@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from decklab.board.slots.pages import Avoided, PageUse
+from decklab.board.slots.parts import Avoided, PageUse
 from decklab.rendering.renderer import Renderer
-from decklab.writer import drawn_choices
+from decklab.writer import making
 from decklab.writer.defects import SlideDefect
-from decklab.writer.drawn_choices import best_drawn
+from decklab.writer.making import best_drawn
 
 OUT = Path("deck.pptx")
 
@@ -23,7 +23,7 @@ class Board:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, faults: Mapping[str, str]) -> None:
         self.faults, self.attempts = faults, list[Written]()
-        monkeypatch.setattr(drawn_choices, "linted_defects", self._linted)
+        monkeypatch.setattr(making, "linted_defects", self._linted)
 
     def write(self, avoided: Avoided) -> Written:
         pages = []
