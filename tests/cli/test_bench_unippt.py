@@ -44,10 +44,11 @@ def test_given_decks_are_judged_and_reported_in_order(set_: Path, tmp_path: Path
     done = bench(*words)
     assert done.exit_code == 0, done.output
     found = json.loads((tmp_path / "results.json").read_text())
-    rows = found["settings"]["multimodal"]
-    order = [rows[name]["judged"]["score"] for name in ("thorough", "fair", "poor", "bad")]
+    rows = {row["name"]: row for row in found["settings"]["multimodal"]}
+    order = [rows[name]["judged"]["mean"] for name in ("thorough", "fair", "poor", "bad")]
     assert order == sorted(order, reverse=True) and len(set(order)) == 4
-    assert rows["bad"]["shared"]["score"] is None
+    shared = [deck["means"]["shared"] for deck in found["decks"]]
+    assert all(mean["score"] is None and mean["reason"] for mean in shared)
     page = (tmp_path / "index.html").read_text()
     assert "./judged/thorough/dunes.html" in page and "Multimodal document" in page
     assert (tmp_path / "judged" / "bad" / "dunes.html").exists()
@@ -85,7 +86,8 @@ def test_a_spent_budget_leaves_scores_open_and_the_record_goes_on(
         assert asked > 4
         assert bench(*words).exit_code == 0 and len(server.requests) == asked
     found = json.loads((tmp_path / "out" / "results.json").read_text())
-    assert found["settings"]["multimodal"]["only"]["average"]["score"] is not None
+    (row,) = found["settings"]["multimodal"]
+    assert row["name"] == "only" and row["average"]["mean"] is not None
 
 
 @pytest.mark.long

@@ -255,9 +255,9 @@ def test_a_file_in_a_folder_is_not_replaced(
 
 @pytest.fixture
 def undrawn(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No program that draws is there, only those that know fonts."""
+    """No LibreOffice is there, only Chromium and the programs that know fonts."""
     folder = tmp_path_factory.mktemp("programs")
-    for found in filter(None, map(shutil.which, ("fc-list", "fc-match"))):
+    for found in filter(None, map(shutil.which, ("chromium", "fc-list", "fc-match"))):
         (folder / Path(found).name).symlink_to(found)
     monkeypatch.setenv("PATH", str(folder))
 
