@@ -14,7 +14,7 @@ from decklab.board.marked_text import (
     MARKS,
     TAGS,
     MarkedText,
-    Span,
+    TextSpan,
     bold,
     cut,
     escaped,
@@ -88,8 +88,11 @@ def test_a_formula_that_is_not_understood_stays_as_it_is_written() -> None:
 
 def test_parts_keep_their_marks() -> None:
     text = text_of_markdown("one **two** three")
-    assert spans_of(cut(text, 4, 7)) == (Span("two", bold=True),)
-    assert spans_of(joined("; ", ("a", cut(text, 4, 7)))) == (Span("a; "), Span("two", bold=True))
+    assert spans_of(cut(text, 4, 7)) == (TextSpan("two", bold=True),)
+    assert spans_of(joined("; ", ("a", cut(text, 4, 7)))) == (
+        TextSpan("a; "),
+        TextSpan("two", bold=True),
+    )
     assert unbold(text) == bold(text) == "one two three"
     assert type(unbold(text)) is str and spans_of(bold(text))[0].bold
 
@@ -100,18 +103,18 @@ def test_copies_keep_their_marks() -> None:
 
 
 @st.composite
-def spans(draw: st.DrawFn) -> list[Span]:
+def spans(draw: st.DrawFn) -> list[TextSpan]:
     made = []
     for text in draw(st.lists(st.text("ab *_`$~<>[]()|\\^&!", min_size=1, max_size=6), max_size=4)):
         marks = draw(st.sets(st.sampled_from(MARKS), max_size=3)) - {"raised"}
         link = draw(st.sampled_from(["", "https://a.example/b_c"]))
-        made.append(Span(text, link=link, **dict.fromkeys(marks, True)))
+        made.append(TextSpan(text, link=link, **dict.fromkeys(marks, True)))
     return made
 
 
 @examples(150)
 @given(spans())
-def test_markdown_gives_a_text_back(given_spans: list[Span]) -> None:
+def test_markdown_gives_a_text_back(given_spans: list[TextSpan]) -> None:
     text = text_of(given_spans)
     markdown = text.markdown if isinstance(text, MarkedText) else escaped(text)
     assert spans_of(text_of_markdown(markdown)) == spans_of(text)
@@ -119,7 +122,7 @@ def test_markdown_gives_a_text_back(given_spans: list[Span]) -> None:
 
 @examples(60)
 @given(spans())
-def test_html_has_each_letter_in_the_elements_of_its_marks(given_spans: list[Span]) -> None:
+def test_html_has_each_letter_in_the_elements_of_its_marks(given_spans: list[TextSpan]) -> None:
     text = text_of(given_spans)
     if isinstance(text, MarkedText):
         reader = Reader()

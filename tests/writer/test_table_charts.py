@@ -2,15 +2,15 @@ import pytest
 
 from decklab.documents.table_times import TimeLabel
 from decklab.writer.table_charts import chart_kind, charts_of, short_text
-from decklab.writer.table_series import Grid, Series
+from decklab.writer.table_series import Grid, TableSeries
 
 
-def series(name: str, *values: float | None, unit: str = "") -> Series:
+def series(name: str, *values: float | None, unit: str = "") -> TableSeries:
     texts = tuple("" if value is None else str(value) for value in values)
-    return Series(name, values, texts, "share" if unit == "%" else "measure", unit)
+    return TableSeries(name, values, texts, "share" if unit == "%" else "measure", unit)
 
 
-def grid(*rows: Series, years: tuple[int, ...] = (), parts: bool = False) -> Grid:
+def grid(*rows: TableSeries, years: tuple[int, ...] = (), parts: bool = False) -> Grid:
     count = len(rows[0].values)
     labels = tuple(map(str, years)) or tuple(f"L{at}" for at in range(count))
     return Grid("", labels, rows, times=tuple(TimeLabel(year) for year in years), parts=parts)

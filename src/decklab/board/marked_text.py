@@ -46,7 +46,7 @@ _SIGNS: Final = {"strike": "~~", "italic": "*", "bold": "**"}
 
 
 @dataclass(frozen=True)
-class Span:
+class TextSpan:
     """Characters with the same marks; those of a formula are TeX."""
 
     text: str
@@ -83,16 +83,16 @@ class Span:
 class MarkedText(str):
     """A text with marks; as a string it is its words."""
 
-    spans: tuple[Span, ...]
+    spans: tuple[TextSpan, ...]
 
-    def __new__(cls, spans: Iterable[Span]) -> "MarkedText":
+    def __new__(cls, spans: Iterable[TextSpan]) -> "MarkedText":
         """A text of spans."""
         kept = tuple(spans)
         made = super().__new__(cls, "".join(span.words for span in kept))
         made.spans = kept
         return made
 
-    def __getnewargs__(self) -> tuple[tuple[Span, ...]]:  # type: ignore[override]
+    def __getnewargs__(self) -> tuple[tuple[TextSpan, ...]]:  # type: ignore[override]
         """The arguments from which a copy is made."""
         return (self.spans,)
 
@@ -107,14 +107,14 @@ class MarkedText(str):
         return made if spans_of(text_of_markdown(made)) == self.spans else _tagged(self.spans)
 
 
-def spans_of(text: str) -> tuple[Span, ...]:
+def spans_of(text: str) -> tuple[TextSpan, ...]:
     """The spans of a text, be it marked or plain."""
-    return text.spans if isinstance(text, MarkedText) else (Span(text),) if text else ()
+    return text.spans if isinstance(text, MarkedText) else (TextSpan(text),) if text else ()
 
 
-def text_of(spans: Iterable[Span]) -> str:
+def text_of(spans: Iterable[TextSpan]) -> str:
     """Spans as a text without white space at its ends: a plain string if it has no marks."""
-    joined: list[Span] = []
+    joined: list[TextSpan] = []
     for span in spans:
         text = re.sub(r"\s+", " ", span.text) if not span.formula else span.text
         if joined and text[:1] == " " and joined[-1].text.endswith(" ") and not joined[-1].formula:
@@ -129,7 +129,7 @@ def text_of(spans: Iterable[Span]) -> str:
     if joined and not joined[-1].formula:
         joined[-1] = replace(joined[-1], text=joined[-1].text.rstrip())
     joined = [span for span in joined if span.text]
-    plain = all(span == Span(span.text) for span in joined)
+    plain = all(span == TextSpan(span.text) for span in joined)
     return "".join(span.text for span in joined) if plain else MarkedText(joined)
 
 
@@ -149,9 +149,9 @@ def cut(text: str, start: int, stop: int | None = None) -> str:
 
 def joined(separator: str, texts: Iterable[str]) -> str:
     """Texts with a separator between, with their marks."""
-    spans: list[Span] = []
+    spans: list[TextSpan] = []
     for text in texts:
-        spans += [Span(separator)] if spans else []
+        spans += [TextSpan(separator)] if spans else []
         spans += spans_of(text)
     return text_of(spans)
 
@@ -200,7 +200,7 @@ def text_of_markdown(markdown: str) -> str:
     return text_of(spans_of_tokens(inline.children or ()))
 
 
-def spans_of_tokens(tokens: Sequence[Any]) -> Iterator[Span]:
+def spans_of_tokens(tokens: Sequence[Any]) -> Iterator[TextSpan]:
     """The spans of inline tokens of markdown-it, without pictures and unknown elements."""
     open_marks: list[str] = []
     links: list[str] = []
@@ -218,22 +218,22 @@ def spans_of_tokens(tokens: Sequence[Any]) -> Iterator[Span]:
         elif token.type == "html_inline" and (tag := _TAG.match(token.content)):
             _read_tag(tag, open_marks, links)
             if tag[2].lower() == "br":
-                yield Span(" ", **marks)
+                yield TextSpan(" ", **marks)
         elif token.type in ("softbreak", "hardbreak"):
-            yield Span(" ", **marks)
+            yield TextSpan(" ", **marks)
         elif token.type == "text":
-            yield Span(token.content, **marks)
+            yield TextSpan(token.content, **marks)
         elif token.type == "code_inline":
-            yield Span(token.content, **{**marks, "code": True})
+            yield TextSpan(token.content, **{**marks, "code": True})
         elif token.type == "formula":
             yield _formula_span(token, marks)
 
 
-def _formula_span(token: Any, marks: dict[str, Any]) -> Span:
+def _formula_span(token: Any, marks: dict[str, Any]) -> TextSpan:
     """A formula; its characters as they are written if it is not understood."""
     if mathml(token.content) is None:
-        return Span(f"{token.markup}{token.content}{token.markup}", **marks)
-    return Span(token.content, formula=True, display=token.markup == "$$", **marks)
+        return TextSpan(f"{token.markup}{token.content}{token.markup}", **marks)
+    return TextSpan(token.content, formula=True, display=token.markup == "$$", **marks)
 
 
 def _read_tag(tag: re.Match[str], open_marks: list[str], links: list[str]) -> None:
@@ -270,7 +270,7 @@ def escaped(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", text)
 
 
-def _markdown(span: Span) -> str:
+def _markdown(span: TextSpan) -> str:
     if span.formula:
         return _dollars(span)
     body = span.text.strip()
@@ -287,7 +287,7 @@ def _markdown(span: Span) -> str:
     return f"{lead}{inner}{span.text[len(lead) + len(body) :]}" if body else span.text
 
 
-def _dollars(span: Span) -> str:
+def _dollars(span: TextSpan) -> str:
     mark = "$$" if span.display else "$"
     return f"{mark}{span.text}{mark}"
 
@@ -298,7 +298,7 @@ def _code_markdown(text: str) -> str:
     return f"{fence}{room}{text}{room}{fence}"
 
 
-def _tagged(spans: Sequence[Span]) -> str:
+def _tagged(spans: Sequence[TextSpan]) -> str:
     """Spans with their marks as elements of HTML, which mean the same wherever they stand."""
     pieces = []
     for span in spans:

@@ -13,7 +13,7 @@ from itertools import count, groupby, repeat, takewhile
 from typing import Any, Final, Literal
 
 from decklab.board.marked_text import (
-    Span,
+    TextSpan,
     address_of,
     cut,
     is_text_tag,
@@ -399,7 +399,7 @@ def _words(token: Any) -> str:
     return text_of(replace(span, display=False) for span in spans_of_tokens(token.children or ()))
 
 
-def _by_formulas(spans: Iterable[Span]) -> Iterator[str]:
+def _by_formulas(spans: Iterable[TextSpan]) -> Iterator[str]:
     """The texts of a paragraph: formulas that have lines of their own, and what is between."""
     for alone, group in groupby(spans, key=lambda span: span.display):
         whole = tuple(group)

@@ -14,7 +14,7 @@ from decklab.documents.table_times import Grain
 from decklab.writer.table_series import (
     MOST_SERIES,
     Grid,
-    Series,
+    TableSeries,
     axes_of,
     is_better_low,
     without_label,
@@ -56,7 +56,7 @@ def charts_of(grid: Grid, source: str, caption: str = "") -> Iterator[tuple[Char
 
 
 def _of_two_units(
-    grid: Grid, axes: Sequence[Sequence[Series]], kind: ChartKind, source: str
+    grid: Grid, axes: Sequence[Sequence[TableSeries]], kind: ChartKind, source: str
 ) -> Iterator[tuple[ChartPlan, Grid]]:
     """A chart with two axes; what has no unit counts what its series name."""
     named = tuple(
@@ -159,7 +159,7 @@ def _plan(
     yield chart, grid
 
 
-def _hides(series: Series) -> bool:
+def _hides(series: TableSeries) -> bool:
     """Whether a third of the bars of a series cannot be seen beside the highest."""
     amounts = [abs(value) for value in series.values if value]
     unseen = sum(amount < _UNSEEN * series.largest for amount in amounts)

@@ -17,7 +17,7 @@ from decklab.writer.claim_words import CLAIM_WORDS, ClaimWords
 from decklab.writer.table_series import (
     WEIGHT,
     Grid,
-    Series,
+    TableSeries,
     are_lines,
     axes_of,
     is_better_low,
@@ -143,7 +143,7 @@ def _captioned(caption: str) -> tuple[str, str, str]:
     return measure, group, unit
 
 
-def _shown(series: Series, at: int, *, before: bool = False) -> str:
+def _shown(series: TableSeries, at: int, *, before: bool = False) -> str:
     """A value with its unit, as a person writes it: EUR 4.6 m, 12 %, 9.4 hours.
 
     The ``before`` of two needs no unit that follows: from 9.4 to 6.1 hours.
@@ -165,7 +165,7 @@ def _with_unit(text: str, unit: str, *, before: bool = False) -> str:
     return f"{front} {rest}".strip()
 
 
-def _differ(series: Series, first: int, second: int) -> bool:
+def _differ(series: TableSeries, first: int, second: int) -> bool:
     """Whether two values differ, also as they are shown."""
     return series.values[first] != series.values[second] and (
         series.texts[first] != series.texts[second]
@@ -240,7 +240,7 @@ class _Teller:
         for _, series, known in sorted(found, key=lambda item: item[0]):
             yield from self._over_time(series, known)
 
-    def _over_time(self, series: Series, known: list[int]) -> Iterator[Claim]:
+    def _over_time(self, series: TableSeries, known: list[int]) -> Iterator[Claim]:
         """What changed from the first year or quarter of a year to the last; of other parts of
         years the last beside the same one a year before, or the highest."""
         grain = self.grid.times[0].grain
@@ -270,7 +270,7 @@ class _Teller:
         wanted = replace(last, year=last.year - 1)
         return next((at for at in known if self.grid.times[at] == wanted), None)
 
-    def _extreme_time(self, series: Series, known: list[int]) -> Iterator[Claim]:
+    def _extreme_time(self, series: TableSeries, known: list[int]) -> Iterator[Claim]:
         """The time with the highest value; the lowest if several are highest and low counts."""
         if len(known) < _LEAST_RANKED:
             return
@@ -281,13 +281,13 @@ class _Teller:
         elif is_better_low(series.name) and _differ(series, order[0], order[1]):
             yield self._extreme(self.words.lowest_time, series, order[0])
 
-    def _leads(self, series: Series) -> bool:
+    def _leads(self, series: TableSeries) -> bool:
         """Whether no other group of the same values has a higher one."""
         return not self.grid.measure or series.largest >= max(
             other.largest for other in self.grid.series
         )
 
-    def _change(self, series: Series, first: int, last: int, *, beside: bool = False) -> Claim:
+    def _change(self, series: TableSeries, first: int, last: int, *, beside: bool = False) -> Claim:
         before, after = series.values[first] or 0.0, series.values[last] or 0.0
         filled = {
             "name": self._name(series), "first": self.grid.labels[first],
@@ -362,7 +362,7 @@ class _Teller:
         ):
             return
         count = len(self.grid.labels) - self.grid.rest
-        ranked: list[tuple[bool, Series, list[int]]] = []
+        ranked: list[tuple[bool, TableSeries, list[int]]] = []
         for series in self.grid.series[:1] if self.grid.cut else self.grid.series:
             known = [
                 (value, at) for at, value in enumerate(series.values[:count])
@@ -388,7 +388,7 @@ class _Teller:
                 self._range(series, places) if self.grid.ranged else self._rank(series, places)
             )
 
-    def _range(self, series: Series, places: list[int]) -> Iterator[Claim]:
+    def _range(self, series: TableSeries, places: list[int]) -> Iterator[Claim]:
         """Which option is the cheapest if the table is of cost; else the lowest and the highest."""
         top, bottom = places[0], places[-1]
         values = [series.values[at] or 0.0 for at in places]
@@ -402,7 +402,7 @@ class _Teller:
             name = self._name(series)
             yield Claim(self.words.range.format(name=name, verb=_verb(name), **ends, **names))
 
-    def _rank(self, series: Series, places: list[int]) -> Iterator[Claim]:
+    def _rank(self, series: TableSeries, places: list[int]) -> Iterator[Claim]:
         """Claims of labels from the one with the largest value to the one with the smallest."""
         values = [series.values[at] or 0.0 for at in places]
         top, bottom = places[0], places[-1]
@@ -437,7 +437,7 @@ class _Teller:
         labels = [label for label in self.grid.labels if not _COUNTED_TIME.match(label)]
         return any(read_time(label) is None for label in labels)
 
-    def _share(self, series: Series, at: int) -> Claim:
+    def _share(self, series: TableSeries, at: int) -> Claim:
         assert series.total is not None, "the caller saw one"
         text = self._percent((series.values[at] or 0.0) / series.total)
         part, total = series.texts[at], number_text(series.total, self.grid.numbers)
@@ -468,7 +468,7 @@ class _Teller:
         bare = series.unit and not re.search(r"[^\W\d]|[$€£]", part)
         return Claim(f"{claim[:-1]} {series.unit})" if bare else claim, computed)
 
-    def _outlier(self, series: Series, at: int, second: int, ratio: float) -> Claim:
+    def _outlier(self, series: TableSeries, at: int, second: int, ratio: float) -> Claim:
         text = number_text(round(ratio, 1), self.grid.numbers)
         formula = f"{self._term(series, at)} / {self._term(series, second)}"
         claim = self.words.times.format(
@@ -478,7 +478,7 @@ class _Teller:
         computed = self._computed(text, formula, series, (at, second))
         return Claim(claim, (computed, *self._of_cell(series, at)))
 
-    def _extreme(self, form: str, series: Series, at: int) -> Claim:
+    def _extreme(self, form: str, series: TableSeries, at: int) -> Claim:
         name = self._name(series)
         if self.grid.times and self.grid.times[0].grain == "day":
             form = form.replace(" in {label}", " on {label}")
@@ -487,7 +487,7 @@ class _Teller:
         )
         return Claim(text, self._of_cell(series, at))
 
-    def _name(self, series: Series) -> str:
+    def _name(self, series: TableSeries) -> str:
         """A series as the beginning of a sentence, with what its values are: Sales of tea."""
         measure, group, name = self.grid.measure, self.grid.group, series.name
         if primary_language(self.language) == "en" and self.grid.shown.startswith("means by"):
@@ -534,7 +534,7 @@ class _Teller:
         mark = "." if primary_language(self.language) == "en" else ","
         return f"{number.replace('.', mark)} %"
 
-    def _term(self, series: Series, at: int) -> str:
+    def _term(self, series: TableSeries, at: int) -> str:
         """A value in a formula: the numeral of its cell, or the formula of a computed one."""
         if series.formulas and series.formulas[at]:
             return series.formulas[at]
@@ -548,14 +548,14 @@ class _Teller:
             return ("-" if value < 0 else "") + numeral[0]
         return number_text(value, self.grid.numbers)
 
-    def _of_cell(self, series: Series, at: int) -> tuple[Computed, ...]:
+    def _of_cell(self, series: TableSeries, at: int) -> tuple[Computed, ...]:
         """The computed number behind a value; none if a cell has it."""
         if not series.formulas or not series.formulas[at]:
             return ()
         return (self._computed(series.texts[at], series.formulas[at], series, (at,)),)
 
     def _computed(
-        self, text: str, formula: str, series: Series, labels: tuple[int, ...]
+        self, text: str, formula: str, series: TableSeries, labels: tuple[int, ...]
     ) -> Computed:
         rows = " and ".join(self.grid.labels[at] for at in labels)
         where = f"{self.where}, {rows}, {series.name}" if rows else f"{self.where}, {series.name}"

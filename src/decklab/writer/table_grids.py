@@ -27,7 +27,7 @@ from decklab.writer.table_series import (
     PLANNED,
     WEIGHT,
     Grid,
-    Series,
+    TableSeries,
     are_alternatives,
     column_series,
     is_better_low,
@@ -263,7 +263,7 @@ def _totals_grid(
     if None in read or len({(column.unit, column.kind) for column in numeric}) > 1:
         return None
     name = cells[columns.columns.index(label)]
-    total = Series(
+    total = TableSeries(
         name, tuple(item[0] for item in read if item), tuple(cells[at] for at in places),
         numeric[0].kind, numeric[0].unit,
     )  # fmt: skip
@@ -281,7 +281,7 @@ def _has_row_units(label: TableColumn | None) -> bool:
     return len(units) > 1 and any(map(is_unit, units))
 
 
-def _row_series(grid: Grid, columns: Sequence[TableColumn], at: int) -> Series:
+def _row_series(grid: Grid, columns: Sequence[TableColumn], at: int) -> TableSeries:
     """A row of a grid as a series; its unit is that of its cells, else of its label."""
     name, unit = heading_unit(grid.labels[at])
     units = {(column.units[at] if column.units else column.unit) for column in columns} - {""}
@@ -294,7 +294,7 @@ def _row_series(grid: Grid, columns: Sequence[TableColumn], at: int) -> Series:
     texts = tuple(series.texts[at] for series in grid.series)
     rounded = tuple(series.formulas[at] if series.formulas else "" for series in grid.series)
     additive = all(column.is_additive for column in columns)
-    return Series(name if own == unit else grid.labels[at], values, texts, kind, own, additive,
+    return TableSeries(name if own == unit else grid.labels[at], values, texts, kind, own, additive,
                   rounded if any(rounded) else ())  # fmt: skip
 
 

@@ -25,7 +25,7 @@ from decklab.writer.table_series import (
     MOST_SERIES,
     MOST_TIMES,
     Grid,
-    Series,
+    TableSeries,
     axes_of,
     month_text,
     number_language,
@@ -231,7 +231,7 @@ class Gatherer:
             labels.sort(key=lambda label: times[label] or TimeLabel(0))
         return labels
 
-    def _gathered_series(self, key: _Key, order: Sequence[str], wanted: _Wanted) -> Series:
+    def _gathered_series(self, key: _Key, order: Sequence[str], wanted: _Wanted) -> TableSeries:
         name, column, conditions = wanted.name, wanted.column, wanted.conditions
         meant = [condition.rows(self._columns) for condition in conditions]
         rows: dict[str, list[int]] = {label: [] for label in order}
@@ -241,7 +241,7 @@ class Gatherer:
         how = _how(column)
         if max(map(len, rows.values())) <= 1:
             first = [rows[label][0] if rows[label] else None for label in order]
-            return Series(
+            return TableSeries(
                 name, tuple(None if at is None else column.values[at] for at in first),
                 tuple("" if at is None else column.texts[at] for at in first),
                 column.kind, column.unit, column.is_additive,
@@ -259,7 +259,7 @@ class Gatherer:
             for label in order
         )
         total = total_of(self._columns, column) if not conditions else None
-        return Series(
+        return TableSeries(
             name, values,
             tuple("" if value is None else number_text(value, self._numbers) for value in values),
             column.kind, column.unit, column.is_additive, formulas, total,

@@ -105,7 +105,7 @@ _SIGNS: Final = ("{part} / {all}: {name}", "{part} / {all}", "Σ {name}", "⌀ {
 
 
 @dataclass(frozen=True)
-class Series:
+class TableSeries:
     """The values of one series, a label each, as the cells write them or as computed.
 
     ``formulas`` of computed values, else empty. ``total`` is the sum of all rows of the table, by
@@ -123,7 +123,7 @@ class Series:
     total: float | None = None
     total_formula: str = ""
 
-    def part(self, kept: Sequence[int]) -> "Series":
+    def part(self, kept: Sequence[int]) -> "TableSeries":
         """The series at some of its labels."""
         return replace(
             self,
@@ -149,7 +149,7 @@ class Grid:
 
     heading: str
     labels: tuple[str, ...]
-    series: tuple[Series, ...]
+    series: tuple[TableSeries, ...]
     times: tuple[TimeLabel, ...] = ()
     shown: str = ""
     computed: tuple[Computed, ...] = ()
@@ -213,9 +213,9 @@ def is_sum_line(name: str) -> bool:
     return bool(_LINES.search(name))
 
 
-def axes_of(series: Sequence[Series]) -> list[list[Series]]:
+def axes_of(series: Sequence[TableSeries]) -> list[list[TableSeries]]:
     """Series in groups that can share an axis: of one unit and of about one size."""
-    axes: list[list[Series]] = []
+    axes: list[list[TableSeries]] = []
     for one in series:
         if not one.largest or one.kind == "mixed":
             continue
@@ -230,7 +230,7 @@ def axes_of(series: Sequence[Series]) -> list[list[Series]]:
     return axes
 
 
-def _measured(series: Series) -> tuple[str, str, bool]:
+def _measured(series: TableSeries) -> tuple[str, str, bool]:
     """The unit and kind that series on one axis share: counts are no averages or shares."""
     bounded = series.kind if series.kind in ("share", "rating") else ""
     return series.unit, bounded, series.is_additive
@@ -261,7 +261,7 @@ def number_language(columns: TableColumns, language: str) -> str:
     return "de" if number_text(0.5, language) == "0.5" else language
 
 
-def column_series(columns: TableColumns, column: TableColumn) -> Series:
+def column_series(columns: TableColumns, column: TableColumn) -> TableSeries:
     """A column of numbers as a series; decimals that a program wrote are rounded."""
     texts = tuple(
         number_text(value) if value is not None and _MANY_DECIMALS.search(text) else text
@@ -270,7 +270,7 @@ def column_series(columns: TableColumns, column: TableColumn) -> Series:
     rounded = tuple(
         text if shown != text else "" for shown, text in zip(texts, column.texts, strict=True)
     )
-    return Series(
+    return TableSeries(
         column.name, column.values, texts, column.kind, column.unit, column.is_additive,
         rounded if any(rounded) else (), total_of(columns, column),
         f"sum({quoted_name(column.heading)})",

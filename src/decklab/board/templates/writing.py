@@ -12,7 +12,7 @@ from pptx.slide import Slide
 
 from decklab.board.blueprint import DeckPlan
 from decklab.board.boxes import Token
-from decklab.board.marked_text import Span, spans_of
+from decklab.board.marked_text import TextSpan, spans_of
 from decklab.board.native.lists import list_notes_master, list_sections
 from decklab.board.native.markup import DECLARED, named_xml
 from decklab.board.slots.measuring import PlaceLine, PlaceText, gap_of, look_of, margin_of, set_size
@@ -172,7 +172,7 @@ class SlideInTemplate:
             f"<a:p>{self._paragraph(text, line)}{run}{font.replace('a:rPr', 'a:endParaRPr')}</a:p>"
         )
 
-    def _run(self, span: Span, font: str) -> str:
+    def _run(self, span: TextSpan, font: str) -> str:
         """Characters with the marks that they have beyond the font of their line."""
         looks = {"b": span.bold, "i": span.italic or span.formula, "u": span.underline,
                  "strike": span.strike, "baseline": span.raised or span.lowered}  # fmt: skip
