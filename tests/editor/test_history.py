@@ -9,9 +9,9 @@ from tests.editor.test_model_editor import samples  # noqa: F401 - fixture
 from typer.testing import CliRunner
 
 from decklab.cli import decks as commands
-from decklab.editor.chat import EditChat, chat_copy
+from decklab.editor.chat import EditChat, NothingToUndo, Undone, chat_copy, undo_edit
 from decklab.editor.edit import edit
-from decklab.editor.history import EditHistory, NothingToUndo, Undone
+from decklab.editor.history import EditHistory
 from decklab.editor.result import EditResult
 
 
@@ -33,7 +33,7 @@ def titles(deck: Path) -> list[str]:
 def test_a_deck_that_nobody_edited_has_no_history(talk: Path) -> None:
     assert EditHistory(talk).edits == ()
     with pytest.raises(NothingToUndo, match=r"no edit of .* is left to take back"):
-        EditHistory(talk).undo()
+        undo_edit(EditHistory(talk))
     assert list(talk.parent.iterdir()) == [talk]
 
 
@@ -41,11 +41,11 @@ def test_the_last_edit_is_taken_back_byte_for_byte(talk: Path) -> None:
     before = talk.read_bytes()
     result = edit(talk, "delete slide 2", in_place=True)
     assert result.output == talk and talk.read_bytes() != before
-    undone = EditHistory(talk).undo()
+    undone = undo_edit(EditHistory(talk))
     assert talk.read_bytes() == before
     assert undone.gone == result.sentences and undone.left == ()
     with pytest.raises(NothingToUndo):
-        EditHistory(talk).undo()
+        undo_edit(EditHistory(talk))
     assert not list(talk.parent.glob("*.bak"))
 
 
@@ -54,12 +54,12 @@ def test_an_edit_between_others_is_taken_back_and_they_stay(talk: Path) -> None:
     old = titles(talk)
     for number in (1, 2, 3):
         edit(talk, f"set the title of slide {number} to 'New {number}'", in_place=True)
-    undone = EditHistory(talk).undo(2)
+    undone = undo_edit(EditHistory(talk), 2)
     assert undone.edit.request == "set the title of slide 2 to 'New 2'"
     assert titles(talk) == ["New 1", old[1], "New 3", *old[3:]]
     assert [kept.number for kept in EditHistory(talk).standing] == [1, 3]
     with pytest.raises(NothingToUndo, match=r"edit 2 of .* cannot be taken back; 1, 3 can"):
-        EditHistory(talk).undo(2)
+        undo_edit(EditHistory(talk), 2)
 
 
 @pytest.mark.long
@@ -70,7 +70,7 @@ def test_an_edit_of_the_deck_by_another_program_stays(talk: Path) -> None:
     assert shape is not None
     shape.text_frame.text = "By hand"
     prs.save(str(talk))
-    EditHistory(talk).undo()
+    undo_edit(EditHistory(talk))
     assert titles(talk)[2] == "By hand"
     assert "New" not in titles(talk)
 

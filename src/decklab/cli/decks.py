@@ -409,7 +409,7 @@ def undo_command(
     Example: decklab undo talk.pptx 2
     """
     check_there(deck)
-    undone = calls.EditHistory(deck).undo(number)
+    undone = calls.undo_edit(calls.EditHistory(deck), number)
     if as_json:
         echo_json({"edit": vars(undone.edit), "gone": undone.gone, "left": undone.left})
     else:

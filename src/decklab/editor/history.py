@@ -10,15 +10,9 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from decklab.core.errors import DecklabError
-from decklab.core.files import scratch_folder, write_whole
-from decklab.editing.taking_back import keyed_changes, take_back
+from decklab.core.files import write_whole
 
 _LINES = "edits.jsonl"
-
-
-class NothingToUndo(DecklabError):
-    """No edit of a deck, or not the one that was named, can be taken back; the text says why."""
 
 
 @dataclass(frozen=True)
@@ -36,17 +30,6 @@ class KeptEdit:
     after: str
     undoes: int | None = None
     """The edit that it took back; None for an edit by a request."""
-
-
-@dataclass(frozen=True)
-class Undone:
-    """An edit that was taken back."""
-
-    edit: KeptEdit
-    gone: tuple[str, ...]
-    """Its changes that are no longer there, in words."""
-    left: tuple[str, ...] = ()
-    """Those that had to stay, with the reason, such as a later edit of the same text."""
 
 
 class EditHistory:
@@ -84,47 +67,15 @@ class EditHistory:
             file.write(f"{json.dumps(asdict(edit), ensure_ascii=False)}\n".encode(errors="replace"))
         return edit
 
-    def undo(self, number: int | None = None) -> Undone:
-        """Take back the newest edit that stands, or the one with a number; later ones stay.
-
-        The deck is as it was before, byte for byte, if nothing changed it since. Else the changes
-        of the edit are taken back from the deck as it is now. Raises NothingToUndo if there is no
-        such edit, CannotTakeBack if none of its changes can be taken back, DeckError if a deck
-        cannot be read, OSError if it cannot be written.
-        """
-        edit = self._to_undo(number)
-        before, after = self._deck(edit.before), self._deck(edit.after)
-        if sha256(self.deck.read_bytes()).hexdigest() == edit.after:
-            undone, made = Undone(edit, edit.sentences), before.read_bytes()
-        else:
-            with scratch_folder("undo") as folder:
-                out = folder / f"undone{self.deck.suffix}"
-                keys = [change.key for change in keyed_changes(before, after)]
-                taken = take_back(before, after, keys, out, onto=self.deck)
-                undone, made = Undone(edit, taken.gone, taken.left), out.read_bytes()
-        outcome = "partly" if undone.left else "done"
-        self.replace(made, f"undo {edit.number}", outcome, undone.gone, edit.number)
-        return undone
-
-    def _to_undo(self, number: int | None) -> KeptEdit:
-        standing = {edit.number: edit for edit in self.standing}
-        if not standing:
-            raise NothingToUndo(f"no edit of {self.deck} in place is left to take back")
-        if number is None:
-            return standing[max(standing)]
-        if number not in standing:
-            there = ", ".join(map(str, standing))
-            raise NothingToUndo(f"edit {number} of {self.deck} cannot be taken back; {there} can")
-        return standing[number]
-
-    def _deck(self, digest: str) -> Path:
+    def kept_deck(self, digest: str) -> Path:
+        """The deck that was kept with a digest."""
         return self.folder / f"{digest}{self.deck.suffix}"
 
     def _kept(self, deck: bytes) -> str:
         """Keep a deck; gives its digest."""
         digest = sha256(deck).hexdigest()
-        if not self._deck(digest).exists():
-            write_whole(self._deck(digest), deck)
+        if not self.kept_deck(digest).exists():
+            write_whole(self.kept_deck(digest), deck)
         return digest
 
     def _read(self) -> Iterator[KeptEdit]:
@@ -133,13 +84,6 @@ class EditHistory:
             if line.endswith(b"\n"):
                 told = json.loads(line)
                 yield KeptEdit(**{**told, "sentences": tuple(told["sentences"])})
-
-
-def undone_lines(undone: Undone) -> Iterator[str]:
-    """An edit that was taken back in words, one line each."""
-    yield f"Took back: {undone.edit.request}"
-    yield from (f"Not there any more: {line}" for line in undone.gone)
-    yield from (f"Stays: {line}" for line in undone.left)
 
 
 def edit_words(edit: KeptEdit, most: int = 12) -> str:
