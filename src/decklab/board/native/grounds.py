@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from decklab.board.native.paints import two_stops
+from decklab.board.native.placeholders import FOOT, HEAD
 from decklab.board.native.scale import cut, overlap
 from decklab.rendering.measured import (
     BoxItem,
@@ -24,8 +25,6 @@ _EDGE = 1.5
 _MOST_TEXTLESS = 40
 _PANEL = 0.5
 """Ours: share of a slide from which on an area is the ground of all that it shows."""
-_HEAD, _FOOT = 0.1, 0.86
-"""Ours: shares of the height above and below which texts are those of heads and feet."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +106,7 @@ def _holds_words(item: Item, items: Sequence[Item], slide: MeasuredPage) -> bool
         return False
     return any(
         isinstance(other, TextItem) and other.tag not in ("h1", "h2")
-        and slide.height * _HEAD < other.box[1] < slide.height * _FOOT
+        and slide.height * HEAD < other.box[1] < slide.height * FOOT
         and _middle_inside(other.box, item.box)
         for other in items
     )  # fmt: skip

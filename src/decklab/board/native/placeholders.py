@@ -19,7 +19,7 @@ _ASKED: dict[str, Role] = {
     "source": "source",
 }  # fmt: skip
 
-_FOOT, _HEAD = 0.86, 0.1
+FOOT, HEAD = 0.86, 0.1
 """Ours: shares of the height below and above which footers stand."""
 _SMALL = 0.045
 """Ours: of a footer, its size as a share of the height."""
@@ -122,7 +122,7 @@ def _place_asked(placed: PlacedTexts) -> None:
 def _at_edge(item: TextItem, slide: MeasuredPage) -> bool:
     top, bottom = item.box[1], item.box[1] + item.box[3]
     small = max(run.size for run in item.runs) <= slide.height * _SMALL
-    return small and (top >= slide.height * _FOOT or bottom <= slide.height * _HEAD)
+    return small and (top >= slide.height * FOOT or bottom <= slide.height * HEAD)
 
 
 def _is_number(text: str, number: int, count: int) -> bool:

@@ -165,15 +165,12 @@ class DeckPages:
         values["images"] = {
             picture.path: picture_address(picture.path) for picture in slide.all_pictures
         }
-        points = self._chart_size(slide, size) if slide.all_charts else LEAST_PT
+        drawings = self._drawings(slide, size)
+        points = drawings[0].size if drawings else LEAST_PT
         values["look"] += f"--chart-size:{points:g}px;"
         values["charts"] = [
-            (
-                chart.model_dump_json(exclude_defaults=True),
-                self._drawing(chart, size, points).svg(),
-                _common_unit(chart),
-            )
-            for chart in slide.all_charts
+            (chart.model_dump_json(exclude_defaults=True), drawing.svg(), _common_unit(chart))
+            for chart, drawing in zip(slide.all_charts, drawings, strict=True)
         ]
         return _environment().get_template("page.html").render(values)
 
@@ -190,21 +187,19 @@ class DeckPages:
 
     def chart_problem(self, slide: SlidePlan, size: PageSizes) -> str | None:
         """The part of a slide's chart that cannot be read in its place; None if all can."""
-        drawings = (
-            self._drawing(chart, size, self._chart_size(slide, size)) for chart in slide.all_charts
-        )
-        return next(filter(None, (drawing.frame.problem for drawing in drawings)), None)
+        problems = (drawing.frame.problem for drawing in self._drawings(slide, size))
+        return next(filter(None, problems), None)
 
-    def _chart_size(self, slide: SlidePlan, size: PageSizes) -> float:
-        """Points of the words of a slide's charts: the largest at which they show what they show
-        at the least size."""
-        least = [_shown_of(self._drawing(chart, size, LEAST_PT)) for chart in slide.all_charts]
+    def _drawings(self, slide: SlidePlan, size: PageSizes) -> list[ChartDrawing]:
+        """A slide's charts, their words of the largest size at which they show what they show at
+        the least one."""
+        least = [self._drawing(chart, size, LEAST_PT) for chart in slide.all_charts]
         for points, width in _CHART_SIZES:
-            if size.chart[0] >= width and least == [
-                _shown_of(self._drawing(chart, size, points)) for chart in slide.all_charts
-            ]:
-                return points
-        return LEAST_PT
+            if points > LEAST_PT and size.chart[0] >= width:
+                larger = [self._drawing(chart, size, points) for chart in slide.all_charts]
+                if list(map(_shown_of, larger)) == list(map(_shown_of, least)):
+                    return larger
+        return least
 
     def _drawing(self, chart: ChartPlan, size: PageSizes, points: float) -> ChartDrawing:
         box = ChartBox("Chart", Box(0, 0, *size.chart), chart, points)
