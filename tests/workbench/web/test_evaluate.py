@@ -324,9 +324,14 @@ def test_a_thousand_cases_answer_at_once(library: Library, jobs: Jobs, tmp_path:
     case = case_id(client, run, "Case 0")
     for path in ("", "/board/pptarena", f"/runs/{run}?order=worst", f"/runs/{run}/cases/{case}"):
         page(client, f"/evaluate{path}")
-        begun = time.process_time()
-        page(client, f"/evaluate{path}")
-        assert time.process_time() - begun < 0.1
+        assert min(seconds_of(client, f"/evaluate{path}") for _ in range(5)) < 0.1
+
+
+def seconds_of(client: TestClient, path: str) -> float:
+    """CPU seconds of the whole process: the least of several counts, as other threads run too."""
+    begun = time.process_time()
+    page(client, path)
+    return time.process_time() - begun
 
 
 def test_a_log_of_inspect_is_a_run(library: Library, jobs: Jobs, tmp_path: Path) -> None:
