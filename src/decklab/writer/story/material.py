@@ -113,7 +113,7 @@ class Statement:
     @property
     def name(self) -> str:
         """Of an item what it begins with, before a colon, dash or clause; empty if it is long."""
-        name = _NAME_END.split(self.text, maxsplit=1)[0].strip()
+        name = _NAME_END.split(self.text, maxsplit=1)[0].strip(" .…")
         return name if self.item and word_count(name) <= _NAME_WORDS else ""
 
 

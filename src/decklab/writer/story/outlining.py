@@ -371,7 +371,9 @@ class _StoryWriter:
             listed: PageForm = "steps" if in_order(part.topics[0], self._kind) else "cards"
             listed = "table" if part.steps[0].cells else listed
             title = self._unused(chain([heading], self._plain_titles(part)))
-            points, header = filled_columns(part.steps, self._words.tasks)
+            of_terms = len(part.steps[0].cells) == len(self._words.terms)
+            columns = self._words.terms if of_terms else self._words.tasks
+            points, header = filled_columns(part.steps, columns)
             if listed == "steps" and len(points) > _MOST_CARDS:
                 points, listed = as_list(points, part.first), "points"
             return OutlinePage(
