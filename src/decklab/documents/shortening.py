@@ -163,7 +163,7 @@ _BY_NUMBER = re.compile(
 )
 _OPTION_TOLD = re.compile(_OPTION, re.IGNORECASE)
 _FORMULA = re.compile(
-    r"[{}|\\~^∑∏∫√∂∈∀]|\[\w*,|%%|[ˆ˜¯]|<[-/!\w]+>|[<-]-\s*\w+\s*[(\[]|^\d[A-Z]|(?<!\S)\$(?![\s\d.,])"
+    r"[{}|\\~^∑∏∫√∂∈∀⋆⊤∼]|−→|\w\([A-Z]\w?\)|\b(?:with|by|in|from|to|and|integrals|both) \(\d{1,2}\)|\[\w*,|%%|[ˆ˜¯]|<[-/!\w]+>|[<-]-\s*\w+\s*[(\[]|^\d[A-Z]|(?<!\S)\$(?![\s\d.,])"
     r"|[α-ωΑ-Ω].*[=<>≤≥+]|[=<>≤≥+].*[α-ωΑ-Ω]|\b\w{1,3}\([^\W\d]\)|\b[a-z] [−+*/=] \w\b"
     r"|(?:(?<!\S)\(?[\d.,]*\d\)?[\s;]+){3}|^\w*[a-z][A-Z]\w* [A-Z][a-z]"
 )
@@ -172,6 +172,8 @@ comparisons of numbers are none, nor are names from programs in a sentence."""
 _PLAIN_SHARE = 0.6
 """Of the words of a sentence, as prose has them; the others are names from programs, numbers and
 signs. Ours."""
+_AUTHORS = re.compile(r"[A-ZÀ-Þ][\w'’-]+(?:,? (?:and|und|et al\.?|&|[A-ZÀ-Þ][\w'’-]+))*(?: et al\.?| and [A-Z][\w'’-]+)")
+"""Names of authors, which is what is left of a sentence that a formula tore."""
 _TWICE = re.compile(r"\b(\w+ \w{2,}) \1\b", re.IGNORECASE)
 _SUBORDINATE = re.compile(
     r"(?:although|though|while|if|when|whenever|because|since|unless|until|once|wenn|weil|obwohl)\b"
@@ -329,7 +331,7 @@ def is_fragment(sentence: str) -> bool:
         return True
     wide = text_width(text) > len(text)
     row = len(text.split()) > 3 and _MARKS.search(sentence) is None
-    return row and not wide and _is_heads(text)
+    return _AUTHORS.fullmatch(text) is not None or (row and not wide and _is_heads(text))
 
 
 def is_formula(text: str) -> bool:

@@ -63,6 +63,8 @@ _LISTED_TOGETHER = 12
 _NAME_END = re.compile(r":\s(?![^\[\]]*\])|\s[–—-]\s|\s\(|, (?:which|that|where)\b|[.;]\s")
 _NAME_WORDS = 6
 _ABBREVIATION, _INITIALS = 5, 3
+TERM_CELLS: Final = 2
+"""Cells of the row of a term: its name and what it means."""
 _HAS_DIGIT = re.compile(r"\d")
 _REMARK = 3
 """Words of a sentence that is said with the one before. Ours."""
@@ -140,6 +142,11 @@ class Topic:
         yield self
         for part in self.parts:
             yield from part.walk()
+
+    @property
+    def lists_terms(self) -> bool:
+        """Whether its steps are rows of terms and what they mean."""
+        return bool(self.steps) and len(self.steps[0].cells) == TERM_CELLS
 
     @property
     def is_empty(self) -> bool:

@@ -287,16 +287,14 @@ class _StoryWriter:
         return kept
 
     def _contents(self, groups: Sequence[PageGroup]) -> list[OutlinePage]:
-        """The page that lists the sections, also those without a page; none for few or many, and no
-        appendix on it, nor what the summary says."""
+        """The page that lists the sections that have pages; none for few or many, and no appendix
+        on it, nor what the summary says."""
         told_of = {group.section for group in groups}
         unnamed = {"appendix", "summary"} if self._summed else {"appendix"}
         names = [
             topic.heading for topic in self._topics
-            if topic.heading and topic.role not in unnamed
+            if topic.heading in told_of and topic.role not in unnamed
         ]  # fmt: skip
-        if len(told_of) < _LEAST_SECTIONS:
-            return []
         if not _LEAST_SECTIONS <= len(names) <= _MOST_ENTRIES:
             return []
         points = tuple(OutlinePoint(text=title_head(name, _CONTENTS_CHARACTERS)) for name in names)
@@ -371,8 +369,7 @@ class _StoryWriter:
             listed: PageForm = "steps" if in_order(part.topics[0], self._kind) else "cards"
             listed = "table" if part.steps[0].cells else listed
             title = self._unused(chain([heading], self._plain_titles(part)))
-            of_terms = len(part.steps[0].cells) == len(self._words.terms)
-            columns = self._words.terms if of_terms else self._words.tasks
+            columns = self._words.terms if part.topics[0].lists_terms else self._words.tasks
             points, header = filled_columns(part.steps, columns)
             if listed == "steps" and len(points) > _MOST_CARDS:
                 points, listed = as_list(points, part.first), "points"
@@ -436,6 +433,8 @@ class _StoryWriter:
         heading = self._heading(part)[0]
         if part.visual:
             yield self._visuals.caption(part.visual)
+        if part.steps and part.topics[0].lists_terms:
+            yield f"{heading}: {part.steps[0].label} – {part.steps[-1].label}"
         yield from (f"{heading} ({number})" for number in range(2, len(self._owners) + 3))
 
     def _unused(self, titles: Iterable[str]) -> str:

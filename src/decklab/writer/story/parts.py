@@ -14,6 +14,7 @@ from decklab.writer.story.paging import (
     LEAST_WORDS,
     PageGroup,
     of_few_topics,
+    said_by,
     shown_steps,
 )
 from decklab.writer.story.passages import FULL_WORDS, MOST_POINTS, PAGE_WORDS, Told, told
@@ -62,6 +63,8 @@ def page_parts(
         for at, run in enumerate(steps)
     ]
     pages = group.pages - len(steps)
+    if steps and stepped.steps[0].cells:  # a row without a place is told by no point
+        taken = taken | said_by(stepped.steps, stepped, weights)
     numbers = [at for at in owners if at not in said | taken and not weights.statements[at].flaw]
     shown = _shown_visuals(group, visuals, pages)
     wide = [item for item in shown if not _stands_beside(*item, weights, visuals)]
@@ -98,6 +101,8 @@ def page_parts(
             shown_topics = _in_order(group, topics)
             parts.append(PagePart(group, shown_topics, tuple(chosen), visual, begun=made.begun))
     parts += [PagePart(group, (topic,), (), visual) for topic, visual in wide]
+    if stepped.lists_terms:
+        parts = [*parts[len(steps) :], *parts[: len(steps)]]
     return sorted(parts, key=lambda part: group.topics.index(part.topics[0]))
 
 

@@ -135,7 +135,10 @@ def _term_row(passage: Sequence[Statement]) -> OutlinePoint | None:
     name, _, meaning = first.text.partition(": ")
     if first.flaw or not meaning or name != first.name:
         return None
-    said = _PIECE_END.split(meaning, maxsplit=1)[0].rstrip(" .;")
+    pieces = _PIECE_END.split(meaning)
+    enough = (at for at in range(len(pieces)) if word_count(" ".join(pieces[: at + 1])) >= _BRIEF)
+    said = " ".join(pieces[: next(enough, len(pieces)) + 1]).rstrip(" .;")
+    name = name.strip("'\"‘’“”")
     said = f"{said[:1].upper()}{said[1:]}"
     evidence = tuple(item.evidence for item in passage)
     return OutlinePoint(text=said, label=name, cells=(name, said), evidence=evidence)
