@@ -136,7 +136,9 @@ _RECORD = re.compile(r"\s*\((?:merge|commit|cherry picked)\b[^()]*\)", re.IGNORE
 _ASIDE = re.compile(r"\s+\([^()\d]{1,80}\)")
 _REFERENCE_ASIDE = re.compile(rf"\s*\((?:also |see |cf\.? )*{_NUMBERED}\b[^()]*\)", re.IGNORECASE)
 _LEAD = re.compile(
-    rf"(?:{_CONNECTIVES}\s*,|however|therefore|thus|hence|note that)\s+", re.IGNORECASE
+    rf"(?:{_CONNECTIVES}\s*,|however|therefore|thus|hence|note that"
+    r"|(?:(?:using|from) [^,]{3,60}, )?it (?:is (?:obvious|clear|evident)|can be seen) that)\s+",
+    re.IGNORECASE,
 )
 _DANGLING = re.compile(rf"(?:this (?!{_WORKS}\b)|{_NEED_NEIGHBOURS}\b)", re.IGNORECASE)
 _REFERENCE = re.compile(

@@ -55,6 +55,12 @@ _AMOUNTS: Final = {
 }  # fmt: skip
 SAYS_LITTLE: Final = 8
 """Words of a sentence that opens a passage and says little without the next one. Ours."""
+_CORRECTS = re.compile(
+    r"\b(?:true|right|correct|actual|richtige\w*) (?:figure|number|cost|value|amount|one|Zahl|Betrag)\b"
+    r"|\bthat (?:figure|number) (?:is|was) wrong\b",
+    re.IGNORECASE,
+)
+"""What says that the sentence before is not right."""
 _ASKS = re.compile(
     r"[?？]\s*$|\b(?:asked|wanted to know|fragte\w*|a demandé|preguntó)\b", re.IGNORECASE
 )
@@ -499,6 +505,8 @@ def _of_block(
         )
         leaning = leans_back(sentence, opens=not begun) and not listed
         leaning = leaning or (item and not listed)
+        if any(map(_CORRECTS.search, pieces[number + 1 : number + 2])):
+            flaw = flaw or "its document corrects it"
         yield Statement(
             shown, Evidence(document=document, page=block.page, quote=sentence),
             _standing(shown, sentence, item=listed),

@@ -383,7 +383,7 @@ class _StoryWriter:
             changed = changed_words(points[0]) or claim_text(points[0].text)
             title = self._unused([changed]) if changed else ""
         elif not (self._is_headed(part) and heading.casefold() not in self._titles):
-            claim = self._told_of_table(part)
+            claim = self._told_of_table(part) or self._told_of_figure(part)
             if part.visual and claim is None:
                 title = self._unused([self._visuals.claim(part.visual)])
             apart = form in _APART or (self._kind == "minutes" and part.visual is None)
@@ -460,19 +460,31 @@ class _StoryWriter:
         _, at, title = max(best)
         return (at, title) if title else None
 
+    def _told_of_figure(self, part: PagePart) -> tuple[int, str] | None:
+        """The statement that says what a figure shows, and how it is a title: the first one that
+        follows a reference to the figure; None where none makes one."""
+        if part.visual is None or part.visual.kind != "figure":
+            return None
+        for at in self._visuals.findings(part.visual, self._weights):
+            title = self._title_of(at, sentence=True, behind=True)
+            if title and states(title):
+                return at, title
+        return None
+
     def _goes_beyond(self, at: int, title: str) -> bool:
         """Whether a statement says much that a title made of it does not."""
         return len(title) < _MOST_OF * len(self._weights.statements[at].text)
 
-    def _title_of(self, at: int, *, sentence: bool) -> str:
-        """A statement as a title; empty where it makes none that is understood alone."""
+    def _title_of(self, at: int, *, sentence: bool, behind: bool = False) -> str:
+        """A statement as a title; empty where it makes none that is understood alone, or ``behind``
+        what it refers to."""
         item = self._weights.statements[at]
         title = claim_text(item.text, sentence=sentence)
         named = with_names(title, self._names)
         title = named if len(named) <= CLAIM_CHARACTERS else title
         if not title or item.flaw or item.opens_list or title[0].islower():
             return ""
-        if item.standing < _STANDS or item.needs_before or title.casefold() in self._titles:
+        if item.standing < _STANDS or (item.needs_before and not behind) or title.casefold() in self._titles:
             return ""
         unheard = "caveat" in self._weights.roles[at] or self._announcement(at) is not None
         return "" if unheard or any(remarks(SlideWords(title, ()))) else title
@@ -496,8 +508,8 @@ class _StoryWriter:
         for at in {*own, *(opening - self._said), *(opening & self._summed)}:
             item = weights.statements[at]
             goes_on = not all(other.lead for other in weights.statements[at + 1 : at + 2])
-            whole = not item.item and item.evidence.quote.rstrip().endswith((".", "!", "。"))
-            title = self._title_of(at, sentence=whole and (goes_on or has_fact(item.text)))
+            ended = not item.item and item.evidence.quote.rstrip().endswith((".", "!", "。"))
+            title = self._title_of(at, sentence=ended and (goes_on or has_fact(item.text)))
             tells_much = weights.roles[at] & TELLING or has_fact(title)
             if not title or (item.item and not again) or not (tells_much or says_little):
                 continue
@@ -515,6 +527,9 @@ class _StoryWriter:
             leads = at in opening and (near or about or others < 2)
             leads = leads or (item.lead and at in shown[:1] and says_little)
             tells = tells and self._owners[at].role != "options"  # one of several misleads
+            whole = {other for other in shown if weights.starts[other] == weights.starts[at]}
+            if not (again or part.visual or whole.union(near, [at]).issuperset(shown)):
+                continue  # another point of the page is about something else
             if leads or tells or (again and near and not headless):
                 factor = (_WHOLE if title == item.text else 1.0) * (1.0 + (at in opening))
                 factor *= 1.0 + len(near) / len(shown or own or [at])

@@ -82,7 +82,8 @@ def page_parts(
             run = [at for at in run if owners[at] is topic]
             if visual and sum(weights.statements[at].words for at in run) > LEAST_WORDS:
                 quotes = {at: weights.statements[at].evidence.quote for at in run}
-                run = [at for at in run if visuals.is_about(quotes[at], visual)] or run
+                found = visuals.findings(visual, weights)
+                run = [at for at in run if at in found or visuals.is_about(quotes[at], visual)] or run
         run = _without_other_visuals(run, visual, weights, visuals)
         announcement = _announcement(run, weights)
         known = said.difference(announcement)

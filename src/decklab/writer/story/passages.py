@@ -31,7 +31,7 @@ _ALIKE: Final = 1.3
 """How much more a passage counts that is told before an earlier one. Ours."""
 _OF_TOPIC: Final = 10.0
 """How much rather the first passage of a topic is told where there are several. Ours."""
-_LITTLE: Final = 0.75
+_LITTLE: Final = 0.85
 """The share of a page up to which it is filled with whatever is understood. Ours."""
 _WEAK: Final = 0.5
 """How well a statement stands that is no whole sentence, at the most. Ours."""
