@@ -7,7 +7,7 @@ rules are ours, and for text alone; what is bold is known to the readers only.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from typing import Final
 
 from decklab.documents.model import DocumentBlock
@@ -34,7 +34,7 @@ of an item at the mean; longer paragraphs stay, for they are sections rather."""
 def with_items(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
     """Blocks of which those that follow each other as the items of a list are items; a heading run
     in, and a term that stands over its meaning, ends with a colon then."""
-    blocks = list(_with_terms(blocks))
+    blocks = list(_with_terms([*chain.from_iterable(map(_parted_items, blocks))]))
     found = list(blocks)
     for run in _numbered_runs(blocks):
         for at in run:
@@ -46,6 +46,13 @@ def with_items(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
             for at in run:
                 found[at] = replace(found[at], kind="item", text=_with_colon(found[at]), level=1)
     return found
+
+
+def _parted_items(block: DocumentBlock) -> list[DocumentBlock]:
+    """The items of a list that were read as one."""
+    if block.kind != "item":
+        return [block]
+    return [replace(block, text=text) for text in block.text.split(" • ") if text.strip()]
 
 
 def _with_terms(blocks: Sequence[DocumentBlock]) -> Iterator[DocumentBlock]:

@@ -250,7 +250,7 @@ def point_text(sentence: str) -> str:
     if not any(map(str.isalpha, text)) or _REFERENCE_ASIDE.fullmatch(f" {text}"):
         return ""
     first = text.split(maxsplit=1)[0]
-    if first.isalpha() and first.islower():
+    if first.replace("-", "").isalpha() and first.islower():
         return text[0].upper() + text[1:]
     return text
 

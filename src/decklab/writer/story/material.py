@@ -14,7 +14,14 @@ from decklab.documents.model import Document, DocumentBlock
 from decklab.documents.quotes import SearchableText
 from decklab.documents.sections import DocumentSection, document_sections
 from decklab.documents.sentences import sentences, word_count
-from decklab.documents.shortening import FRAGMENT, is_fragment, leans_back, point_text, standing
+from decklab.documents.shortening import (
+    FRAGMENT,
+    is_fragment,
+    lacks_verb,
+    leans_back,
+    point_text,
+    standing,
+)
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
 from decklab.writer.story.kinds import SectionRole, section_role
@@ -33,6 +40,12 @@ ADDRESS: Final = 0.1
 """How well a mere address stands by itself. Ours."""
 _ADDRESS = re.compile(r"(?:https?://\S+[\s/]*)+\Z|(?:See|Siehe|Voir|Véase) \S+\Z")
 _ASIDE: Final = "it is an aside"
+_CODE_SIGN = re.compile(r"[=({;]|^\s*(?:[$@#%>]\s?\w|import\b)|\[[A-Z]")
+"""What lines of code have: signs, a prompt, a placeholder. Ours."""
+_CODE_LINES, _CODE_WIDTH = 17, 72
+"""Lines of code that stand beside words, and characters of these, at most. Ours."""
+_BEHIND_CODE = 12
+"""Words of a sentence without a subject, which is the code before it. Ours."""
 _COMMAND = 90
 """Characters of a command that stands behind the sentence that announces it. Ours."""
 _END_MARK = re.compile(r"[.!?…。！？][\"'”’»)\]]*\s*$")
@@ -140,6 +153,8 @@ class Topic:
     parts: "tuple[Topic, ...]" = ()
     first_step: int = 1
     """The number of the first of these."""
+    example: OutlinePoint | None = None
+    """The first few lines of code that it shows."""
     is_unit: bool = False
     """Whether its steps are options or phases, which are shown all or not at all."""
 
@@ -295,6 +310,7 @@ def _with_text_of(topic: Topic, other: Topic) -> Topic:
     return replace(
         topic, statements=topic.statements + other.statements,
         visuals=topic.visuals + other.visuals, steps=topic.steps or other.steps,
+        example=topic.example or other.example,
     )  # fmt: skip
 
 
@@ -369,7 +385,19 @@ def _topic(
         tuple(_visuals(document, section.blocks)),
         steps,
         first_step=first,
+        example=_example(section),
     )
+
+
+def _example(section: DocumentSection) -> OutlinePoint | None:
+    """The first code of a section that stands beside words: a few short lines."""
+    for block in section.blocks:
+        lines = tuple(line.expandtabs(4).rstrip() for line in block.text.splitlines())
+        short = 1 < len(lines) <= _CODE_LINES and max(map(len, lines)) <= _CODE_WIDTH
+        signed = sum(_CODE_SIGN.search(line) is not None for line in lines)
+        if block.kind == "code" and short and 2 * signed >= len(lines):
+            return OutlinePoint(text=block.text, cells=lines)
+    return None
 
 
 def _statements(
@@ -415,7 +443,10 @@ def _behind_code(paragraph: list[Statement], before: Sequence[DocumentBlock]) ->
     apart = bool(before) and before[-1].kind not in ("paragraph", "item")
     prose = next((block for block in reversed(before) if block.kind in ("paragraph", "item")), None)
     torn = prose is not None and _END_MARK.search(prose.text) is None and quote[:1].islower()
-    behind = apart and before[-1].kind == "code" and (quote[:1].islower() or leans_back(quote))
+    rest = quote.partition(" ")[2]
+    brief = word_count(quote) <= _BEHIND_CODE and lacks_verb(f"the {rest}")
+    behind = quote[:1].islower() or brief or leans_back(quote)
+    behind = behind and apart and before[-1].kind == "code"
     if behind or (apart and torn):
         first = replace(first, standing=FRAGMENT)
     return [first, *others]

@@ -78,6 +78,10 @@ _OF_RESULTS = frozenset({"summary", "findings", "conclusion", "recommendation"})
 """Sections of which each statement with a number is a result."""
 _GENERAL = frozenset({"summary", "background", "findings", "conclusion"})
 """Roles whose headings name no subject: any first sentence says more."""
+_WITH_CODE = frozenset({"manual", "how-to"})
+"""Kinds whose code is shown."""
+_BESIDE_CODE = 60
+"""Words beside an example. Ours."""
 _HEADED = frozenset({"faq", "how-to"})
 """Kinds whose headings are the questions, steps and subjects that a reader looks for."""
 _APART = ("numbers", "timeline", "columns", "cards", "change")
@@ -397,6 +401,8 @@ class _StoryWriter:
                 [at for at in part.statements if at != claim[0] or self._goes_beyond(*claim)],
                 heading,
             )
+        shown = self._example(part, points, form)
+        points, form = (points, form) if shown is None else ((*points, shown), "code")
         first = [self._visuals.caption(part.visual)] if part.visual and not points else []
         title = title or self._unused(chain(first, [heading], self._plain_titles(part)))
         shown = title if claim else title_lines(title)[0]
@@ -406,6 +412,21 @@ class _StoryWriter:
             or heading == self._words.overview else heading,
             section=section, points=points, form=form, visual=part.visual,
         )  # fmt: skip
+
+    def _example(
+        self, part: PagePart, points: Sequence[OutlinePoint], form: PageForm
+    ) -> OutlinePoint | None:
+        """The code that stands beside the points of a page of instructions; None for others."""
+        topic = part.topics[0] if len(part.topics) == 1 else None
+        words = sum(word_count(point.text) for point in points)
+        if topic is None or topic.example is None or topic.example.text in self._titles:
+            return None
+        if self._kind not in _WITH_CODE or form != "points" or part.visual:
+            return None
+        if words > _BESIDE_CODE:
+            return None
+        self._titles.add(topic.example.text)
+        return topic.example
 
     def _is_headed(self, part: PagePart) -> bool:
         """Whether the heading says best what a page is: a question, a step, an item of minutes, or

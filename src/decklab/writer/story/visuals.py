@@ -207,6 +207,8 @@ def _told_words(topic: Topic, visual: VisualRef, visuals: Visuals) -> int:
     if visual.kind == "table" or topic.document != visual.document or topic.role == "summary":
         return 0
     caption = {word for word in sentence_words(visuals.caption_words(visual)) if len(word) > 3}
+    if caption.isdisjoint(sentence_words(topic.heading)):
+        return 0
     said = (f"{topic.heading} {item.evidence.quote}" for item in topic.statements)
     most = max((len(caption.intersection(sentence_words(text))) for text in said), default=0)
     return most if most > _LEAST_ALIKE else 0
