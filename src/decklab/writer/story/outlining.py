@@ -86,6 +86,8 @@ _HEADED = frozenset({"faq", "how-to"})
 """Kinds whose headings are the questions, steps and subjects that a reader looks for."""
 _APART = ("numbers", "timeline", "columns", "cards", "change")
 """Forms that show each of their points apart, so that none can become the title."""
+_MOST_PASSAGES = 2
+"""Paragraphs of a page for which a sentence of one of them speaks. Ours."""
 _LEAST_ALIKE = 24
 """Characters that title and heading begin with alike where one of them is enough. Ours."""
 _CARDS, _MOST_CARDS = 4, 5
@@ -549,7 +551,9 @@ class _StoryWriter:
             leads = leads or (item.lead and at in shown[:1] and says_little)
             tells = tells and self._owners[at].role != "options"  # one of several misleads
             whole = {other for other in shown if weights.starts[other] == weights.starts[at]}
-            if not (again or part.visual or whole.union(near, [at]).issuperset(shown)):
+            several = len({weights.starts[other] for other in (*shown, at)}) > _MOST_PASSAGES
+            about_all = not several and whole.union(near, [at]).issuperset(shown)
+            if not (again or part.visual or about_all):
                 continue  # another point of the page is about something else
             if leads or tells or (again and near and not headless):
                 factor = (_WHOLE if title == item.text else 1.0) * (1.0 + (at in opening))

@@ -432,7 +432,8 @@ def of_few_topics(
     words = dict.fromkeys(counts, 0)
     for at in run:
         words[id(owners[at])] += weights.statements[at].words
-    kept = sorted(counts, key=lambda key: (words[key] < _LITTLE, -counts[key]))
+    aside = {id(topic) for topic in owners.values() if _is_aside(topic)}
+    kept = sorted(counts, key=lambda key: (words[key] < _LITTLE, key in aside, -counts[key]))
     kept = kept[: MOST_SIDES * pages]
     return [at for at in run if id(owners[at]) in kept]
 

@@ -65,7 +65,12 @@ def page_parts(
     pages = group.pages - len(steps)
     if steps and stepped.steps[0].cells:  # a row without a place is told by no point
         taken = taken | said_by(stepped.steps, stepped, weights)
-    numbers = [at for at in owners if at not in said | taken and not weights.statements[at].flaw]
+    sound = [at for at in owners if at not in taken and not weights.statements[at].flaw]
+    listed = {weights.starts[at] for at in sound if weights.statements[at].item and at not in said}
+    numbers = [
+        at for at in sound
+        if at not in said or (weights.statements[at].item and weights.starts[at] in listed)
+    ]  # fmt: skip
     shown = _shown_visuals(group, visuals, pages)
     wide = [item for item in shown if not _stands_beside(*item, weights, visuals)]
     if wide and sum(weights.statements[at].words for at in numbers) < LEAST_WORDS:
@@ -104,7 +109,13 @@ def page_parts(
     parts += [PagePart(group, (topic,), (), visual) for topic, visual in wide]
     if stepped.lists_terms:
         parts = [*parts[len(steps) :], *parts[: len(steps)]]
-    return sorted(parts, key=lambda part: group.topics.index(part.topics[0]))
+    return sorted(
+        parts,
+        key=lambda part: (
+            group.topics.index(part.topics[0]),
+            (part.visual.number, part.visual.view) if part.visual else (0, 0),
+        ),
+    )
 
 
 def _rest_of_list(run: Sequence[int], chosen: Sequence[int], weights: Weighed) -> list[int]:

@@ -152,9 +152,12 @@ def _fresh(numbers: Sequence[int], weights: Weighed, said: Collection[int]) -> l
     without those that lean on what no slide shows, if others are left."""
     leaned_on = {at - 1 for at in numbers if weights.statements[at].needs_before}
     offered = set(numbers)
+    new = {at for at in numbers if not _was_said(at, weights, said)}
+    listed = {weights.starts[at] for at in new if weights.statements[at].item}
     fresh = [
         at for at in numbers
-        if (at in leaned_on or not _was_said(at, weights, said))
+        if (at in leaned_on or at in new
+            or (weights.statements[at].item and weights.starts[at] in listed))
         and (not (items := weights.items_of(at)) or not offered.isdisjoint(items))
     ]  # fmt: skip
     clear: list[int] = []
