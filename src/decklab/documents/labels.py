@@ -78,7 +78,9 @@ def _with_terms(blocks: Sequence[DocumentBlock]) -> Iterator[DocumentBlock]:
 
 def _is_term(block: DocumentBlock) -> bool:
     text = block.text.strip()
-    return block.kind == "code" and "\n" not in text and len(text) <= _TERM and text[-1:] not in ";{:"
+    return (
+        block.kind == "code" and "\n" not in text and len(text) <= _TERM and text[-1:] not in ";{:"
+    )
 
 
 def _numbered_runs(blocks: Sequence[DocumentBlock]) -> Iterator[list[int]]:

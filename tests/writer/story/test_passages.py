@@ -264,7 +264,7 @@ def test_a_gathered_decision_keeps_what_belongs_to_it(tmp_path: Path) -> None:
     }
 
 
-def test_the_contents_name_every_section(tmp_path: Path) -> None:
+def test_the_contents_name_the_sections_that_have_pages(tmp_path: Path) -> None:
     names = [f"Part {letter}" for letter in "ABCDEFGHIJKL"]
     text = "# Report\n\n" + "".join(
         f"## {name}\n\n"
@@ -275,7 +275,11 @@ def test_the_contents_name_every_section(tmp_path: Path) -> None:
     )  # fmt: skip
     deck = outline(tmp_path, text, 12)
     contents = next(page for page in deck.pages if page.role == "contents")
-    assert [point.text for point in contents.points] == names
+    told = {page.section for page in deck.pages} | {
+        point.label for page in deck.pages for point in page.points
+    }
+    assert [point.text for point in contents.points] == [name for name in names if name in told]
+    assert len(contents.points) > 8
 
 
 drawn = st.lists(

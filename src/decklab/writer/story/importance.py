@@ -141,7 +141,11 @@ def weighed(topics: Sequence[Topic], kind: DocumentKindName, focus: str) -> Weig
 def _own(item: Statement, roles: frozenset[StatementRole], wanted: set[str], near: bool) -> float:
     """What a statement counts by its form, its words and what it does."""
     leans = item.needs_before and item.standing > FRAGMENT
-    factor = max(item.standing, _BEHIND if leans else 0.0) * (_LEAD if item.lead else 1.0) * (_ITEM if item.item else 1.0)
+    factor = (
+        max(item.standing, _BEHIND if leans else 0.0)
+        * (_LEAD if item.lead else 1.0)
+        * (_ITEM if item.item else 1.0)
+    )
     factor *= _NUMBER if has_fact(item.text) else 1.0
     factor *= _FINDING if roles & FOUND else 1.0
     factor *= _ASKED if roles & ASKED else 1.0

@@ -69,7 +69,8 @@ _AMOUNTS: Final = {
 SAYS_LITTLE: Final = 8
 """Words of a sentence that opens a passage and says little without the next one. Ours."""
 _CORRECTS = re.compile(
-    r"\b(?:true|right|correct|actual|richtige\w*) (?:figure|number|cost|value|amount|one|Zahl|Betrag)\b"
+    r"\b(?:true|right|correct|actual|richtige\w*) "
+    r"(?:figure|number|cost|value|amount|one|Zahl|Betrag)\b"
     r"|\bthat (?:figure|number) (?:is|was) wrong\b",
     re.IGNORECASE,
 )

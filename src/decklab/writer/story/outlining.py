@@ -228,9 +228,9 @@ class _StoryWriter:
         self._summed = frozenset(said)
         pager = Pager(self._weights, self._visuals, self._summed)
         before = [summary] if summary else []
-        groups = pager.paging(self._topics, room - len(before)).groups
-        contents = self._contents(groups) if room + 1 >= _ROOM_FOR_CONTENTS else []
-        parts = self._parts(pager, room - len(before) - len(contents))
+        listed = room + 1 >= _ROOM_FOR_CONTENTS and len(self._topics) >= _LEAST_SECTIONS
+        parts = self._parts(pager, room - len(before) - listed)
+        contents = self._contents(parts) if listed else []
         return [self._page(part) for part in parts], [*contents, *before]
 
     def _parts(self, pager: Pager, room: int) -> list[PagePart]:
@@ -292,14 +292,15 @@ class _StoryWriter:
                 kept.append(part)
         return kept
 
-    def _contents(self, groups: Sequence[PageGroup]) -> list[OutlinePage]:
+    def _contents(self, parts: Sequence[PagePart]) -> list[OutlinePage]:
         """The page that lists the sections that have pages; none for few or many, and no appendix
         on it, nor what the summary says."""
-        told_of = {group.section for group in groups}
+        told_of = {part.group.section for part in parts}
+        told_of |= {topic.heading for part in parts for topic in part.topics}
         unnamed = {"appendix", "summary"} if self._summed else {"appendix"}
         names = [
             topic.heading for topic in self._topics
-            if topic.heading in told_of and topic.role not in unnamed
+            if topic.heading and topic.heading in told_of and topic.role not in unnamed
         ]  # fmt: skip
         if not _LEAST_SECTIONS <= len(names) <= _MOST_ENTRIES:
             return []
@@ -348,7 +349,8 @@ class _StoryWriter:
         point = point.model_copy(update={"text": text})
         lead = self._weights.statements[above].text if above is not None else topic.heading
         listed = above is not None or all(item.item for item in topic.statements)
-        asked = self._weights.statements[at].item and self._weights.roles[at] & ASKED
+        roles = self._weights.roles[at] | (self._weights.roles[above] if above else frozenset())
+        asked = self._weights.statements[at].item and roles & ASKED
         if lead and listed and asked and word_count(lead) <= _LEAD_IN_WORDS:
             items = self._weights.items_of(above) if above is not None else self._weights.of(topic)
             listed_words = accumulate(self._weights.statements[item].words for item in items)
@@ -507,7 +509,11 @@ class _StoryWriter:
         title = named if len(named) <= CLAIM_CHARACTERS else title
         if not title or item.flaw or item.opens_list or title[0].islower():
             return ""
-        if item.standing < _STANDS or (item.needs_before and not behind) or title.casefold() in self._titles:
+        if (
+            item.standing < _STANDS
+            or (item.needs_before and not behind)
+            or title.casefold() in self._titles
+        ):
             return ""
         unheard = "caveat" in self._weights.roles[at] or self._announcement(at) is not None
         return "" if unheard or any(remarks(SlideWords(title, ()))) else title

@@ -88,7 +88,9 @@ def page_parts(
             if visual and sum(weights.statements[at].words for at in run) > LEAST_WORDS:
                 quotes = {at: weights.statements[at].evidence.quote for at in run}
                 found = visuals.findings(visual, weights)
-                run = [at for at in run if at in found or visuals.is_about(quotes[at], visual)] or run
+                run = [
+                    at for at in run if at in found or visuals.is_about(quotes[at], visual)
+                ] or run
         run = _without_other_visuals(run, visual, weights, visuals)
         announcement = _announcement(run, weights)
         known = said.difference(announcement)
