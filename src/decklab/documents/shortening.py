@@ -167,7 +167,8 @@ _BY_NUMBER = re.compile(
 )
 _OPTION_TOLD = re.compile(_OPTION, re.IGNORECASE)
 _FORMULA = re.compile(
-    r"[{}|\\~^∑∏∫√∂∈∀⋆⊤∼]|−→|\w\([A-Z]\w?[,)]|\b(?:with|by|in|from|to|and|integrals|both) \(\d{1,2}\)"
+    r"[{}|\\~^∑∏∫√∂∈∀⋆⊤∼]|−→|\w\([A-Z]\w?[,)]"
+    r"|\b(?:with|by|in|from|to|and|integrals|both) \(\d{1,2}\)"
     r"|\b[A-Z][a-z]{1,3}=\d|(?:\b[A-Z]{1,2}(?:j[ik]?|ij)\d?\b.*){2}|\[\w*,|%%|[ˆ˜¯]|<[-/!\w]+>|[<-]-\s*\w+\s*[(\[]|^\d[A-Z]|(?<!\S)\$(?![\s\d.,])"
     r"|[α-ωΑ-Ω].*[=<>≤≥+]|[=<>≤≥+].*[α-ωΑ-Ω]|\b\w{1,3}\([^\W\d]\)|\b[a-z] [−+*/=] \w\b"
     r"|(?:(?<!\S)\(?[\d.,]*\d\)?[\s;]+){3}|^\w*[a-z][A-Z]\w* [A-Z][a-z]"

@@ -26,7 +26,7 @@ from decklab.writer.story.importance import Weighed, has_fact, weighed
 from decklab.writer.story.kinds import SectionRole, comes_first, document_kind, section_role
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
 from decklab.writer.story.options import option_names, with_names, with_units
-from decklab.writer.story.paging import LEAST_WORDS, THIN_WORDS, PageGroup, Pager, heads
+from decklab.writer.story.paging import LEAST_WORDS, THIN_WORDS, Pager, heads
 from decklab.writer.story.parts import SIDE_WORDS, PagePart, page_parts
 from decklab.writer.story.passages import FULL_WORDS
 from decklab.writer.story.preparing import (
