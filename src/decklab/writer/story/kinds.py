@@ -28,6 +28,7 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
               r"words used|distribution|(?:obtaining|downloading|installing)\b.*)\W*\Z"),
     ("summary", r"abstract|(?:executive |management )?summary|overview|overall|in short|in brief|"
                 r"tl;?dr|key (?:points|messages)|highlights|at a glance|zusammenfassung|"
+                r"das wichtigste(?: in kürze| auf einen blick)?|in kürze|auf einen blick|"
                 r"kurzfassung|überblick|résumé|synthèse|resumen|摘要|概要|概述"),
     ("ask", r"(?:what )?(?:the |we |i )?.{0,40}\b(?:is|are) asked to\b|"
             r"what (?:we|i)(?:['’]d)? (?:(?:would|should) )?(?:like to )?(?:ask|need|want)|"

@@ -460,6 +460,9 @@ class _StoryWriter:
             yield self._visuals.caption(part.visual)
         if part.steps and part.topics[0].lists_terms:
             yield f"{heading}: {part.steps[0].label} – {part.steps[-1].label}"
+        names = [topic.heading for topic in heads(part.topics) if topic.heading != heading]
+        sides = _listed(names, self._words.joining) if len(names) > 1 else ""
+        yield sides if len(sides) <= CLAIM_CHARACTERS else ""
         yield from (f"{heading} ({number})" for number in range(2, len(self._owners) + 3))
 
     def _unused(self, titles: Iterable[str]) -> str:

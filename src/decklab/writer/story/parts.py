@@ -65,6 +65,8 @@ def page_parts(
     pages = group.pages - len(steps)
     if steps and stepped.steps[0].cells:  # a row without a place is told by no point
         taken = taken | said_by(stepped.steps, stepped, weights)
+        listed = stepped.lists_terms
+        taken |= {at for at in weights.of(stepped) if listed and weights.statements[at].item}
     sound = [at for at in owners if at not in taken and not weights.statements[at].flaw]
     listed = {weights.starts[at] for at in sound if weights.statements[at].item and at not in said}
     numbers = [
