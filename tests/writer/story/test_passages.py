@@ -308,3 +308,26 @@ def test_a_page_is_bounded_and_nothing_hangs_in_the_air(
     if len(made.numbers) < size:
         for at in made.numbers:
             assert not statements[at].needs_before or at - 1 in made.numbers
+
+
+def test_a_manual_shows_the_code_of_a_section(tmp_path: Path) -> None:
+    code = 'store = Store("harbour")\nstore.add(ship)\nprint(store.list())'
+    text = "# Harbour store: user manual\n\n" + "".join(
+        f"## {name}\n\nThe {name.lower()} of the store keeps a list of the ships in the harbour. "
+        f"Each {name.lower()} has a name, and is told by that in all of the other parts.\n\n"
+        f"```\n{code.replace('harbour', name)}\n```\n\n"
+        for name in ("Index", "Ledger", "Journal")
+    )  # fmt: skip
+    shown = {page.title: page.points[-1].cells for page in outline(tmp_path, text, 8).pages
+             if page.form == "code"}  # fmt: skip
+    assert shown["Ledger"] == tuple(code.replace("harbour", "Ledger").splitlines())
+
+
+def test_what_its_document_corrects_is_not_told(tmp_path: Path) -> None:
+    text = (
+        "# Report on the crane\n\n## Cost\n\nThe crane costs £3 for each day in the field in the "
+        "first year, on a basis of all the days of five years as if they were one; the office says "
+        "that the true cost is £18.\n\nIt was bought from a yard in the north of the country.\n"
+    )
+    told = [point.text for page in outline(tmp_path, text, 5).pages for point in page.points]
+    assert not any("£3" in point and "£18" not in point for point in told)
