@@ -20,8 +20,8 @@ from decklab.evals.pptarena.running import write_starter
 READ: Final = {
     "after", "against", "agent_scripts", "bank", "baseline", "before", "beside", "cases", "config",
     "data", "database_password_file", "dataset", "deck", "decks", "documents", "editor_file",
-    "file", "files", "instructions", "like", "modified", "original", "page_profile", "pictures", "ranks",
-    "reference", "results", "rubric", "runs", "scores", "slides_from", "source", "sources",
+    "file", "files", "instructions", "like", "modified", "original", "page_profile", "pictures",
+    "ranks", "reference", "results", "rubric", "runs", "scores", "slides_from", "source", "sources",
     "subset", "task", "tasks", "template", "token_file",
 }  # fmt: skip
 """Parameters whose files are only read."""
