@@ -40,7 +40,9 @@ from decklab.rendering.renderer import Renderer
 
 _COMPLETENESS: Final = ("material_dependent", "1")
 _PASSAGES, _CHARACTERS = 3, 1800
-"""Passages of the sources that are shown with an item, and their characters. Ours."""
+_CARD: Final = 1500
+"""Passages of the sources that are shown with an item, and their characters; characters of the
+sources' titles, headings and beginnings that go with each question about them. Ours."""
 
 
 @dataclass(frozen=True)
@@ -120,18 +122,18 @@ class _DeckChecklist:
         drawn = dict(zip(shown.numbers, shown.texts, strict=True))
         self._slides = _slide_texts(deck, drawn)
         self._words = AudienceWords.of(self._slides, drawn)
-        said = lines_said(self._slides)
         self._said = {
-            slide: [line for line in lines if self._words.says(slide, line)]
-            for slide, lines in said.items()
+            slide: [line for line in lines if "|" not in line and self._words.says(slide, line)]
+            for slide, lines in lines_said(self._slides).items()
         }
 
     def answers(self, judge: Questions, items: Sequence[ChecklistItem]) -> Iterator[JudgedAnswer]:
         """The model's answers, class by class."""
         for kind, group in groupby(items, key=attrgetter("kind")):
-            own = list(group)
+            own, of_material = list(group), kind[0] == _COMPLETENESS[0]
             question = ItemQuestion(
                 "checklist",
+                f"The sources begin:\n{self._material.card[:_CARD]}" if of_material else "",
                 deck_text="\n\n".join(self._slides.values()),
                 said=self._said,
                 images=self._shown.sheets,

@@ -6,6 +6,7 @@ sum of all weights, in per cent. The published scorer counts every other answer,
 item without an answer is open here: the score then is not known, only its bounds.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,6 +34,8 @@ class ClassScore:
     yes: int
     open: int
     of: int
+    causes: tuple[str, ...] = ()
+    """Why items are open, one each."""
 
     def score(self, yes: int) -> float:
         """Its weight times the share ``yes`` of its items; 0 for a class without items."""
@@ -107,10 +110,11 @@ class ChecklistScore:
         self, classes: Mapping[tuple[str, str], ClassScore], weight: float
     ) -> float | NotScored:
         least, most = self._bounds(classes, weight)
-        missing = sum(part.open for part in classes.values())
-        if missing:
-            return NotScored(f"{missing} of {sum(part.of for part in classes.values())} items have "
-                             f"no answer: between {least:.1f} and {most:.1f}")  # fmt: skip
+        causes = Counter(cause for part in classes.values() for cause in part.causes)
+        if causes:
+            due, ends = sum(part.of for part in classes.values()), f"{least:.1f} and {most:.1f}"
+            return NotScored(f"{causes.total()} of {due} items have no answer: "
+                             f"{causes.most_common(1)[0][0]}; between {ends}")  # fmt: skip
         return least
 
 
@@ -122,6 +126,7 @@ def checklist_score(answers: Answers, weights: Mapping[str, Any]) -> ChecklistSc
             sum(said is True for said in own.values()),
             sum(isinstance(said, NotScored) for said in own.values()),
             len(own),
+            tuple(said.reason for said in own.values() if isinstance(said, NotScored)),
         )
         for (section, class_id), own in answers.items()
     }
