@@ -29,6 +29,7 @@ from decklab.evals.pptarena.tables import (
     editor_table,
 )
 from decklab.evals.results.charts import interval_chart
+from decklab.evals.results.methods import write_methods
 from decklab.evals.results.page import (
     CaseCell,
     CaseRow,
@@ -230,9 +231,13 @@ def write_pages(run: ArenaRun, folder: Path, decks: Decks) -> Path:
             )  # fmt: skip
     each = [category_table(editor.name, editor.results) for editor in run.editors]
     write_tables(folder, [*run.tables, *each])
+    facts = {"Cases": run.version}
+    spent = {"Spent": run.spent} if run.spent else {}
+    write_methods(folder, f"PPTArena, {run.title}", facts={**facts, **spent},
+                  prompts=["decklab.evals.judges.editing"], units="cases")  # fmt: skip
     page = ResultPage(
         "PPTArena: edits of slide decks", run.title, list(_sections(run, each)),
-        {"Cases": run.version}, causes=run.unscored, units="cases",
+        facts, causes=run.unscored, units="cases",
     )  # fmt: skip
     return write_result_page(folder / "index.html", page)
 

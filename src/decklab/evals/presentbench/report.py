@@ -16,6 +16,7 @@ from decklab.evals.presentbench.judging import ChecklistJudgement
 from decklab.evals.presentbench.scoring import SECTIONS
 from decklab.evals.results.charts import interval_chart
 from decklab.evals.results.means import Observation
+from decklab.evals.results.methods import write_methods
 from decklab.evals.results.page import (
     CaseCell,
     CaseRow,
@@ -196,6 +197,8 @@ def write_present_report(
 ) -> Path:
     """Write ``index.html`` and the tables into ``folder``; returns the path of the page."""
     write_tables(folder, run.tables)
+    write_methods(folder, title, facts=facts, prompts=["decklab.evals.judges.scenario"],
+                  units="instances")  # fmt: skip
     judged = sum(bool(row.scores) for row in run.outcomes)
     items = sum(len(instance.items) for instance in instances)
     figures = [
