@@ -58,8 +58,7 @@ class Tabular:
         return self.records()
 
     def _repr_html_(self) -> str:
-        rows = list(self.summary())
-        if not rows:
+        if not (rows := list(self.summary())):
             return f"<p>{escape(type(self).__name__)}: nothing</p>"
         head = "".join(f'<th style="{_STYLE}">{escape(str(name))}</th>' for name in rows[0])
         body = "".join(f"<tr>{_cells(row)}</tr>" for row in rows[:_MOST_ROWS])

@@ -141,8 +141,7 @@ def task_samples(samples: Iterable[Sample], *, left_out: Sequence[str] = ()) -> 
 
     Raises NothingToAsk if there is no sample.
     """
-    listed = list(samples)
-    if not listed:
+    if not (listed := list(samples)):
         reasons = "; ".join(map(one_line, left_out))
         raise NothingToAsk(f"nothing to ask about{f': {reasons}' if reasons else ''}")
     return listed

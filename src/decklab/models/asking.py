@@ -362,8 +362,7 @@ class RunCosts:
 
     def check(self, model: str) -> None:
         """Raise BudgetSpent if nothing more may be asked."""
-        reason = self._over()
-        if reason:
+        if reason := self._over():
             self.ended = reason
             raise BudgetSpent(model, reason)
 

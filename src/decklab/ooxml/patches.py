@@ -156,8 +156,7 @@ class _PatchRun:
     def _root(self, part: str) -> Element:
         if lookup_key(part.lstrip("/")) == lookup_key(CONTENT_TYPES_PART):
             raise Refusal("content types follow by themselves; use the action 'add part'")
-        name = self.draft.find(part)
-        if name is None:
+        if (name := self.draft.find(part)) is None:
             raise Refusal(f"there is no such part; near are {_near(part, self.draft.names)}")
         kind = self.draft.content_type(name) or ""
         if not kind.endswith("xml") and not name.endswith((".xml", ".rels")):

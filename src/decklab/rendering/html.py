@@ -248,8 +248,7 @@ def outside_loops(work: Callable[..., T], *values: object) -> T:
 
 def count_slides(browser: Browser) -> int:
     """The number of slides, after fonts are loaded; LimitExceeded if there are too many."""
-    count = int(browser.call("settle"))
-    if count > MAX_SLIDES:
+    if (count := int(browser.call("settle"))) > MAX_SLIDES:
         raise LimitExceeded(browser.path, f"{count} slides; at most {MAX_SLIDES} are drawn")
     return count
 
@@ -281,8 +280,7 @@ def _dismiss(dialog: "Dialog") -> None:
 
 def chromium_program(path: Path) -> str:
     """The installed Chromium; raises RendererMissing, which names ``path``, if there is none."""
-    program = next((hit for hit in map(shutil.which, PROGRAMS) if hit), None)
-    if program is None:
+    if (program := next((hit for hit in map(shutil.which, PROGRAMS) if hit), None)) is None:
         raise RendererMissing(
             path, "Chromium is not installed; install it with: apt-get install chromium"
         )
@@ -519,8 +517,7 @@ class HtmlDeck(RenderedDeck):
 
 
 def _decoded(png: bytes, path: Path) -> NDArray[np.uint8]:
-    image = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
-    if image is None:
+    if (image := cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)) is None:
         raise RenderFailed(path, "Chromium gave no picture")
     return np.ascontiguousarray(image[:, :, ::-1])
 

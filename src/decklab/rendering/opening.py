@@ -130,8 +130,7 @@ def _open_office(
     """A deck that LibreOffice draws, with a started renderer: slide by slide from its cache, or
     whole."""
     if renderer.cache is not None and sniff(path) is FileKind.PPTX:
-        pages = _slide_pages(path, renderer, None, None, deadly)
-        if pages is not None:
+        if (pages := _slide_pages(path, renderer, None, None, deadly)) is not None:
             return IncrementalDeck(path, pages, engine=_engine(renderer), options=options)
     return _open_whole(path, renderer, options, deadly)
 
@@ -411,8 +410,7 @@ def as_powerpoint(deck: str | Path, renderer: Renderer | None = None) -> Iterato
     what ``sniff`` raises, and RenderError if LibreOffice is missing or cannot convert the deck.
     """
     path = Path(deck)
-    kind = sniff(path)
-    if kind is FileKind.PPTX:
+    if (kind := sniff(path)) is FileKind.PPTX:
         yield PowerPointFile(path)
         return
     if kind not in (FileKind.ODP, FileKind.PPT):

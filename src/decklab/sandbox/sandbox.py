@@ -86,8 +86,7 @@ def _sources(module: str) -> dict[str, str]:
     """Source by module."""
     waiting, sources = [module], dict[str, str]()
     while waiting:
-        name = waiting.pop()
-        if name in sources:
+        if (name := waiting.pop()) in sources:
             continue
         spec = find_spec(name)
         source = Path(spec.origin).read_text(encoding="utf-8") if spec and spec.origin else ""
@@ -137,8 +136,7 @@ class Channel:
         deadline = time.monotonic() + seconds
         while (frame := self._frames.next()) is None:
             _await(self._source, select.POLLIN, deadline)
-            data = os.read(self._source, _CHUNK)
-            if not data:
+            if not (data := os.read(self._source, _CHUNK)):
                 raise EOFError("the warm process has ended")
             self._frames.feed(data)
         return frame
@@ -199,8 +197,7 @@ class ServiceCalls:
     def _served(
         self, name: str, args: list[Any], kwargs: dict[str, Any]
     ) -> tuple[str | None, str | None]:
-        service = self._services.get(name)
-        if service is None:
+        if (service := self._services.get(name)) is None:
             return None, f"there is no service {name[:100]!r}"
         try:
             inspect.signature(service).bind(*args, **kwargs)

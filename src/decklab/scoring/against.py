@@ -75,8 +75,7 @@ class ReferenceScores(BaseModel):
     def standing(self, metric: str, value: float) -> dict[str, Any] | None:
         """Percentile of a value, a word for it, the number of decks, and the least, middle and
         greatest value among them; None for other metrics."""
-        scores = self.metrics.get(metric)
-        if scores is None:
+        if (scores := self.metrics.get(metric)) is None:
             return None
         percentile = scores.percentile(value)
         return {
@@ -93,8 +92,7 @@ class ReferenceScores(BaseModel):
     def _placed(self, row: Measurement) -> Measurement:
         if row.slide is not None or row.value is None:
             return row
-        standing = self.standing(row.metric, row.value)
-        if standing is None:
+        if (standing := self.standing(row.metric, row.value)) is None:
             return row
         return row.model_copy(update={"evidence": row.evidence | {"standing": standing}})
 

@@ -257,8 +257,7 @@ class _Reader:
 
     def _fault(self, element: Element) -> Fault | None:
         """Why a shape is not seen wherever it lies."""
-        fault = shape_fault(element)
-        if fault is not None:
+        if (fault := shape_fault(element)) is not None:
             return fault
         ids = {element.id, *element.groups}
         if not ids.isdisjoint(self.facts.edge_on):

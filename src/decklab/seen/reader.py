@@ -292,8 +292,7 @@ def _things(slide: SeenSlide, height: float) -> Iterator[UnseenThing]:
 
 
 def _marked(pieces: Sequence[SeenPiece], height: float) -> Box | None:
-    around = Box.around(piece.box for piece in pieces if piece.box is not None)
-    if around is None:
+    if (around := Box.around(piece.box for piece in pieces if piece.box is not None)) is None:
         return None
     inside = around.grown(_MARGIN).intersection(FRAME)
     return inside.scaled(1, height / FRAME_HEIGHT) if inside.area else None

@@ -220,8 +220,7 @@ def _fault(action: Action, target: str, shows: Collection[str]) -> str:
     """The fault of an action in words; empty if it has none."""
     kind: str = action.kind
     if kind == "url" and target:
-        scheme = urlsplit(target).scheme.lower()
-        if scheme:
+        if scheme := urlsplit(target).scheme.lower():
             return "" if scheme in SAFE_SCHEMES else f"leads to an address of the kind {scheme}"
         kind = "file"
     if kind == "slide":

@@ -361,8 +361,7 @@ class DeckPlaces:
         if part in self._slides:
             yield DeckPlace(slide=self._slides[part], read=True)
             return
-        sheet = self._sheet(part)
-        if sheet is not None:
+        if (sheet := self._sheet(part)) is not None:
             yield sheet
             return
         kinds = {kind for _owner, _id, kind in self._owners[part]}
@@ -409,8 +408,7 @@ class DeckPlaces:
                if kind != "slideMaster" and "slideMaster" not in owner):  # fmt: skip
             return None
         kinds = {"slideLayout": "layout", "slideMaster": "master", "theme": "theme"}
-        led = next((kind for _owner, _id, kind in self._owners[part]), "")
-        if led not in kinds:
+        if (led := next((kind for _owner, _id, kind in self._owners[part]), "")) not in kinds:
             return None
         return DeckPlace(kind=kinds[led], sheet=self._name(part, kinds[led]))
 

@@ -93,8 +93,7 @@ def _by_role(was: Sequence[Element], now: Sequence[Element]) -> list[tuple[Eleme
     roles: list[dict[str, list[Element]]] = [{}, {}]
     for side, holders in zip((was, now), roles, strict=True):
         for shape in side:
-            holder = shape.find(f"*/{qn('p:nvPr')}/{qn('p:ph')}")
-            if holder is not None:
+            if (holder := shape.find(f"*/{qn('p:nvPr')}/{qn('p:ph')}")) is not None:
                 holders.setdefault(holder.get("type") or "", []).append(shape)
     return [
         (mine[0], theirs[0])

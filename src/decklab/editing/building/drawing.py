@@ -196,8 +196,7 @@ def _stop(stop: Stop) -> str:
 
 
 def _picture(paint: PictureFill, embed: Embed) -> str:
-    link = embed(paint.sha256)
-    if link is None:
+    if (link := embed(paint.sha256)) is None:
         return _NO_FILL
     way = "<a:tile/>" if paint.tiled else STRETCHED
     blip = blip_xml(link, paint.alpha)

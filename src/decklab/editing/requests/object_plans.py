@@ -320,8 +320,7 @@ def plan_line_size(request: PlainRequest) -> Expected:
     for number, ids in tables.items():
         table = table_of(deck.prs, number, ids[0])
         for place in line_places(line, table_texts(deck.prs, number, ids[0])):
-            size = slots.get("width", slots.get("height"))
-            if size is None:
+            if (size := slots.get("width", slots.get("height"))) is None:
                 items = (
                     table.findall(qn("a:tr"))
                     if kind == "row"

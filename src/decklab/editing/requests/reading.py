@@ -334,8 +334,7 @@ class _Part:
             why = ("it has several readings; say which:" if len(texts) > 1 else
                    "words of the request may be meant as a value; if they are, write:")  # fmt: skip
             return [NotUnderstood(shown, why, tuple(texts)[:_MOST_READINGS])]
-        swallowed = next((reading.swallowed for reading in whole if reading.swallowed), "")
-        if swallowed:
+        if swallowed := next((reading.swallowed for reading in whole if reading.swallowed), ""):
             why = f"“{swallowed}” is no request here; if it belongs to the text, quote the text"
             return [NotUnderstood(shown, why)]
         pieces = (piece for reading in whole for piece in reading.pieces if not piece.known)
@@ -410,8 +409,7 @@ class _Part:
 
     def _why(self, start: int) -> str:
         """Why no form fits: the fault of a slot, or the unknown word."""
-        reached = max((count for count, _form in self._furthest), default=0)
-        if not reached:
+        if not (reached := max((count for count, _form in self._furthest), default=0)):
             return FREE_WORDS
         if self._errors:
             return max(self._errors, key=lambda error: self._errors[error])

@@ -459,8 +459,7 @@ def _sequence(
     """The branches up to a closing bracket, and the place of that bracket."""
     branches: list[list[TemplateNode]] = [[]]
     while at < len(parts) and parts[at] not in "])":
-        part = parts[at]
-        if part == "|":
+        if (part := parts[at]) == "|":
             branches.append([])
         elif part in "[(":
             inner, at = _sequence(parts, at + 1, kinds)

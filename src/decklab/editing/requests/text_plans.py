@@ -370,8 +370,7 @@ def _not_spared(deck: OpenDeck, number: int, apart: Target | None) -> Callable[[
 
 def _otherwise(deck: OpenDeck, held: dict[str, Any], counts: dict[int, int]) -> str:
     """Where words stand that are almost the ones to replace."""
-    spelled = words_in(deck.prs, list(counts), held["old"], whole_word=False)
-    if not spelled:
+    if not (spelled := words_in(deck.prs, list(counts), held["old"], whole_word=False)):
         return ""
     return f"; there are {_counted(spelled)}: a form with “part of words” or “in any case” has them"
 

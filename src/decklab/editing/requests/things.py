@@ -133,8 +133,7 @@ class NounSlot:
         at += words.low(at) in ("the", "a", "an")
         for length in (2, 1):
             noun = " ".join(words.low(place) for place in range(at, at + length))
-            kind = self.nouns.get(noun)
-            if kind is not None:
+            if (kind := self.nouns.get(noun)) is not None:
                 plural = noun.endswith("s") or noun == "bodies"
                 yield (Piece(noun, value=Target(kind, plural)),), at + length
                 return

@@ -302,8 +302,7 @@ def isolated(
     """
     if isinstance(editor, IsolatedEditor | Trusted):
         return editor
-    reference = FunctionReference.of(editor)
-    if reference not in made:
+    if (reference := FunctionReference.of(editor)) not in made:
         made[reference] = IsolatedEditor(reference, **options)
     return made[reference]
 

@@ -230,8 +230,7 @@ def _sides(
         first = words.index("as")
         at = words.index("as", first + 1)
         return between(first, at), between(at, len(words))
-    act = next((at for at, name, _ in placed if name in _acts()), None)
-    if act is None:
+    if (act := next((at for at, name, _ in placed if name in _acts()), None)) is None:
         return None
     if "by" in words[act:] and _BEING & set(words[max(0, act - 3) : act]):
         by = words.index("by", act)
@@ -309,8 +308,7 @@ def measured_by(unit: str) -> str:
     >>> "weigh" in measured_by("kg"), measured_by("metres"), measured_by("ships")
     (True, '', '')
     """
-    known = known_unit(unit)
-    if known is None:
+    if (known := known_unit(unit)) is None:
         return ""
     return next((words for other, words in _MEASURED if in_unit(0.0, known, other) is not None), "")
 

@@ -107,8 +107,7 @@ def _run_properties(shape: Any) -> Iterator[Any]:
         frames = [cell.text_frame for row in shape.table.rows for cell in row.cells]
     for frame in frames:
         for paragraph in frame.paragraphs:
-            for run in paragraph.runs:
-                yield run._r.get_or_add_rPr()
+            yield from (run._r.get_or_add_rPr() for run in paragraph.runs)
 
 
 def _change_text(edited: EditedDeck, change: Callable[[Any], None], **chart_font: Any) -> bool:

@@ -224,8 +224,7 @@ def pinned_version(folder: Path) -> str | None:
     """``commit <hash>`` of the git checkout whose root is ``folder``, with ``(changed)`` where
     tracked files differ from it; None if ``folder`` is no such root or git is not installed.
     """
-    commit = _git(folder, "rev-parse", "HEAD")
-    if commit is None:
+    if (commit := _git(folder, "rev-parse", "HEAD")) is None:
         return None
     changed = _git(folder, "status", "--porcelain", "--untracked-files=no")
     return f"commit {commit[:12]}{' (changed)' if changed else ''}"

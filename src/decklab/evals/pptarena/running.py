@@ -101,8 +101,7 @@ def _rebuilt(sample: str, differences: Mapping[str, Any]) -> bytes:
     changed: Mapping[str, str | Mapping[str, str]] = differences["parts"]
     entries = []
     for name in differences["order"]:
-        part = changed.get(name)
-        if part is None:
+        if (part := changed.get(name)) is None:
             data = _sample_parts(sample)[name]
         elif isinstance(part, str):
             data = part.encode()

@@ -158,8 +158,7 @@ def places(
     better = dict.fromkeys(names, 0)
     worse = dict.fromkeys(names, 0)
     for pair in differences:
-        ahead = pair.ahead(lower_better=lower_better)
-        if ahead in better:
+        if (ahead := pair.ahead(lower_better=lower_better)) in better:
             behind = pair.second if ahead == pair.first else pair.first
             worse[ahead] += 1
             better[behind] += 1

@@ -242,8 +242,7 @@ def _fills_slide(shape: XmlElement) -> bool:
     """Whether an element is a shape of a slide, and neither a footer nor an empty placeholder."""
     if shape.tag not in _SHAPES:
         return False
-    placeholder = next(shape.iter(qn("p:ph")), None)
-    if placeholder is None:
+    if (placeholder := next(shape.iter(qn("p:ph")), None)) is None:
         return True
     says = any((text.text or "").strip() for text in shape.iter(qn("a:t")))
     draws = shape.tag != qn("p:sp")
@@ -390,8 +389,7 @@ class _Inspection:
         others = [self._weighed(item) for item in self._unasked[old] if item.shape not in lost]
         yield from _by_name(old, others)
         if differs and self._scope is not None:
-            share = float(self._changed_pixels(old, new).mean())
-            if share > LOOKS_OTHER:
+            if (share := float(self._changed_pixels(old, new).mean())) > LOOKS_OTHER:
                 what = f"{share:.1%} of the slide looks different"
                 count = max(1, len(_content(self._before.slide(old))))
                 yield Harm(old, what, share * count)

@@ -224,8 +224,7 @@ def harm_words(damage: Damage) -> list[str]:
 
 
 def _damage_words(tree: GradedTree) -> str:
-    damage = tree.damage
-    if damage is None:
+    if (damage := tree.damage) is None:
         return ""
     if isinstance(damage, NotScored):
         return f"Whether anything else was damaged is not known: {damage.reason}"

@@ -197,8 +197,7 @@ def deck_files(folder: str | Path) -> list[Path]:
     Raises DeckError if there is none.
     """
     paths = [path for path in find_decks([folder]) if path.suffix.lower() in SUFFIXES]
-    decks = sorted(path for path in paths if path.is_file())
-    if not decks:
+    if not (decks := sorted(path for path in paths if path.is_file())):
         raise DeckError(folder, "holds no .pptx, .pptm or .ppsx")
     return decks
 
@@ -384,8 +383,7 @@ def rate_items(
 
     def of(name: str, renderer: Renderer) -> Iterator[RateItem]:
         path = decks[name]
-        seeds = find_seeds(path, most=share, seed=seed, name=name, renderer=renderer)
-        if not seeds:
+        if not (seeds := find_seeds(path, most=share, seed=seed, name=name, renderer=renderer)):
             raise DeckError(path, f"no slide has {LEAST_TEXTS} texts and stays alike when rebuilt")
         with Package.open(path) as package:
             slides, images = read_elements(package).slides, images_of(package)

@@ -164,8 +164,7 @@ def _fetched(
     except DeckError as error:
         path.unlink()
         return error.detail
-    share = english_share(texts, classify)
-    if share < LEAST_ENGLISH:
+    if (share := english_share(texts, classify)) < LEAST_ENGLISH:
         path.unlink()
         return f"{share:.0%} of its slides are in English"
     named = {key: str(row[key]) for key in ("license", "doi", "url", "title")}

@@ -111,8 +111,7 @@ def find_system_decks(path: str | Path, topics: Sequence[str]) -> FoundDecks:
         if key in entries:
             raise InstructionError(f"{folder}: {entry.system} has two decks about {entry.topic}")
         entries[key] = entry
-    systems = sorted({system for system, _ in entries}, key=str.casefold)
-    if not systems:
+    if not (systems := sorted({system for system, _ in entries}, key=str.casefold)):
         raise InstructionError(f"{folder}: it has no decks: name them SYSTEM/TOPIC.pptx")
     listed = (
         entries.get((system, topic), DeckEntry(system, topic, None))
@@ -197,8 +196,7 @@ def write_baseline(
     """
     if not sources.documents:
         raise PlanError("the baseline is written from documents, and none is named")
-    pages = lead_pages(sources, slides - 1, language=language)
-    if not pages:
+    if not (pages := lead_pages(sources, slides - 1, language=language)):
         raise PlanError("the documents hold no sentence")
     first = sources.documents[0]
     name = title or first.title or first.name
@@ -218,8 +216,7 @@ def lead_pages(sources: KnowledgeBase, most: int, *, language: str = "en") -> li
         for section in document_sections(document):
             if section.is_apparatus:
                 continue
-            lead = tuple(_lead(section.text.splitlines(), language))
-            if lead:
+            if lead := tuple(_lead(section.text.splitlines(), language)):
                 pages.append(PlainPage(section.heading or document.title or document.name, lead))
     return pages[: max(0, most)]
 

@@ -94,8 +94,7 @@ def find_surfaces(
     for color, count in _colors(image.reshape(-1, 3), _MOST_COLORS):
         if count < least:
             break
-        apart = max(abs(a - b) for a, b in zip(color, background, strict=True))
-        if apart <= _SAME:
+        if max(abs(a - b) for a, b in zip(color, background, strict=True)) <= _SAME:
             continue
         mask = _within(image, color, _SAME)
         areas += _areas(image, steps, mask, color)

@@ -301,8 +301,7 @@ def missing_alt_texts(slide: SlideElements, repeated: Repeated) -> Iterator[Fix]
     """For each object without a text: the caption under it, a chart's own title, or the mark of an
     ornament. Objects whose words are not on the slide are left to people."""
     for item in lacking_alt_text(slide):
-        words = _own_words(item, slide)
-        if words:
+        if words := _own_words(item, slide):
             says = f"{label(item)} is described as {quoted(words)}, as its caption says"
             way = partial(set_alt_text, slide=slide.number, shape=item.id, text=words)
         elif isinstance(item, Image) and (why := _ornament(item, slide, repeated)):
@@ -325,8 +324,7 @@ def _own_words(item: Element, slide: SlideElements) -> str:
 def caption_of(item: Element, slide: SlideElements) -> Text | None:
     """The short text right under an object, in the middle of it or within its width; None without
     one, or where another object is as near."""
-    own = box_of(item)
-    if own is None:
+    if (own := box_of(item)) is None:
         return None
     captions = [text for text in visible(slide.texts) if _is_caption(text, own)]
     if len(captions) != 1:
@@ -352,12 +350,10 @@ def _is_caption(text: Text, pictured: Box) -> bool:
 
 def _ornament(item: Image, slide: SlideElements, repeated: Repeated) -> str:
     """Why a picture is no content; empty where it may be."""
-    box = box_of(item)
-    if box is None:
+    if (box := box_of(item)) is None:
         return ""
     share = box.area / (FRAME_WIDTH * FRAME_HEIGHT)
-    count = repeated.get(_key(item), 0)
-    if count >= SAME_CAUSE_SLIDES:
+    if (count := repeated.get(_key(item), 0)) >= SAME_CAUSE_SLIDES:
         return f"it stands at this place on {count} slides"
     if share < ORNAMENT_SHARE:
         return "it is as small as an icon"
@@ -438,8 +434,7 @@ def unmarked_languages(deck: DeckElements, languages: Sequence[str]) -> Iterator
             if places and (not script or may_be_written_in(wanted[0], script)):
                 ways.append(_marking(slide.number, text.id, places, wanted[0]))
                 slides.append(slide.number)
-    numbers = tuple(dict.fromkeys(slides))
-    if numbers:
+    if numbers := tuple(dict.fromkeys(slides)):
         says = f"all text is marked as {wanted[0]}"
         yield Fix(
             LANGUAGE.id, numbers[0], says, frozenset({"style"}), (partial(do_all, ways=ways),),

@@ -137,8 +137,7 @@ def survey(path: Path, checks: Checks, renderer: Renderer, *, planned: bool) -> 
         fixes: list[Fix] = []
         slides = {slide.number: slide for slide in deck.slides}
         for page in pages:
-            slide = slides.pop(page.number, None)
-            if slide is not None:
+            if (slide := slides.pop(page.number, None)) is not None:
                 findings = seen.findings(slide, page, fonts)
                 amounts.update(_amounts(findings, slide.number))
                 shapes |= _named(findings, slide.number)
@@ -250,8 +249,7 @@ def theme_colors(deck: DeckElements, slide: SlideElements) -> dict[str, str]:
     colors = {}
     for name in _THEME_NAMES:
         scheme = _SCHEME[name[:-1]] + name[-1]
-        color = theme.colors.get(mapped.get(scheme, scheme))
-        if color:
+        if color := theme.colors.get(mapped.get(scheme, scheme)):
             colors[name] = color
     return colors
 

@@ -135,8 +135,7 @@ def _looks_out(piece: SeenPiece) -> bool:
 
 def _is_inked(drawn: DrawnText, view: DrawnSlide) -> bool:
     """Whether the picture shows the ink of a text."""
-    image = view.image
-    if image is None:
+    if (image := view.image) is None:
         return False
     shares = (ink_share(image, span.box, span.color) for span in drawn.spans if span.color)
     return any(share is not None and share >= INK_SHARE for share in shares)

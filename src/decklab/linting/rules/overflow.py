@@ -84,8 +84,7 @@ def text_overflow(view: DrawnSlide) -> Iterator[Occurrence]:
             continue
         if any(_px_past(drawn.ink, FRAME, side) > CUT_OFF_PX for side in _SIDES):
             continue
-        overflow = _overflow(text, drawn, view)
-        if overflow is not None:
+        if (overflow := _overflow(text, drawn, view)) is not None:
             yield Occurrence(overflow[0], _place(overflow[1]))
 
 
@@ -314,8 +313,7 @@ def text_off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
             yield Occurrence(_off_slide(drawn, past, view), _place(element))
     for text in visible(view.slide.texts):
         if text.id not in reported and text.id not in view.leaving:
-            lost = _undrawn(text, view)
-            if lost is not None:
+            if (lost := _undrawn(text, view)) is not None:
                 yield Occurrence(lost, _place(text))
 
 

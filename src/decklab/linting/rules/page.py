@@ -319,8 +319,7 @@ class DrawnSlide:
 
         Of several the widest counts, as far as that is known.
         """
-        names = _fonts_of(drawn.element)
-        if names is None:
+        if (names := _fonts_of(drawn.element)) is None:
             known = list(self.replaced.values())
         else:
             families = {plain_family(name).casefold() for name in names}
@@ -333,8 +332,7 @@ class DrawnSlide:
         A font that is narrower makes lines shorter, and fewer where they are full; text that a
         wider font would enlarge stays as it was drawn.
         """
-        stand = self.stand_in(drawn)
-        if stand is None:
+        if (stand := self.stand_in(drawn)) is None:
             return drawn.ink
         slack = _SLACK_UNKNOWN if stand.wider is None else _SLACK
         return _shrunk(drawn, max(stand.least_wider, 1.0), max(stand.least_taller, 1.0), slack)
@@ -342,8 +340,7 @@ class DrawnSlide:
     def font_note(self, drawn: DrawnText, fits: bool) -> FontNote:
         """The note of a finding on the font that a text is drawn in; ``fits`` is whether the text
         would be all right in its own."""
-        stand = self.stand_in(drawn)
-        if stand is None:
+        if (stand := self.stand_in(drawn)) is None:
             return FontNote()
         return self.doubt(stand) if fits else FontNote(stand.basis)
 

@@ -162,8 +162,7 @@ def _has_text(element: Element) -> bool:
 
 def _is_plain(shape: Element, inherits: bool) -> bool:
     """Whether a shape's text is never shrunk; a shape that does not state it inherits it."""
-    stated = next(shape.iter(*_FITS), None)
-    if stated is not None:
+    if (stated := next(shape.iter(*_FITS), None)) is not None:
         return stated.tag != qn("a:normAutofit")
     return not inherits or next(shape.iter(qn("p:ph")), None) is None
 

@@ -333,8 +333,7 @@ class OfficeProcess:
                 if not selector.select(min(left, _MEMORY_CHECK_SECONDS)):
                     self._check_memory()
                     continue
-                piece = os.read(descriptor, 65536)
-                if not piece:
+                if not (piece := os.read(descriptor, 65536)):
                     raise OfficeDied("the LibreOffice worker ended without an answer")
                 self._pending += piece
         line, _, self._pending = self._pending.partition(b"\n")

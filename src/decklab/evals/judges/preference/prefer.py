@@ -333,8 +333,7 @@ def find_topic_decks(folders: Sequence[str | Path]) -> SystemDecks:
     left_out = []
     for system, folder in zip(names, folders, strict=True):
         for path in find_decks([folder]):
-            before = by_topic.setdefault(path.stem, {}).setdefault(system, path)
-            if before != path:
+            if (before := by_topic.setdefault(path.stem, {}).setdefault(system, path)) != path:
                 left_out.append(f"{path}: {before} is of the same system and topic")
     topics = {topic: decks for topic, decks in sorted(by_topic.items()) if len(decks) > 1}
     if not topics:

@@ -186,8 +186,7 @@ class _Builder:
         refined = self._answer(asked, QuizAnchors, "verify", check=self._anchor_problem).anchors
         kept, left_out = [], []
         for anchor in refined:
-            problem = self._quote_problem(anchor)
-            if problem is None:
+            if (problem := self._quote_problem(anchor)) is None:
                 kept.append(anchor)
             else:
                 left_out.append(f"{anchor.statement} ({problem})")

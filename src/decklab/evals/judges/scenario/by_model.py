@@ -275,8 +275,7 @@ class _DeckQuestions:
         self._judge.known = KnownTally()
         score, items = self._run(name)
         self._all_known += self._judge.known
-        count = sum(item.unproven for item in items)
-        if count:
+        if count := sum(item.unproven for item in items):
             self.audit.unproven[name] = self.audit.unproven.get(name, 0) + count
         return self._judge.known.counted(score), items
 

@@ -235,8 +235,7 @@ def picture_hash(data: bytes) -> PictureHash | None:
         flat = Pillow.new("RGBA", picture.size, "white")
         flat.alpha_composite(picture.convert("RGBA"))
     grey = np.asarray(flat.convert("L"), np.int16)
-    shown = _without_margin(grey)
-    if shown is None:
+    if (shown := _without_margin(grey)) is None:
         return None
     phash = extra_module("imagehash", "knowing pictures again", "evals").phash
     height, width = shown.shape

@@ -308,8 +308,7 @@ class ScenarioTask(_Part):
     def items(self) -> Iterator[tuple[str, AnnotatedItem]]:
         """All annotations, each with the name of its list."""
         for name in ITEM_LISTS:
-            for item in getattr(self, name):
-                yield name, item
+            yield from ((name, item) for item in getattr(self, name))
 
     @property
     def quotes(self) -> Iterator[tuple[str, SourceQuote]]:
@@ -457,8 +456,7 @@ def load_task(path: str | Path, sources: KnowledgeBase | None = None) -> Scenari
         task = ScenarioTask.model_validate(data)
     except ValidationError as error:
         raise _error(path, [_fault(data, fault) for fault in error.errors()]) from error
-    problems = task_problems(task, sources)
-    if problems:
+    if problems := task_problems(task, sources):
         raise _error(path, problems)
     return task
 
