@@ -379,7 +379,8 @@ def chat_with_sight_check(
 
     def checked(turns: Sequence[Turn], **how: Any) -> ModelTurn:
         if any(getattr(turn, "images", ()) for turn in turns):
-            if fault := sight.fault(ask, chat.facts.model, tell):
+            fault = sight.fault(ask, chat.facts.model, tell)
+            if fault:
                 raise PicturesUnseen(chat.facts.model, fault)
         return chat(turns, **how)
 

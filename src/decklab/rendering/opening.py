@@ -130,7 +130,8 @@ def _open_office(
     """A deck that LibreOffice draws, with a started renderer: slide by slide from its cache, or
     whole."""
     if renderer.cache is not None and sniff(path) is FileKind.PPTX:
-        if (pages := _slide_pages(path, renderer, None, None, deadly)) is not None:
+        pages = _slide_pages(path, renderer, None, None, deadly)
+        if pages is not None:
             return IncrementalDeck(path, pages, engine=_engine(renderer), options=options)
     return _open_whole(path, renderer, options, deadly)
 

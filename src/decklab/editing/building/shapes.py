@@ -248,7 +248,8 @@ def _reached(action: Action, slide: Slide, slides: Mapping[int, Slide]) -> tuple
     if action.kind == "none":
         return "", "ppaction://noaction"
     if action.kind == "slide" and action.target.isdecimal():
-        if (target := slides.get(int(action.target))) is not None:
+        target = slides.get(int(action.target))
+        if target is not None:
             link = slide.part.relate_to(target.part, RELATIONSHIP_TYPE.SLIDE)
             return str(link), "ppaction://hlinksldjump"
     return None, ""

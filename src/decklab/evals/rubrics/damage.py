@@ -389,7 +389,8 @@ class _Inspection:
         others = [self._weighed(item) for item in self._unasked[old] if item.shape not in lost]
         yield from _by_name(old, others)
         if differs and self._scope is not None:
-            if (share := float(self._changed_pixels(old, new).mean())) > LOOKS_OTHER:
+            share = float(self._changed_pixels(old, new).mean())
+            if share > LOOKS_OTHER:
                 what = f"{share:.1%} of the slide looks different"
                 count = max(1, len(_content(self._before.slide(old))))
                 yield Harm(old, what, share * count)

@@ -313,7 +313,8 @@ def text_off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
             yield Occurrence(_off_slide(drawn, past, view), _place(element))
     for text in visible(view.slide.texts):
         if text.id not in reported and text.id not in view.leaving:
-            if (lost := _undrawn(text, view)) is not None:
+            lost = _undrawn(text, view)
+            if lost is not None:
                 yield Occurrence(lost, _place(text))
 
 

@@ -274,7 +274,8 @@ def convert_missing(
     if the deck cannot be drawn.
     """
     if len(unknown) <= MOST * len(keys) and can_write_partial_copy(keys, unknown):
-        if (drawn := _convert_copy(package, keys, unknown, renderer)) is not None:
+        drawn = _convert_copy(package, keys, unknown, renderer)
+        if drawn is not None:
             return drawn
     name = cache_key(package.path.read_bytes(), renderer.facts(package.path))
     places = {number: number - 1 for number in range(1, len(keys) + 1)}

@@ -61,7 +61,8 @@ def light_media(package: Package, covering: Collection[str] = ()) -> dict[str, b
         if kind.startswith(("audio/", "video/")):
             replacements[name] = b""
         elif kind.startswith("image/") and not kind.startswith(VECTORS):
-            if (light := _light(package, name, covering)) is not None:
+            light = _light(package, name, covering)
+            if light is not None:
                 replacements[name] = light
     return replacements
 
