@@ -169,9 +169,7 @@ def _played(animation: Json) -> tuple[Any, ...] | None:
     return tuple(map(str, part)) if any(part) else None
 
 
-_SETTINGS = (
-    "effect", "kind", "subtype", "trigger", "delay_ms", "duration_ms", "repeat", "by",
-)  # fmt: skip
+_SETTINGS = ("effect", "kind", "subtype", "trigger", "delay_ms", "duration_ms", "repeat", "by")
 
 
 def settings(build: Sequence[Json], ids: Mapping[int, int] = MappingProxyType({})) -> set[str]:

@@ -554,8 +554,7 @@ def _words(element: Element) -> Iterator[str]:
             yield f"{_COUNTED[tag]} {like.index(at) + 1}"
         elif tag == "c:ser":
             name = at.find("{*}tx")
-            label = "" if name is None else "".join(
-                item.text or "" for item in name.iter("{*}v"))  # fmt: skip
+            label = "" if name is None else "".join(item.text or "" for item in name.iter("{*}v"))
             yield f"series {label}".strip()
         elif level := re.fullmatch(r"a:lvl(\d)pPr", tag):
             yield f"level {level[1]}"

@@ -183,9 +183,9 @@ class _Pairing:
         rels = relationships_part(old), relationships_part(new)
         if rels[0] not in self.packages.before and rels[1] not in self.packages.after:
             return True
-        if not self.renamed and (self.packages.known_same(old, new) or (
-            old == new and self._same_entries(rels[0])
-        )):  # fmt: skip
+        if not self.renamed and (
+            self.packages.known_same(old, new) or (old == new and self._same_entries(rels[0]))
+        ):
             return True
         links = self.packages.before.relationships(old), self.packages.after.relationships(new)
         return links[0] == links[1] and not any(

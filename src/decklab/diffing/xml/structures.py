@@ -281,9 +281,7 @@ def _cell_text(cell: Element) -> str:
     return "\n".join(_text_of(paragraph) for paragraph in cell.iter(_PARAGRAPH))
 
 
-_BODIES = (
-    "p:txBody", "a:txBody", "c:rich", "c:txPr", "cx:rich", "cx:txPr", "dsp:txBody", "dgm:t",
-)  # fmt: skip
+_BODIES = ("p:txBody", "a:txBody", "c:rich", "c:txPr", "cx:rich", "cx:txPr", "dsp:txBody", "dgm:t")
 STRUCTURES: dict[str, ChildComparer] = {
     qn("p:spTree"): _shapes,
     _PARAGRAPH: _runs,

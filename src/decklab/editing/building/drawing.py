@@ -103,9 +103,8 @@ def inside(frame: Frame, group: Frame) -> Frame:
     """
     swapped = group.rotation if group.flip_h != group.flip_v else -group.rotation
     upright = Frame(
-        group.left, group.top, group.width, group.height,
-        swapped % 360, group.flip_h, group.flip_v,
-    )  # fmt: skip
+        group.left, group.top, group.width, group.height, swapped % 360, group.flip_h, group.flip_v
+    )
     return GroupTransform(upright, group.left, group.top, group.width, group.height).outward(frame)
 
 
@@ -325,9 +324,7 @@ written."""
 _HUNDREDTHS = 100  # ST_TextFontSize and ST_TextSpacingPoint
 _ALIGNS = {"left": "l", "center": "ctr", "right": "r", "justify": "just", "distributed": "dist"}
 _STRIKES = {"none": "noStrike", "single": "sngStrike", "double": "dblStrike"}
-_ANCHORS = {
-    "top": "t", "middle": "ctr", "bottom": "b", "justify": "just", "distribute": "dist",
-}  # fmt: skip
+_ANCHORS = {"top": "t", "middle": "ctr", "bottom": "b", "justify": "just", "distribute": "dist"}
 """Vertical anchors of text by their names in the file."""
 _AUTOFITS = {"none": "<a:noAutofit/>", "grow": "<a:spAutoFit/>"}
 _KEEP_COLOR = (

@@ -338,7 +338,7 @@ ON = form(
     (f"{_EXCEPT} {{but:numbers}}", _all),
     say=lambda value: "everywhere" if value == Scope(every=True) else f"on {_say(value)}",
     kinds={**_PARTS, "slides": SLIDES},
-)  # fmt: skip
+)
 """Slides with the word that leads to them, such as ``on slide 3``."""
 
 

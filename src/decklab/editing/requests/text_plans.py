@@ -134,8 +134,7 @@ def plan_case(request: PlainRequest) -> Expected:
     slots, deck = request.slots, request.deck
     case = slots["case"].removesuffix(" case").removesuffix("case").replace("capitals", "upper")
     lines = chosen_lines(deck, request.scope, slots["shape"])
-    changed = [number for number, held in lines.items()
-               if set_letter_case(held, case)]  # fmt: skip
+    changed = [number for number, held in lines.items() if set_letter_case(held, case)]
     if not changed:
         raise EditError("it is so already, or there is no such text")
     return (ExpectedChange(request.words, ("text", "table"), tuple(map(deck.id, changed))),)

@@ -345,7 +345,7 @@ _WRITINGS = (
     ("<[all] bullets [points] of {shape}>", _same),
     ("{bullet}", _same),
     ("{cells}", _same),
-)  # fmt: skip
+)
 
 
 ROLE = form(("{noun}", _same), ("text", lambda f: Target("text")), say=_say, kinds=_WRITTEN_KINDS)
@@ -403,7 +403,7 @@ GOAL = form(
     ("({address}|{quoted})", lambda f, **goal: next(iter(goal.values()))),
     say=lambda goal: f"slide {goal}" if isinstance(goal, int) else quoted(goal),
     kinds={**VALUES, "address": TokenSlot(r"(https?|ftp|mailto|file|tel):.+")},
-)  # fmt: skip
+)
 """Target of a link: a slide or an address."""
 
 

@@ -122,11 +122,8 @@ def survey(path: Path, checks: Checks, renderer: Renderer, *, planned: bool) -> 
         seen = _Slides(deck, checks)
         try:
             drawn = stack.enter_context(
-                open_rendered(
-                    path, renderer=renderer, ocr=False,
-                    deadly="left out",
-                )
-            )  # fmt: skip
+                open_rendered(path, renderer=renderer, ocr=False, deadly="left out")
+            )
             fonts: FontReport | None = font_report(package, renderer)
             pages: Iterator[Page] = map(page_of, drawn)
         except RenderError:
