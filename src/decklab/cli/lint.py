@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from decklab.linting.project import LintOptions
     from decklab.rendering.renderer import Renderer
 
-
 WOULD_CHANGE = 1
 
 

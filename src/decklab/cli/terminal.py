@@ -24,7 +24,6 @@ from decklab.core.registry import nearest, one_of
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-
 _UsageError: Final[Any] = typer.BadParameter.__mro__[1]
 _KINDS: Final = {int: "a whole number", float: "a number"}
 

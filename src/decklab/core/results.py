@@ -25,7 +25,6 @@ from decklab.core.options import Severity
 if TYPE_CHECKING:
     import pyarrow
 
-
 _T = TypeVar("_T")
 _K = TypeVar("_K")
 _MOST_ROWS = 200

@@ -377,7 +377,6 @@ _READERS: dict[str, Callable[[ShapeNode], Element]] = {
     "group": _group,
 }
 
-
 _MASTER_STYLES = {"title style": "p:titleStyle", "body style": "p:bodyStyle",
                   "other style": "p:otherStyle"}  # fmt: skip
 _LEVELS = 9

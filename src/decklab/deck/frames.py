@@ -260,7 +260,6 @@ _FORMULAS: dict[str, tuple[int, Callable[[Sequence[float]], float]]] = {
 }
 """Number of operands, and the function of them."""
 
-
 _COMMANDS = {"moveTo": "M", "lnTo": "L", "cubicBezTo": "C", "quadBezTo": "Q"}
 _ALMOST_FULL_TURN = 359.99
 _FARTHEST = 1e18  # EMU; no coordinate that a file can spell lies beyond

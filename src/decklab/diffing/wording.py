@@ -535,7 +535,6 @@ _CLAUSES: dict[tuple[str, str], Callable[[Change], str]] = {
 }
 """The clause for each kind and property; an empty property means all others of the kind."""
 
-
 _KINDS = {"image": "picture", "line": "line", "other": "object", "kept": "shape"}
 
 

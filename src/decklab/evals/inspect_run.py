@@ -127,7 +127,6 @@ Display = Literal["rich", "none"]
 _NO_MODEL: Final = "none"
 """Inspect's name for doing without a model; baselines answer by themselves."""
 
-
 EVERY_SAMPLE: Final = 1 - 1e-9
 """``fail_on_error`` of tasks: a few samples may fail, but if all do, that is no success."""
 

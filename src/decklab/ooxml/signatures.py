@@ -60,7 +60,6 @@ class Limits:
 
 DEFAULT_LIMITS = Limits()
 
-
 _KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a named pipe",

@@ -42,7 +42,6 @@ from decklab.rendering.pictures import RenderedDeck, RenderedSlide, TextSpan, sc
 if TYPE_CHECKING:
     from playwright.sync_api import Dialog, Page, Playwright, Route
 
-
 T = TypeVar("T")
 
 VIEWPORT = (1280, 720)

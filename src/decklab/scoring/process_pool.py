@@ -46,7 +46,6 @@ START_SECONDS = 120.0
 PARTING_SECONDS = 3.0
 """Seconds for a process to clean up before it is killed (ours)."""
 
-
 _DASK_MALLOC = "MALLOC_TRIM_THRESHOLD_"
 """Set by Dask for its workers. With it every large array is memory new from the kernel, and decks
 take a sixth longer (measured)."""

@@ -92,7 +92,6 @@ SYMBOL_FONTS: Final = frozenset(
 )  # fmt: skip
 """Typefaces that have no letters: letters set in them are drawn as signs."""
 
-
 SAFE_SCHEMES: Final = frozenset(("http", "https", "mailto", "tel"))
 """Of addresses that open a page, a letter or a call and no program. Ours."""
 On = Literal["click", "hover"]

@@ -33,7 +33,6 @@ _ALIGNMENTS = {
 _ALIGNS = {"justify_low": "justify", "distribute": "distributed", "thai_distribute": "distributed"}
 """Alignments by their names in the model, where the name differs."""
 
-
 _SPACINGS = {"lnSpc": "line_spacing", "spcBef": "space_before", "spcAft": "space_after"}
 _FOLLOWING = {"buClrTx": "bullet_color", "buFontTx": "bullet_font", "buSzTx": "bullet_size"}
 

@@ -211,7 +211,6 @@ _OF_BORDER = ("stroke", "strokeWidth")
 _ENDS = ("head", "tail")
 _JOINS = {qn("a:round"): "round", qn("a:bevel"): "bevel", qn("a:miter"): "miter"}
 
-
 NO_LINE = Border()
 """The default line, if nothing states one."""
 

@@ -130,7 +130,6 @@ _CHANGES: dict[str, Callable[[RGB, float], RGB]] = {
     },
 }
 
-
 _KINDS = frozenset({"srgbClr", "sysClr", "schemeClr", "prstClr", "scrgbClr", "hslClr"})
 _ALPHA = frozenset({"alpha", "alphaMod", "alphaOff"})
 _ANGLES = frozenset({"hue", "hueOff"})

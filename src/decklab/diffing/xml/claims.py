@@ -209,7 +209,6 @@ _WHOLES: _Patterns = (
 )  # fmt: skip
 """Elements that are added or removed as wholes, and the changes that explain them."""
 
-
 _ONE_OF_EACH = re.compile(
     r"\}(?:xfrm|spPr|grpSpPr|rPr|endParaRPr|defRPr|pPr|lvl\dpPr|bodyPr|tcPr|bg|bgPr|cSld|sld|"
     r"sp|pic|cxnSp|graphicFrame|r|fld)$"

@@ -333,7 +333,6 @@ _KEEP_COLOR = (
     "</a:ext></a:extLst>"
 )
 
-
 _EQUATION_SPACES = " ".join(f'xmlns:{name}="{NAMESPACES[name]}"' for name in ("mc", "a14", "m"))
 
 

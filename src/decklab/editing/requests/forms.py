@@ -179,7 +179,6 @@ PLANS: Mapping[str, Plan] = {
 }
 """The plan of an operation by its name; of others it is ``carry_out``."""
 
-
 _KINDS: Mapping[str, TemplateNode] = {**THINGS, "slides": SLIDES, "on": ON}
 _LOCATED = (
     "shape", "drawn", "noun shape", "texts", "writing", "box shape", "picture", "chart", "cell",
@@ -198,7 +197,6 @@ _SHOWN = {
     "unquoted": "words", "held": "'words'",
 }  # fmt: skip
 """Names of types of slots as people read them, if they differ."""
-
 
 _MORE: Mapping[str, tuple[Callable[..., object], ...]] = {
     "slides": (bring_slide,), "charts and diagrams": (rename_in_chart,)

@@ -260,7 +260,6 @@ _JOINTS = (
     ("and", "then"), (",", "then"), (",", "and"), (".", "then"), ("then",), ("and",), (".",), (",",)
 )  # fmt: skip
 
-
 _OF_THINGS = ("shape", "table", "cell", "row", "column", "bullet", "before", "after")
 """Slots for things on slides."""
 _NEXT = re.compile(r"(?:\b(?:and|then)|[.;,])\s+(?=((\w+).*))", re.IGNORECASE)
@@ -276,7 +275,6 @@ _LEADS = tuple(
                      "in {where=notes|footer} {on} [(,|:)]")
 )  # fmt: skip
 """Places that may be named before a request: ``on slide 3, …``, ``in the table, …``."""
-
 
 _POLITE = ("please", "could you please", "could you", "can you please", "can you", "would you",
            "would you kindly", "would you please", "kindly")  # fmt: skip

@@ -427,7 +427,6 @@ def first_words(nodes: Sequence[TemplateNode]) -> frozenset[str] | None:
 
 _PARTS = re.compile(r"\{[^}]+\}|[\[\]()|]|[^\s\[\]()|{}]+")
 
-
 _OF = re.compile(r"<([^<>]+?) of (\{[^{}]+\})>")
 _ON = re.compile(r"<([^<>]+?) \{on\}>")
 

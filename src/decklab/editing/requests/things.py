@@ -347,7 +347,6 @@ _WRITINGS = (
     ("{cells}", _same),
 )
 
-
 ROLE = form(("{noun}", _same), ("text", lambda f: Target("text")), say=_say, kinds=_WRITTEN_KINDS)
 """A kind of text, before what of it is meant: ``title color``."""
 

@@ -32,7 +32,6 @@ _SLIDE_METRICS: Final = (
 TopicProduct = tuple[str, str]
 """A topic and a product."""
 
-
 _NOBODY: Final = "nobody ranked it"
 _UNRANKED: Final = f": {_NOBODY}"
 

@@ -88,7 +88,6 @@ class Wait:
 
 Action = Screenshot | Click | Move | Drag | Scroll | Type | Keys | Wait
 
-
 Ended = Literal["editor", "display", "browser", "agent"]
 
 

@@ -287,7 +287,6 @@ def _limits(limits: EditLimits, size: int) -> RunLimits:
 EditorFor: TypeAlias = Callable[[TaskT], Editor | IsolatedEditor]
 """An editor for each task. An editor that is not ``Trusted`` is isolated, see ``isolated``."""
 
-
 SafeEditor: TypeAlias = Trusted[..., Any] | IsolatedEditor
 """An editor that may be run: somebody vouches for it, or it runs in a sandbox."""
 

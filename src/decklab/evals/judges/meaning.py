@@ -325,7 +325,6 @@ _MEASURED: Final = (
 )
 """By a unit of each kind how one says that something has so much of it."""
 
-
 _FRACTIONS: Final = {
     "half": 2, "halves": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "seventh": 7,
     "eighth": 8, "ninth": 9, "tenth": 10, "twentieth": 20, "hundredth": 100,
@@ -397,7 +396,6 @@ def _measured(match: re.Match[str]) -> str:
 
 
 _AS_NUMBER: Final = {"two": 2, "three": 3}
-
 
 _SMALLER: Final = {
     "hour": (60, "minutes"), "minute": (60, "seconds"), "day": (24, "hours"),

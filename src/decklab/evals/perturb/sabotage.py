@@ -474,7 +474,6 @@ _HARMFUL = (
     slide_copied, rest_taken_out, rest_reworded, notes_and_descriptions_lost, invalid_file,
 )  # fmt: skip
 
-
 SABOTAGES: Final[dict[str, Literal["unseen", "harmful"]]] = {
     **{way.__name__: "unseen" for way in _UNSEEN},
     **{way.__name__: "harmful" for way in _HARMFUL},

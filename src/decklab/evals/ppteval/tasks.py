@@ -49,7 +49,6 @@ The authors had PowerPoint for the web save each deck anew before they used it; 
 as they were uploaded.
 """
 
-
 CHECKSUMS = "SHA256SUMS"
 """File of checksums in the folder of decks, in the form of ``sha256sum``."""
 LARGEST = 512 * 2**20

@@ -141,7 +141,6 @@ _RULE_WORDS = {
     "mind2web2-strict": "a critical part short of 1 makes 0, else the mean of the others",
 }
 
-
 GRADING_PAGE = "rubric.html"
 """The template of the page."""
 

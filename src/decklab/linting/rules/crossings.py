@@ -94,7 +94,6 @@ _STRAIGHT = frozenset(("line", "lineInv", "straightConnector1"))
 _STEPS = 24
 _ROUND = 32  # pieces of an ellipse's outline
 
-
 _Piece = tuple[float, float, float, float]
 
 

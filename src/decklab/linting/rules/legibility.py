@@ -252,7 +252,6 @@ CONTRAST_STRONG_COLOR = Rule(
     drawn=True,
 )
 
-
 CONTRAST_WEAK = Rule(
     "contrast.weak",
     "PaleLargeText",

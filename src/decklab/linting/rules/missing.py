@@ -195,7 +195,6 @@ _PROMPT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
-
 _WEAK = re.compile(
     r"(?:your |full |first |last |speaker |presenter |member )?name(?: surname)?"
     r"|(?:your |job |speaker |main |second |section )?title|job title|subtitle|(?:your )?position"
@@ -208,7 +207,6 @@ _WEAK = re.compile(
 )
 """Words that are a prompt where they stand on a slide twice: they name or ask for what belongs
 there."""
-
 
 _DUMMY = re.compile(
     r"(?:column|data|(?:list )?item|level|text|label|node|cell|row|header|series|category|value|box"

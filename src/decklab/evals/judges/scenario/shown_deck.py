@@ -47,7 +47,6 @@ from decklab.seen.reader import seen_deck
 if TYPE_CHECKING:
     from imagehash import ImageHash
 
-
 _BEFORE: Final = "before"
 """The concept of what comes before, and denied of what comes after."""
 _CONTEXT: Final = 0.5

@@ -334,7 +334,6 @@ NEEDED: Final[Mapping[ScenarioSetting, tuple[str, ...]]] = {
 }
 """Which lists the metrics of each setting need, one of them at least."""
 
-
 _METRIC_LISTS: Final[Mapping[str, str]] = {
     "key_coverage": "key_points", "visual_use": "visuals", "source_coverage": "contributions",
     "integration": "integrations", "deduplication": "overlaps",
