@@ -277,8 +277,7 @@ class DeckResult(_Record, Tabular):
     def records(self) -> Iterator[dict[str, Any]]:
         """One row a measurement; of a failed deck one row with the error."""
         for row in self.measurements:
-            named = row.model_dump(exclude={"evidence"})
-            yield {"deck": self.deck, **named}
+            yield {"deck": self.deck, **row.model_dump(exclude={"evidence"})}
         if self.status == "failed":
             empty = dict.fromkeys(name for name in Measurement.model_fields if name != "evidence")
             yield {"deck": self.deck, **empty, "reason": self.error}

@@ -277,8 +277,7 @@ def in_centimetres(change: Change, before: Sequence[float], after: Sequence[floa
         else pair
         for pair, size in ((change.old, before), (change.new, after))
     ]
-    in_cm = change.model_copy(update={"old": values[0], "new": values[1]})
-    words = clause(in_cm)
+    words = clause(change.model_copy(update={"old": values[0], "new": values[1]}))
     return f"{words.removesuffix(' px')} cm" if words.endswith(" px") else words
 
 

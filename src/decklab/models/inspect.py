@@ -465,8 +465,7 @@ def _failure(model: Model, error: Exception) -> SendFailure:
     said = said or getattr(cause, "provider_message", None)
     if status is None and not said:
         said = " ".join(f"{type(cause).__name__}: {cause}".split()).removesuffix(":")
-    decision = model.api.should_retry(cause)
-    pause = getattr(decision, "retry_after", None)
+    pause = getattr(model.api.should_retry(cause), "retry_after", None)
     kind = _transport(cause, status)
     words = "" if kind == "stalled" else _CODE.sub("", str(said or cause))
     return SendFailure(words, status, kind, pause)

@@ -346,8 +346,7 @@ class Unanswered(DecklabError):
     def __init__(self, stage: str, problem: str, last: ModelReply[Any], usage: Usage) -> None:
         self.problem, self.said, self.usage = problem, last.text, usage
         self.model, self.cut = last.model, last.cut
-        said = last.text
-        shown = " ".join(said.split())
+        shown = " ".join(last.text.split())
         shown = shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
         where = f" ({stage})" if stage else ""
         super().__init__(f"no usable answer{where}: {problem}; the model said: {shown or '…'}")

@@ -395,8 +395,7 @@ class Sandbox(Closing):
             }
         )
         self._has_run = False
-        channel = self._ensure_started()
-        return self._exchanged(channel, request, allowed)
+        return self._exchanged(self._ensure_started(), request, allowed)
 
     def _exchanged(self, channel: Channel, request: bytes, seconds: float) -> Outcome:
         """Send ``request`` and answer its calls; return its outcome or raise its error."""

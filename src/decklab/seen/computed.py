@@ -443,8 +443,7 @@ class _Reader:
                 and size >= (LEAST_SIZE * element.body.font_scale)
             ):
                 own = SHRUNK
-            opened = self._open(element, piece, inked, own)
-            yield self._written(opened, run)
+            yield self._written(self._open(element, piece, inked, own), run)
 
     def _written(self, opened: _Open, run: Run) -> _Open:
         """A run of text with its contrast."""

@@ -421,8 +421,7 @@ def _restacked(pairs: Sequence[tuple[Json, Json]], ids: dict[int, int]) -> Itera
         order = [old.get("z") or 0 for old, _new in family]
         for index in moved(order, [_steadiness(new) for _old, new in family]):
             old, new = family[index]
-            places = sorted(order)
-            place = places.index(order[index]) + 1
+            place = sorted(order).index(order[index]) + 1
             yield Placed(old, new, Difference("z-order", "z", place, index + 1))
 
 
@@ -514,8 +513,7 @@ def _diagram(old: Json, new: Json) -> Iterator[Difference]:
 
 
 def _node(node: Json) -> Any:
-    depth = node.get("depth", 0)
-    return "  " * depth + node.get("text", "")
+    return "  " * node.get("depth", 0) + node.get("text", "")
 
 
 def _media(old: Json, new: Json) -> Iterator[Difference]:

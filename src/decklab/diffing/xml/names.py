@@ -439,8 +439,7 @@ def stated_words(leaves: Mapping[str, str]) -> str:
 
 
 def _leaf_words(key: str, value: str) -> str:
-    step = key.rpartition("/")[2]
-    tag, _, attribute = step.partition("@")
+    tag, _, attribute = key.rpartition("/")[2].partition("@")
     tag = tag.partition(":")[2].removesuffix("#text")
     if key.endswith("#text"):
         return f"“{value}”"

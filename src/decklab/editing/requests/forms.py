@@ -65,8 +65,7 @@ def plan_order(request: PlainRequest) -> Expected:
     """Let two slides change their places, or put slides into the opposite order."""
     slots, deck = request.slots, request.deck
     pair = Scope((slots["number"], slots["other"])) if "other" in slots else Scope()
-    scope = slots.get("slides", pair)
-    numbers = deck.numbers(scope)
+    numbers = deck.numbers(slots.get("slides", pair))
     if request.phrase.fixed["how"] == "swap" and len(numbers) != 2:
         raise EditError("two slides are swapped; name two")
     order = list(range(1, deck.total + 1))

@@ -268,8 +268,7 @@ def plan_point(request: PlainRequest) -> Expected:
     slots, deck = request.slots, request.deck
     given = dict(slots)
     point, was, share = given["point"], given.pop("was", None), given.pop("share", None)
-    shapes = request.shapes()
-    for number, ids in shapes.items():
+    for number, ids in request.shapes().items():
         is_share = "%" in number_format_of(deck.prs, number, ids[0])
         if is_share != (share is not None):
             held = "has shares; say the value in percent" if is_share else "has no shares"

@@ -198,13 +198,11 @@ def exact_words(reading: RequestReading, facts: DeckFacts) -> str:
     slots = {piece.name: piece.text for piece in reading.pieces if piece.name}
     written = [reading.words]
     for template in reading.form.phrase.templates:
-        form = replace(reading.form, template=template)
-        rendered = rendering(form.nodes, slots)
+        rendered = rendering(replace(reading.form, template=template).nodes, slots)
         if rendered is not None and set(rendered[1]) == slots.keys():
             written.append(rendered[0])
     for words in written:
-        tokens = tokens_of(words)
-        certain = _Part(words, tokens, facts).certain()
+        certain = _Part(words, tokens_of(words), facts).certain()
         effects = {
             reading.effect for reading in [option for option in certain if option.known] or certain
         }

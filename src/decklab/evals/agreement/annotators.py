@@ -202,8 +202,7 @@ def krippendorff_alpha(ratings: ArrayLike) -> float | NotScored:
 def _coincidences(matrix: Floats, values: Floats) -> Floats:
     """How often two values were given to the same thing; each thing counts as often as rated."""
     counts = (matrix[:, :, None] == values).sum(axis=1).astype(float)
-    rated = counts.sum(axis=1)
-    weight = counts / (rated - 1)[:, None]
+    weight = counts / (counts.sum(axis=1) - 1)[:, None]
     return np.asarray(weight.T @ counts - np.diag(weight.sum(axis=0)))
 
 

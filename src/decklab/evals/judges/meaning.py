@@ -233,8 +233,7 @@ def _sides(
     if (act := next((at for at, name, _ in placed if name in _acts()), None)) is None:
         return None
     if "by" in words[act:] and _BEING & set(words[max(0, act - 3) : act]):
-        by = words.index("by", act)
-        return between(by, len(words)), between(0, act)
+        return between(words.index("by", act), len(words)), between(0, act)
     return between(0, act), between(act + 1, len(words))
 
 

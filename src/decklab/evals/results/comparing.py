@@ -123,8 +123,7 @@ def sign_flip_p(differences: Sequence[float]) -> float:
 
 
 def _every_sign(units: int) -> Floats:
-    numbers = np.arange(2**units)[:, None]
-    return np.where(numbers >> np.arange(units) & 1, -1.0, 1.0)
+    return np.where(np.arange(2**units)[:, None] >> np.arange(units) & 1, -1.0, 1.0)
 
 
 @lru_cache(maxsize=2)

@@ -143,8 +143,7 @@ def rebuilt_slides(
     with Package.open(path) as package:
         slides = read_elements(package).slides
         chosen = [in_schema(slides[number - 1]) for number in numbers]
-        images = images_of(package)
-        return rebuild(chosen, images, renderer=renderer, size=size)
+        return rebuild(chosen, images_of(package), renderer=renderer, size=size)
 
 
 LEAST_TEXTS: Final = 3

@@ -234,8 +234,7 @@ def _addressed() -> int:
 
 def _keep_only(theirs: tuple[int, ...]) -> None:
     """Put the pipes in place of the standard streams and close every other descriptor."""
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(theirs[2], 1)
     os.dup2(theirs[3], 2)
     last = 3

@@ -233,8 +233,7 @@ class Supervisor:
 def main() -> None:
     """Serve the host on the standard streams, which nothing else may touch from here on."""
     host = os.dup(0), os.dup(1)
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     setup = decode(read_frame(host[0])[1])
     process.adopt_orphans()

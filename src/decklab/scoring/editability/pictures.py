@@ -87,8 +87,7 @@ def look_at_pixels(image: NDArray[np.uint8]) -> RasterLook:
     """Judge a raster by its array: height x width x 3, red green blue."""
     if not image.size:
         return RasterLook("unreadable")
-    colours = image.astype(np.int16)
-    return RasterLook(_kind(colours, np.ones(image.shape[:2], bool)))
+    return RasterLook(_kind(image.astype(np.int16), np.ones(image.shape[:2], bool)))
 
 
 def _open(data: bytes) -> Image.Image:

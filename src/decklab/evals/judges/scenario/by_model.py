@@ -152,8 +152,7 @@ class Audit:
 
 def makes_claim(deck: StatedDeck, slide: int, claim: str) -> bool:
     """Whether a slide makes a claim: it has its words, and all of its numbers."""
-    own = deck.only(slide)
-    said = said_in(claim, own)
+    said = said_in(claim, deck.only(slide))
     return said.state == 1.0 or said.evidence.startswith("spread over")
 
 
