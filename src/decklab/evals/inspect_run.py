@@ -155,13 +155,13 @@ def run_task(
     such model, and ModelFailed if the run as a whole failed; samples that failed are in the log,
     and even if all did.
     """
-    told = task.fail_on_error == EVERY_SAMPLE  # the caller says that nothing is scored
     [log] = inspect_eval(
         task,
         model=open_model(model) if isinstance(model, str) else model or _NO_MODEL,
         log_dir=str(logs),
         display=display,
-        fail_on_error=False if told else None,
+        # the caller says that nothing is scored
+        fail_on_error=False if task.fail_on_error == EVERY_SAMPLE else None,
     )
     if log.status != "success" or not log.samples:
         cause = log.error.message if log.error else "no question was put"

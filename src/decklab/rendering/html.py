@@ -235,8 +235,8 @@ class Browser:
 
 
 def outside_loops(work: Callable[..., T], *values: object) -> T:
-    """What a function that drives a browser gives; beside a running event loop, as in notebooks,
-    it runs in a thread, since Playwright's plain interface refuses such loops."""
+    """The result of a function that drives a browser; beside a running event loop, as in
+    notebooks, it runs in a thread, since Playwright's plain interface refuses such loops."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

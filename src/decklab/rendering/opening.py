@@ -83,9 +83,9 @@ def deck_kind(path: str | Path) -> DeckKind:
 
 
 DeadlySlides = Literal["named", "left out", "not looked for"]
-"""What to do about a .pptx that LibreOffice dies on, or does not finish. Its slides are drawn
-apart; if some cannot be drawn either: fail with an error that names them, or leave them out. Or
-fail at once."""
+"""The way with a .pptx that LibreOffice dies on, or does not finish. Its slides are drawn apart; if
+some cannot be drawn either: fail with an error that names them, or leave them out. Or fail at
+once."""
 
 
 def open_rendered(

@@ -325,7 +325,7 @@ def agreement_tables(agreement: PeopleAgreement) -> Iterator[ResultTable]:
 def _rank_table(
     name: str, title: str, rows: Mapping[str, RankAgreement], beside: Mapping[str, RankAgreement]
 ) -> ResultTable:
-    """Metrics by what they share with people, with places where there are few enough."""
+    """Metrics by what they share with people; if there are few enough, with places."""
     topics = [
         Observation(label, topic.topic, "rho", topic.rho)
         for label, row in rows.items()

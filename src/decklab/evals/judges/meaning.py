@@ -217,8 +217,8 @@ _NOT_DENIED: Final = (
 def _sides(
     words: list[str], placed: list[tuple[int, str, int]]
 ) -> tuple[frozenset[str], frozenset[str]] | None:
-    """What stands before and after "than" or the second "as" of "as many as", or around a verb of
-    ``meaning_words.txt``; in the passive what stands after "by" comes first."""
+    """The concepts before and after "than" or the second "as" of "as many as", or around a verb of
+    ``meaning_words.txt``; in the passive those after "by" come first."""
 
     def between(start: int, end: int) -> frozenset[str]:
         return frozenset(name for position, name, _ in placed if start <= position < end)

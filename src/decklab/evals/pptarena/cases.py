@@ -231,7 +231,7 @@ def pinned_version(folder: Path) -> str | None:
 
 
 def _git(folder: Path, *arguments: str) -> str | None:
-    """Git's answer about the checkout whose root is ``folder``; None where it fails."""
+    """Git's answer about the checkout whose root is ``folder``; None if it fails."""
     if not (folder / ".git").exists() or shutil.which("git") is None:
         return None
     done = output_of(["git", "-C", str(folder), *arguments], _GIT_SECONDS)

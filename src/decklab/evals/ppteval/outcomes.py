@@ -196,8 +196,8 @@ def _groups(
 
 @dataclass(frozen=True)
 class AgentNumbers:
-    """What tables 2 and section 5.1 of paper 001 say of agents besides scores; means are over tasks
-    that no failure of environment or model broke off."""
+    """The numbers of agents besides scores, as in table 2 and section 5.1 of paper 001; means are
+    over tasks that no failure of environment or model broke off."""
 
     seconds: float | NotScored
     """Mean time of a task."""

@@ -369,9 +369,9 @@ may be added to the slide. ``added`` is the place of a new slide in the edited d
 says how many shapes it has, footers and empty placeholders aside. ``removed`` is the number of a
 slide that goes; ``moved`` is true where slides may change their order.
 
-What is added may state what such a thing has anyway (``decklab.evals.rubrics.inside``), and what
-``may`` of its slide names. ``words_now`` is for programs that spoil edits: words which a shape that
-may change holds after the edit."""
+A thing that is added may state what such a thing has anyway (``decklab.evals.rubrics.inside``),
+and what ``may`` of its slide names. ``words_now`` is for programs that spoil edits: words which a
+shape that may change holds after the edit."""
 
 _KEYS = frozenset(
     ("slide", "shapes", "words", "words_now", "parts", "may", "new", "added", "removed", "moved")

@@ -71,7 +71,7 @@ FIXES: Final[Mapping[str, Callable[..., Iterable[Fix]]]] = {
     TEXT_OVERFLOW.id: overflowing,
     DUPLICATE_SLIDE_TITLE.id: repeated_titles,
 }
-"""What makes the fixes of a rule, by its id, in the order in which fixes are made: words are added
+"""The maker of a rule's fixes by its id, in the order in which fixes are made: words are added
 last, as other fixes find runs by their words."""
 FIXABLE: Final = tuple(FIXES)
 """Ids of the rules that have a fix, in that order."""

@@ -420,8 +420,8 @@ class _DeckQuestions:
         )
 
     def _stated(self, item: ScenarioItem) -> str:
-        """What a claim has to find in the sources: not the numbers that the notes of its slide
-        compute from them."""
+        """The words of a claim that its sources must hold, without numbers that the notes of its
+        slide compute from them."""
         notes = self.stated.notes.get(item.slide or 0, "")
         return self._facts.statements.without_computed(item.text, notes)
 

@@ -343,8 +343,8 @@ _METRIC_LISTS: Final[Mapping[str, str]] = {
 def metrics_of(task: ScenarioTask) -> tuple[str, ...]:
     """The metrics of a task's setting for which it has items.
 
-    What a task does not ask for lowers no average: in table III of paper 004 the averages with
-    figures are means over tasks, of which not all ask for the fidelity of a chart.
+    A metric that a task does not ask for lowers no average: in table III of paper 004 the averages
+    with figures are means over tasks, of which not all ask for the fidelity of a chart.
     """
     return tuple(
         name
