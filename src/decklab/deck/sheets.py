@@ -364,11 +364,10 @@ def stated_background(root: Element) -> StatedBackground | None:
 def effective_background(sheet: Sheet) -> Effective[Fill]:
     """The background of a slide, layout or master, under its own colour map.
 
-    A reference to a background style of the theme has the source ``theme``; if nothing is
-    stated the background is the theme's ``bg1``. A slide that states to paint nothing
-    (``a:noFill``, or a reference to style 0 or 1000) shows what its layout shows; a layout or
-    master that states so shows the bare page, ``NO_FILL``. ISO/IEC 29500 leaves this open; it is
-    what LibreOffice draws.
+    A reference to a background style of the theme has the source ``theme``; if nothing is stated
+    the background is the theme's ``bg1``. A slide that states to paint nothing (``a:noFill``, or a
+    reference to style 0 or 1000) shows what its layout shows; a layout or master that states so
+    shows the bare page, ``NO_FILL``. ISO/IEC 29500 leaves this open; it is what LibreOffice draws.
     """
     holder: Sheet | None = sheet
     while holder is not None:

@@ -55,8 +55,7 @@ class _GuardedStream:
     """The stream as zipfile sees it: one read never takes more than the directory may have."""
 
     def __init__(self, stream: BinaryIO, most: int) -> None:
-        self._stream = stream
-        self._most = most
+        self._stream, self._most = stream, most
 
     def read(self, size: int = -1) -> bytes:
         data = self._stream.read(self._most + 1 if size < 0 else min(size, self._most + 1))
@@ -205,9 +204,7 @@ class Archive(Closing):
     """
 
     def __init__(self, stream: BinaryIO, label: str, limits: Limits = DEFAULT_LIMITS) -> None:
-        self.label = label
-        self.limits = limits
-        self._stream = stream
+        self.label, self.limits, self._stream = label, limits, stream
         try:
             self._entries = read_directory(stream, label, limits)
             length = stream.seek(0, SEEK_END)

@@ -67,8 +67,7 @@ class Package(Closing, Parts):
     """
 
     def __init__(self, archive: Archive) -> None:
-        self.archive = archive
-        self.limits = archive.limits
+        self.archive, self.limits = archive, archive.limits
         self._relationships: dict[str, dict[str, Relationship]] = {}
         self._identical: tuple[Package | None, frozenset[str]] = (None, frozenset())
         try:

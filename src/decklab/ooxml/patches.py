@@ -111,9 +111,7 @@ class _PatchRun:
     """A draft being patched, with the rest of its bounds."""
 
     def __init__(self, draft: Draft) -> None:
-        self.draft = draft
-        self._work = 0.0
-        self._added = 0
+        self.draft, self._work, self._added = draft, 0.0, 0
         self._sizes: dict[str, PartSize] = {}
         self.new_parts: list[str] = []
         self._media_left = MOST_MEDIA

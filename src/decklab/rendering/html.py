@@ -82,9 +82,7 @@ class Browser:
         self.path = path
         self.isolated = is_available()
         self._folder = path.resolve().parent
-        self.scripts = scripts
-        self.deadline = deadline
-        self._expired = False
+        self.scripts, self.deadline, self._expired = scripts, deadline, False
         self._scratch = Scratch("html")
         self._room = self._scratch.folder / "room"
         self._room.mkdir()
@@ -481,11 +479,9 @@ class HtmlDeck(RenderedDeck):
         deadline: float = DEADLINE_SECONDS,
     ) -> None:
         self.path = Path(path)
-        self.kind = "html"
-        self._size = size
+        self.kind, self._size = "html", size
         self._browser = Browser(self.path, deadline=deadline)
-        self.isolated = self._browser.isolated
-        self.engine = self._browser.version
+        self.isolated, self.engine = self._browser.isolated, self._browser.version
         try:
             self._count = count_slides(self._browser)
             first = self._browser.call("show", 0)

@@ -497,8 +497,7 @@ class PdfDeck(RenderedDeck):
         options: PageOptions | None = None,
     ) -> None:
         self.path = Path(path)
-        self.kind = kind
-        self.engine = engine
+        self.kind, self.engine = kind, engine
         self._options = options or PageOptions()
         self._document: Any = open_pdf(self.path, content)
         if (count := len(self._document)) > MAX_PAGES:

@@ -227,9 +227,7 @@ class ImageDeck(RenderedDeck):
         self.path = Path(path)
         self.kind = "images"
         self.engine = f"Pillow {PIL.__version__}, OpenCV {cv2.__version__}"
-        self._size = size
-        self._read_picture = read_picture
-        self._leave_out = leave_out
+        self._size, self._read_picture, self._leave_out = size, read_picture, leave_out
         self._files = slide_images(self.path)
         self._unread: dict[int, str] = {}
         self.faults = MappingProxyType(self._unread)

@@ -117,8 +117,7 @@ class Channel:
     """Frames written to one descriptor and read from another, none longer than ``caps`` by kind."""
 
     def __init__(self, target: int, source: int, caps: Mapping[bytes, int]) -> None:
-        self._target = target
-        self._source = source
+        self._target, self._source = target, source
         self._frames = FrameBuffer(dict(caps))
         os.set_blocking(target, False)
         os.set_blocking(source, False)
@@ -161,10 +160,7 @@ class ServiceCalls:
     """The service calls of one run, answered and counted; ``calls`` is the log, in order."""
 
     def __init__(self, services: Mapping[str, Service], limits: RunLimits) -> None:
-        self._services = services
-        self._limits = limits
-        self._asked = 0
-        self._bytes = 0
+        self._services, self._limits, self._asked, self._bytes = services, limits, 0, 0
         self.calls: list[ServiceCall] = []
 
     def answer(self, payload: bytes) -> bytes:

@@ -290,8 +290,7 @@ def noise(metric: str) -> float:
 def earlier_scores(run: str | Path) -> EarlierScores:
     """The scores of whole decks of an earlier run: its folder, or its ``results.json``.
 
-    Raises ResultsError, naming file and cause, if it is not there or was written by something
-    else.
+    Raises ResultsError, naming file and cause, if it is not there or was written by something else.
     """
     path = Path(run)
     path = path / "results.json" if path.is_dir() else path

@@ -97,8 +97,7 @@ class _Worker(Generic[T, R]):
             self.connection.send(work)
         self.index = -1
         self.since = time.monotonic()
-        self.ready = False
-        self.done = 0
+        self.ready, self.done = False, 0
 
     def until(self, task_seconds: float) -> float:
         """The time by which its task must be done."""

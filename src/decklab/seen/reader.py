@@ -154,8 +154,7 @@ def seen_deck(deck: Deck, slides: Collection[int] | None = None) -> SeenDeck:
 def seen_of(
     package: Package, elements: DeckElements, slides: Collection[int] | None = None
 ) -> SeenDeck:
-    """A deck that was read, as an audience sees it; ``slides`` as for ``see``. Raises
-    DeckError."""
+    """A deck that was read, as an audience sees it; ``slides`` as for ``see``. Raises DeckError."""
     left_out = slides_left_out(package)
     pictures = DeckPictures(package, elements.media)
     return SeenDeck(

@@ -79,8 +79,7 @@ def shown_scale(slide: Contents) -> float:
 def declared_fault(element: Element, text: str | None, *, scale: float = 1.0) -> Fault | None:
     """The fault by which the file itself hides an element, with its words; None for no fault.
 
-    With ``text`` only the runs of these words are judged; ``scale`` is the slide's
-    ``shown_scale``.
+    With ``text`` only the runs of these words are judged; ``scale`` is the slide's ``shown_scale``.
     """
     if (fault := shape_fault(element)) is not None:
         return fault

@@ -69,9 +69,7 @@ class OpenDeck:
         limit: frozenset[int] | None = None,
         files: Path | None = None,
     ) -> None:
-        self.prs = prs
-        self.limit = limit
-        self.files = files
+        self.prs, self.limit, self.files = prs, limit, files
         self.left_out: list[str] = []
         """Content that an operation did not look at, though it may hold what was asked for."""
         self._start = tuple(self._ids())

@@ -138,8 +138,7 @@ class IsolatedEditor(Closing):
     def check(self) -> None:
         """Import the editor in the sandbox, before anything that costs time or money.
 
-        Raises UnknownName if it cannot be imported, and SandboxUnavailable if there is no
-        sandbox.
+        Raises UnknownName if it cannot be imported, and SandboxUnavailable if there is no sandbox.
         """
         with self._sandbox(None) as sandbox:
             try:

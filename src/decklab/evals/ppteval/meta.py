@@ -515,8 +515,7 @@ def grade_attempts(
 
     With ``pictures`` changed slides are drawn with ``renderer`` as well, and their time is counted.
     ``secret`` is as in ``GradeOptions``; ``shown`` is called with each attempt while its decks are
-    open. Raises DeckError where a deck
-    cannot be read.
+    open. Raises DeckError where a deck cannot be read.
     """
     rows = []
     known: dict[Path, ComparedDecks] = {}

@@ -98,8 +98,7 @@ class TaskOutcome:
     ended: str = ""
     """The limit that ended the editor, or how it failed; empty where it ended by itself."""
     failure: Failure = ""
-    """The failure that left no score, if one did: then it says nothing of the
-    editor."""
+    """The failure that left no score, if one did: then it says nothing of the editor."""
     looped: bool = False
     """Whether an agent was stopped because it repeated itself."""
     tokens: int = 0

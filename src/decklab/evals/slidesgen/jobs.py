@@ -95,8 +95,7 @@ def find_system_decks(path: str | Path, topics: Sequence[str]) -> FoundDecks:
     In a folder a deck may be of any kind that is read; a folder of pictures named for the topic is
     one too. A table is a CSV with the columns ``system``, ``topic``, ``deck`` and, if they are
     known, ``seconds`` and ``dollars``; its paths are relative to it. Raises InstructionError, in
-    one line, if no system is there, two decks are for one topic, or a line of the table is
-    wrong.
+    one line, if no system is there, two decks are for one topic, or a line of the table is wrong.
     """
     folder = Path(path)
     if folder.is_dir():

@@ -109,8 +109,7 @@ class Precedents:
     """
 
     def __init__(self, package: Package, slides: tuple[str, ...]) -> None:
-        self._package = package
-        self._slides = slides
+        self._package, self._slides = package, slides
         self._shrinking: dict[str, bool] = {}
         self.layouts = tuple(
             next(iter(package.related(slide, "slideLayout")), "") for slide in slides

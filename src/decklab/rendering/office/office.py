@@ -163,9 +163,7 @@ class Office(Closing):
         self.isolated = isolate and is_available()
         """Whether LibreOffice runs inside bubblewrap: no network, read-only system."""
         self._worker: Worker | None = None
-        self._ready = False
-        self._done = 0
-        self._interrupted = False
+        self._ready, self._done, self._interrupted = False, 0, False
         self._unusable: tuple[float, str] | None = None
         """When it did not start, and why."""
 
@@ -182,8 +180,7 @@ class Office(Closing):
     def start(self) -> None:
         """Start LibreOffice without waiting until it is up. The first deck does so too."""
         if self._worker is None:
-            self._ready = False
-            self._done = 0
+            self._ready, self._done = False, 0
             self._worker = Worker(
                 self.installation,
                 self._script,

@@ -266,8 +266,7 @@ class OfficeProcess:
 
     def __init__(self, prepared: Callable[[Path], Start], *, memory_limit: int) -> None:
         self._scratch = Scratch("office")
-        self.folder = self._scratch.folder
-        self._memory_limit = memory_limit
+        self.folder, self._memory_limit = self._scratch.folder, memory_limit
         self._pending = b""
         try:
             for name in ("home", "tmp"):

@@ -74,9 +74,7 @@ class _Folder:
     """The writable folder: a file system in memory when isolated, else a folder of the host's."""
 
     def __init__(self, path: str, limits: dict[str, int], isolated: bool) -> None:
-        self.path = path
-        self._limits = limits
-        self._isolated = isolated
+        self.path, self._limits, self._isolated = path, limits, isolated
         self._there = False
 
     def renew(self) -> None:
@@ -104,8 +102,7 @@ class _Input:
     """The folder of files handed in; later mounts lie over those of the start."""
 
     def __init__(self, path: str) -> None:
-        self.path = path
-        self._covered = False
+        self.path, self._covered = path, False
 
     def replace(self, files: dict[str, bytes]) -> None:
         """Put these files in it, read-only, and no others."""

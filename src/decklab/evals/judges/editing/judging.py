@@ -113,8 +113,7 @@ _SOME_CHANGE: Final = "at least one, whatever it is"
 
 @dataclass(frozen=True)
 class EditMaterial:
-    """Evidence on an edit for judges; pictures in the order of the show, or why there are
-    none."""
+    """Evidence on an edit for judges; pictures in the order of the show, or why there are none."""
 
     evidence: EditEvidence
     truth: Sequence[Image] | NotScored

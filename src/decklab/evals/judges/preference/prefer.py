@@ -195,9 +195,8 @@ def prefer(
     about; ``spending`` bounds and keeps what is asked. ``outputs`` are files that will be written:
     they may be no input, and without ``force`` no other file that exists but such a page.
     ``secret`` makes the marks around deck text for a ``model`` that is a function; a new one by
-    default.
-    ``progress`` is called with ``prefer`` once the decks are drawn, and with lines while the model
-    is asked.
+    default. ``progress`` is called with ``prefer`` once the decks are drawn, and with lines while
+    the model is asked.
 
     ::
 

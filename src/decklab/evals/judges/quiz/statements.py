@@ -432,9 +432,8 @@ def seen_slide_texts(
     """The slides as a model sees their pictures (paper 002, appendix C: claims, data, visuals).
 
     A slide that the model could not read, or that LibreOffice cannot draw, has its own text in that
-    place, and this is told.
-    NotScored where it has none, or the deck cannot be drawn. Raises DeckError where the deck
-    cannot be read, and ModelUnavailable.
+    place, and this is told. NotScored where it has none, or the deck cannot be drawn. Raises
+    DeckError where the deck cannot be read, and ModelUnavailable.
     """
     own: QuizSlides | None = None
     with suppress(DeckError):
