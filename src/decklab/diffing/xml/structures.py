@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 
+from decklab.core.results import by_key
 from decklab.diffing.compare.shapes import aligned_cells
 from decklab.diffing.sequences import Span, aligned, blocks, moved, overlapping, pair_equal, spans
 from decklab.diffing.xml.trees import (
@@ -110,9 +111,7 @@ def _known(
 
 
 def _once(side: Sequence[Element]) -> dict[int, Element]:
-    by_id: dict[int, list[Element]] = {}
-    for unit in side:
-        by_id.setdefault(shape_id(unit), []).append(unit)
+    by_id = by_key(side, shape_id)
     return {id: units[0] for id, units in by_id.items() if id and len(units) == 1}
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from decklab.core.colors import color_difference, contrast_ratio, hex_color, is_near, parse_color
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.naming import shape_label
-from decklab.core.results import SAME_CAUSE_SLIDES, Finding, quoted
+from decklab.core.results import SAME_CAUSE_SLIDES, Finding, by_key, quoted
 from decklab.deck.model.shapes import Chart, Element, Image, RunFont, Text, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.diffing.changes import Change, Kind
@@ -385,11 +385,8 @@ def wrong_languages(
     """Runs whose script is not that of their language get one of its script: the project's first,
     else the script's only one, else the one that most of the deck's text has."""
     for text in slide.texts:
-        marked: dict[str, list[tuple[RunPlace, RunFont, str]]] = {}
-        for run in runs_of(text):
-            if run[1].language and run[2] == "run":
-                marked.setdefault(run[1].language, []).append(run)
-        for language, runs in marked.items():
+        own = (run for run in runs_of(text) if run[1].language and run[2] == "run")
+        for language, runs in by_key(own, lambda run: run[1].language or "").items():
             script = script_of("".join(at.text for at, _font, _kind in runs))
             if text.hidden or not script or may_be_written_in(language, script):
                 continue

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from decklab.core.geometry import FRAME_HEIGHT, Box, BoxIndex
 from decklab.core.options import Severity
+from decklab.core.results import by_key
 from decklab.deck.model.shapes import Element, Rect, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements, TemplateElements
 from decklab.deck.styles.themes import plain_family
@@ -120,9 +121,7 @@ class DrawnText:
     @cached_property
     def lines(self) -> tuple[tuple[Span, ...], ...]:
         """Its spans line by line, from the top."""
-        rows: dict[int, list[Span]] = {}
-        for span in self.spans:
-            rows.setdefault(span.line, []).append(span)
+        rows = by_key(self.spans, lambda span: span.line)
         return tuple(sorted(map(tuple, rows.values()), key=lambda row: ink_of(row).bottom))
 
     @property
