@@ -69,9 +69,7 @@ class OpenDeck:
         limit: frozenset[int] | None = None,
         files: Path | None = None,
     ) -> None:
-        self.prs = prs
-        self.limit = limit
-        self.files = files
+        self.prs, self.limit, self.files = prs, limit, files
         self.left_out: list[str] = []
         """Content that an operation did not look at, though it may hold what was asked for."""
         self._start = tuple(self._ids())
@@ -101,8 +99,7 @@ class OpenDeck:
         """
         if not 1 <= number <= len(self._start):
             raise EditError(f"there is no slide {number}; the deck has {len(self._start)}")
-        present = self.number(self._start[number - 1])
-        if present is None:
+        if (present := self.number(self._start[number - 1])) is None:
             raise EditError(f"slide {number} is deleted by then")
         return present
 
@@ -355,8 +352,7 @@ def place_among(deck: OpenDeck, place: SlidePlace, others: list[int], count: int
                 f"there is no place {place.number}; the deck has {len(others) + count} slides"
             )
         return place.number - 1
-    anchor = deck.now(place.number)
-    if anchor not in others:
+    if (anchor := deck.now(place.number)) not in others:
         raise EditError(f"slide {place.number} is among the slides that move")
     return others.index(anchor) + (place.side == "after")
 
@@ -552,8 +548,7 @@ class _Calls:
     def _written(self, number: int) -> bytes | None:
         """The XML of a slide, if the changes to expect stand in it."""
         prs = self.request.deck.prs
-        kinds = self.request.phrase.changes.partition(":")[0].split()
-        if kinds == ["notes"]:
+        if (kinds := self.request.phrase.changes.partition(":")[0].split()) == ["notes"]:
             return get_notes(prs, number).encode()
         if not _IN_SLIDE.issuperset(kinds):
             return None

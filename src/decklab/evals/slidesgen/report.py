@@ -275,8 +275,7 @@ def missing_causes(rows: Sequence[SlidesgenRow]) -> list[tuple[str, str]]:
 def write_slidesgen_report(folder: Path, run: SlidesgenRun) -> Path:
     """Write ``index.html``, the tables and a page for each system into ``folder``; the path of the
     first."""
-    files = _files(run.rows)
-    for name, file in files.items():
+    for name, file in _files(run.rows).items():
         own = [row for row in run.rows if row.system == name]
         write_page(
             folder / _SYSTEMS / f"{file}.html", "slidesgen-system.html", "open-for-print.js",

@@ -432,8 +432,7 @@ def _check_tree(inspection: Inspection, part: str, root: Element, key: str) -> N
     waiting: list[tuple[Element, str]] = [(root, key)]
     while waiting:
         element, key = waiting.pop()
-        kind = types.get(key)
-        if kind is None:
+        if (kind := types.get(key)) is None:
             continue
         _check_attributes(inspection, part, element, kind)
         if not kind.content.anything:

@@ -44,8 +44,7 @@ def check_pictures(inspection: Inspection) -> None:
         except LimitExceeded as error:
             inspection.warn("part.not-checked", part, error.detail, "Make the part smaller.")
             continue
-        fault = picture_fault(data, kind)
-        if fault:
+        if fault := picture_fault(data, kind):
             inspection.error("picture.damaged", part, fault, "Insert the picture again.")
 
 
@@ -105,8 +104,7 @@ def _emf_fault(data: bytes) -> str:
         return ""
     if len(data) < 88 or struct.unpack("<I", data[:4])[0] != 1 or data[40:44] != b" EMF":
         return "the picture says it is EMF, but does not begin as one"
-    size = struct.unpack("<I", data[48:52])[0]
-    if size > len(data):
+    if (size := struct.unpack("<I", data[48:52])[0]) > len(data):
         return f"the picture is cut off: {len(data):,} of {size:,} bytes are there"
     at, last = 0, 0
     while at + 8 <= size and last != _END_OF_METAFILE:
