@@ -12,7 +12,7 @@ from typing import Final
 
 from decklab.documents.model import DocumentBlock
 
-_NUMBERED: Final = re.compile(r"\(?(?P<number>\d{1,2})[.)]\s+\S")
+_NUMBERED: Final = re.compile(r"\(?(?P<number>\d{1,2}|[a-z])[.)]\s+\S")
 _LABEL: Final = re.compile(
     r"(?P<code>[A-Z]{1,2}\d{1,3}(?:\\?\*)?[.:)]\s+)?(?P<name>[A-ZÀ-Þ][^.!?:;,]{1,58})\.\s+"
     r"(?P<rest>[\"“(]?[A-ZÀ-Þ\d$€£].*)",
@@ -24,7 +24,7 @@ _SENTENCE: Final = re.compile(
     r"did|ist|sind|war|hat|wird|est|sont|était|es|son|fue)\b",
     re.IGNORECASE,
 )
-_MOST_WORDS, _LEAST_REST, _LEAST_RUN, _ITEM_WORDS = 4, 5, 2, 40
+_MOST_WORDS, _LEAST_REST, _LEAST_RUN, _ITEM_WORDS = 4, 5, 2, 20
 """Ours: words of a heading run in that has no number, words behind it, items of a list, and words
 of an item at the mean; longer paragraphs stay, for they are sections rather."""
 
@@ -66,7 +66,8 @@ def _number(block: DocumentBlock) -> int:
     sentence = block.kind == "heading" and block.text.rstrip().endswith((".", ";"))
     if numbered is None or not (sentence or block.kind in ("paragraph", "item")):
         return 0
-    return int(numbered["number"])
+    number = numbered["number"]
+    return int(number) if number.isdecimal() else ord(number) - ord("a") + 1
 
 
 def _labelled(block: DocumentBlock) -> bool:

@@ -119,11 +119,14 @@ def read_markdown(path: Path, name: str, text: str, *, kind: DocumentKind = "mar
     body = text[front.end() :] if front else text
     for label in set(_NOTE.findall(body)):  # its text is a paragraph that begins with its label
         body = re.sub(rf"(?<=\S)\[\^{label}\](?!:)", "", body)
+    body = _TYPED_ITEM.sub("- ", body)
     read_html_part(draft, parser.render(_with_bold_headings(body)))
     stated = _front_matter(front[2]) if front else {}
     return draft.finish(title=" ".join(stated.get("title", [])), byline=_byline(stated))
 
 
+_TYPED_ITEM = re.compile(r"(?m)^[•▪◦‣][ \t]+|^(?=[a-z][.)][ \t])")
+"""Marks and letters of items that are typed, which Markdown takes for text."""
 _BOLD_LINE = re.compile(r"(?m)(?<=\n\n)\*\*([^*\n]{2,90})\*\*[ \t]*\n(?=\s*[^\s*-])")
 _ATX = re.compile(r"(?m)^(#{1,5})\s")
 _LEAST_BOLD = 3

@@ -115,7 +115,7 @@ _RELATIVES = _one_of("""
     which, where, whereas, although, though, while, so that, such as, e.g., i.e., wobei, welche
     welcher, welches, sodass
 """)
-_MARKER = re.compile(r"^(?:[^\w\s\"'“(]\s+|\(?(?:\d{1,2}|[a-z])[.)]\s+)+")
+_MARKER = re.compile(r"^(?:[^\w\s\"'“(§$€£]\s+|\(?(?:\d{1,2}|[a-z])[.)]\s+)+")
 _FUNCTION_WORD = re.compile(
     r"\b(?:[a-zà-ÿ]{1,3}|with|from|were|have|been|than|that|will|The|An?|Der|Die|Das|Les?|La|El|Los|Las|Il)\b"
 )

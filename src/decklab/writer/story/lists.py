@@ -17,9 +17,9 @@ from decklab.writer.story.roles import roles_of
 
 _STEP: Final = re.compile(r"^\(?(\d{1,2})[.)]\s+")
 _LEAST_STEPS, _MOST_STEPS = 3, 10
-_STEP_NAME: Final = 60
-_STEP_END: Final = re.compile(r"[:,;]\s+|\s+(?=\()|\s[–—]\s|\s+(?=(?:and|und|et|y|so that|in)\s)")
-_HEADING_WORDS: Final = 10
+STEP_NAME: Final = 60
+"""Characters of the name of a step on a card. Ours."""
+_HEADING_WORDS: Final = 13
 _LEAST_ITEMS: Final = 2
 _LEAST_BESIDE: Final = 60
 """Words of a line that stands over a list as a heading does, items of such a list, and words of the
@@ -72,7 +72,7 @@ def with_announced_lists(section: DocumentSection) -> Iterator[DocumentSection]:
         name, block = named[start], section.blocks[start]
         opened = (replace(block, text=name.rest),) if name.rest else ()
         yield from _with_lists(
-            replace(section, heading=name.text, level=section.level + deeper,
+            always=True, section=replace(section, heading=name.text, level=section.level + deeper,
                     blocks=(*opened, *section.blocks[start + 1 : end]))
         )  # fmt: skip
 
@@ -114,7 +114,7 @@ def _name_of(block: DocumentBlock) -> _Name | None:
     return _Name(known, block.text[opened.end() :]) if plain else None
 
 
-def _with_lists(section: DocumentSection) -> Iterator[DocumentSection]:
+def _with_lists(section: DocumentSection, *, always: bool = False) -> Iterator[DocumentSection]:
     blocks = section.blocks
     named = [
         (at, at + 1 + len(items))
@@ -127,14 +127,15 @@ def _with_lists(section: DocumentSection) -> Iterator[DocumentSection]:
     rest = tuple(block for at, block in enumerate(blocks) if at not in inside)
     beside = sum(word_count(block.text) for block in rest if block.kind == "paragraph")
     shown = any(block.kind == "table" for block in rest)
-    if not named or (len(named) == 1 and beside < _LEAST_BESIDE and not shown):
+    few = len(named) == 1 and beside < _LEAST_BESIDE and not (shown or always)
+    if not named or few:
         yield section
         return
     yield replace(section, blocks=rest)
     for start, end in named:
         name = blocks[start].text.strip().rstrip(" .:：")
         yield replace(
-            section, heading=name, level=section.level + 1, path=(*section.path, name),
+            section, heading=name, level=section.level + (not always), path=(*section.path, name),
             blocks=blocks[start + 1 : end],
         )  # fmt: skip
 
@@ -146,16 +147,16 @@ def _is_heading(block: DocumentBlock) -> bool:
         return False
     if word_count(text) > _HEADING_WORDS or len(sentences(text)) > 1:
         return False
-    return _NAMES.match(text) is not None
+    return text.endswith((":", "：")) or _NAMES.match(text) is not None
 
 
 def numbered_steps(
     section: DocumentSection, sources: KnowledgeBase
 ) -> tuple[int, tuple[OutlinePoint, ...]]:
-    """The first numbered list of a section as steps, behind the number of the first one; none
-    where an item has no short name.
+    """The first numbered list of a section as steps, behind the number of the first one.
 
-    The name of a step is its first sentence, what it means the second. A list that goes on with
+    The name of a step is what stands before its colon or its first sentence, if that is short, else
+    all of it. A list that goes on with
     the one of a section before begins with a higher number.
     """
     steps: list[OutlinePoint] = []
@@ -183,25 +184,18 @@ def _step(
     document: str, block: DocumentBlock, text: str, sources: KnowledgeBase
 ) -> OutlinePoint | None:
     first, *rest = sentences(text) or [""]
-    name, more = point_text(first).rstrip(" :："), ""
-    if len(name) > _STEP_NAME:
-        name, more = _parted(name)
+    name = point_text(first).rstrip(" :：")
     if not name or sources.find_quote(first) is None:
         return None
-    meaning = ". ".join(filter(None, (more, point_text(" ".join(rest)) if rest else "")))
     evidence = tuple(
         Evidence(document=document, page=block.page, quote=quote)
-        for quote in (first, *(rest if meaning else []))
+        for quote in (first, *rest)
         if sources.find_quote(quote) is not None
     )
+    head, mark, more = name.partition(": ")
+    if mark and len(head) <= STEP_NAME:
+        name, more = head, f"{more[:1].upper()}{more[1:]}"
+    elif len(name) > STEP_NAME:
+        name, rest, more = point_text(text) or name, [], ""
+    meaning = ". ".join(filter(None, (more, point_text(" ".join(rest)) if rest else "")))
     return OutlinePoint(text=meaning or name, label=name, evidence=evidence)
-
-
-def _parted(name: str) -> tuple[str, str]:
-    """A long name of a step up to the last mark that leaves a short one, and what follows; empty
-    where there is no such mark."""
-    marks = [found for found in _STEP_END.finditer(name) if found.start() <= _STEP_NAME]
-    if not marks:
-        return "", ""
-    end = next((found for found in marks if found[0][0] == ":"), marks[-1])
-    return name[: end.start()], name[end.end() :]

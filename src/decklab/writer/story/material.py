@@ -3,7 +3,7 @@ steps, tables and figures, as a tree in the order of the documents."""
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, takewhile
@@ -11,6 +11,7 @@ from typing import Final
 
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document, DocumentBlock
+from decklab.documents.numbers import parse_numbers
 from decklab.documents.quotes import SearchableText
 from decklab.documents.sections import DocumentSection, document_sections
 from decklab.documents.sentences import sentences, word_count
@@ -21,7 +22,7 @@ from decklab.writer.story.kinds import SectionRole, section_role
 from decklab.writer.story.lists import numbered_steps, with_announced_lists
 from decklab.writer.story.roles import ASKED, is_aside, is_letterhead, roles_of
 
-_MARKER = re.compile(r"^(?:\(?(?:\d{1,2}|[a-z])[.)]|[^\w\s\"'“(\[$€£])\s+")
+_MARKER = re.compile(r"^(?:\(?(?:\d{1,2}|[a-z])[.)]|[^\w\s\"'“(\[§$€£])\s+")
 _CLAUSE = re.compile(r"^\s*\d{1,2}\.\d{1,2}(?:\.\d{1,2})?\s+(?=[\"“]?[^\W\d_a-zß-ÿ])")
 """The number of a paragraph in rules and reports."""
 _ITEM_WORDS = 34
@@ -211,6 +212,12 @@ _CAPTION = re.compile(
 """A caption in the text, which stands below the picture or table itself."""
 _FORMAL = 4
 """How often a heading stands in a document that only says what kind of text follows. Ours."""
+_REGARDS = re.compile(
+    r"\b(?:yours|regards|wishes|grüße[n]?|salutations|cordialement|saludos)\b", re.IGNORECASE
+)
+_CLOSING_BLOCKS, _CLOSING_WORDS, _REGARDS_WORDS = 10, 14, 8
+"""Blocks at the end of a document among which a letter closes, words of such a line, and of a
+greeting. Ours."""
 _LATE = 2
 """Topics that tell something, after which a summary is the conclusion. Ours."""
 _ROMAN = re.compile(r"^[IVX]{2,}[.:]?\s+(?=[A-Z])")
@@ -244,6 +251,8 @@ def topics_of(
     headings = Counter(clean_heading(block.text) for block in document.headings)
     shouted = sum(block.text.isupper() for block in document.headings) > _LEAST_ROMAN
     said = False
+    told = [part for part in document_sections(document) if not part.is_apparatus]
+    closing = {id(block) for block in _closing([*chain.from_iterable(s.blocks for s in told)])}
     for section in chain.from_iterable(map(with_announced_lists, document_sections(document))):
         if hidden is not None and section.heading and section.level > hidden:
             left_out.append(_apparatus(section))
@@ -256,7 +265,7 @@ def topics_of(
                 hidden = section.level
             continue
         opens = not said and clean_heading(section.heading) in ("", clean_heading(document.title))
-        topic = _topic(section, document, sources, language, opens_document=opens)
+        topic = _topic(section, document, sources, language, opens_document=opens, closing=closing)
         said = said or any(not item.flaw for item in topic.statements)
         if roman:
             topic = replace(topic, heading=_SINGLE_ROMAN.sub("", topic.heading))
@@ -275,6 +284,25 @@ def topics_of(
         path.append(opened)
     topics = _below_title(root.closed(), document)
     return list(_with_conclusion(topics)), [item for item in left_out if item.sentences]
+
+
+def _closing(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
+    """The blocks at the end of a document that are a letter's closing and what stands below it, or
+    else the last lines that are no sentences: names and addresses."""
+    last = blocks[-_CLOSING_BLOCKS:]
+    for at, block in enumerate(last):
+        ends = _REGARDS.search(block.text) or (at and block.text.rstrip().endswith(","))
+        if ends and block.kind == "paragraph" and word_count(block.text) <= _REGARDS_WORDS:
+            below = last[at:]
+            return [] if any(one.kind == "heading" for one in below) else below
+
+    def is_name(block: DocumentBlock) -> bool:
+        ended = _END_MARK.search(block.text) or block.text.rstrip().endswith(":")
+        dated = any(number.kind == "date" for number in parse_numbers(block.text))
+        return block.kind == "paragraph" and not ended and not dated
+
+    names = [*takewhile(is_name, reversed(last))]
+    return [block for block in names if word_count(block.text) <= _CLOSING_WORDS]
 
 
 def _with_text_of(topic: Topic, other: Topic) -> Topic:
@@ -344,9 +372,11 @@ def _apparatus(section: DocumentSection) -> Apparatus:
 
 def _topic(
     section: DocumentSection, document: Document, sources: KnowledgeBase, language: str,
-    *, opens_document: bool,
+    *, opens_document: bool, closing: Collection[int],
 ) -> Topic:  # fmt: skip
-    statements = list(_statements(section, sources, language, opens_document=opens_document))
+    statements = _statements(
+        section, sources, language, opens_document=opens_document, closing=closing
+    )
     first, steps = numbered_steps(section, sources)
     return Topic(
         document.name,
@@ -360,12 +390,19 @@ def _topic(
 
 
 def _statements(
-    section: DocumentSection, sources: KnowledgeBase, language: str, *, opens_document: bool
+    section: DocumentSection,
+    sources: KnowledgeBase,
+    language: str,
+    *,
+    opens_document: bool,
+    closing: Collection[int],
 ) -> Iterator[Statement]:
     """The statements of a section with how they belong together as passages: a paragraph, a list
     with the sentence that announces it, an item alone, a step with its command."""
     announced = together = menu = False
     for number, block in enumerate(section.blocks):
+        if id(block) in closing:
+            continue
         own = list(_of_block(section.document, block, sources, language))
         if not own:
             continue
@@ -482,14 +519,17 @@ def _of_block(
             continue
         shown = _AND.sub("", shown) if item else shown
         listed = item and not begun
-        flaw = next((remark.message for remark in remarks(SlideWords("", (shown,)))), "")
+        flaw = _flaw(shown)
+        if flaw and sentence.endswith(".") and not _flaw(f"{shown}."):
+            shown, flaw = f"{shown}.", ""
         flaw = flaw or (
             _ASIDE if (is_aside(sentence, item=item) or is_aside(shown, item=item)) else ""
         )
-        torn = _TORN.match(sentence) is not None
-        flaw = flaw or (
-            "it is a fragment" if not listed and (torn or is_fragment(sentence)) else ""
+        torn = _TORN.match(sentence) is not None or (
+            is_fragment(sentence)
+            and not (block.page is None and sentence[:1].isupper() and _END_MARK.search(sentence))
         )
+        flaw = flaw or ("it is a fragment" if not listed and torn else "")
         leaning = leans_back(sentence, opens=not begun) and not listed
         leaning = leaning or (item and not listed)
         yield Statement(
@@ -500,6 +540,11 @@ def _of_block(
             marked=next((role for role, found in MARKS if found.match(sentence)), "other"),
         )  # fmt: skip
         begun = True
+
+
+def _flaw(text: str) -> str:
+    """The fault that lint finds in the words of a point; empty if none."""
+    return next((remark.message for remark in remarks(SlideWords("", (text,)))), "")
 
 
 def _named_after(pieces: Sequence[str]) -> int:

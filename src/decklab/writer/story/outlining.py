@@ -24,6 +24,7 @@ from decklab.writer.story.coverage import Coverage, coverage_of
 from decklab.writer.story.facts import number_points, year_points
 from decklab.writer.story.importance import Weighed, has_fact, weighed
 from decklab.writer.story.kinds import SectionRole, comes_first, document_kind, section_role
+from decklab.writer.story.lists import STEP_NAME
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
 from decklab.writer.story.options import option_names, with_names, with_units
 from decklab.writer.story.paging import LEAST_WORDS, THIN_WORDS, PageGroup, Pager, heads
@@ -41,7 +42,7 @@ from decklab.writer.story.preparing import (
     with_options_known,
     without_mere_numbers,
 )
-from decklab.writer.story.roles import ASKED, TELLING
+from decklab.writer.story.roles import ANSWERING, ASKED, TELLING
 from decklab.writer.story.summary import summary_of
 from decklab.writer.story.tasks import gathered_topics, with_tasks
 from decklab.writer.story.titles import (
@@ -54,6 +55,7 @@ from decklab.writer.story.titles import (
     title_lines,
 )
 from decklab.writer.story.visuals import Visuals, with_figures_where_told
+from decklab.writer.story.whole import is_short, whole_parts
 from decklab.writer.table_series import without_label
 from decklab.writer.wording import fixed_words
 
@@ -102,11 +104,18 @@ _JOINED_WORDS = 30
 """Words of a point of several sentences, at most. Ours."""
 _MOST_OF = 0.6
 """The share of a statement that a title has of it, so that the page need not say it again. Ours."""
+_LEAST_SUMMED = 3
+"""Statements of the summary of a document that all pages tell whole. Ours."""
+_LEAST_BELOW = 2
+"""Statements of a page of which the first one is the title. Ours."""
+_CLAIMS = frozenset({"answer", "result", "recommendation", "decision", "status", "light"})
+"""What a sentence does that is a title in place of a heading."""
 _ALONE = frozenset({"result", "answer", "recommendation"})
 """What a statement does that is a title also over a single other one."""
 _TELLS = 1.5
 """How much rather a title says what came out, what is asked for, or until when. Ours."""
-_SUBTITLE_CHARACTERS = 130
+_SUBTITLE_CHARACTERS, _SUBTITLE_WORDS = 130, 6
+"""Of a sentence below the title of the deck, at most, and words that make one. Ours."""
 _SIDE_TITLE = 28
 
 
@@ -141,16 +150,16 @@ def story_of(
         topics_of(document, sources, primary_language(language)) for document in sources.documents
     ]
     topics = joined_topics([topic for part, _ in read for topic in part])
-    if kind == "minutes" and topics:
+    short = is_short(topics, slides - 1)
+    if kind == "minutes" and topics and not short:
         words = fixed_words(language)
         named: dict[SectionRole, str] = {"decisions": words.decisions, "actions": words.actions}
         topics = joined_topics(gathered_topics(topics, named))
-    topics = [
-        with_tasks(without_mere_numbers(with_units(topic), kind)) for topic in topics
-    ]  # fmt: skip
+    units = topics if short else map(with_units, topics)
+    topics = [with_tasks(without_mere_numbers(topic, kind, short=short)) for topic in units]
     names = option_names(topics, (cell for table in sources.tables for cell in table.rows[0]))
     topics = [with_options_known(topic, names) for topic in topics]
-    if kind == "how-to":
+    if kind == "how-to" and not short:
         topics = list(chain.from_iterable(map(procedures_apart, topics)))
     visuals = Visuals(sources, language)
     topics = with_figures_where_told(topics, visuals)
@@ -165,8 +174,9 @@ def story_of(
     if not any(_says_something(part) for topic in topics for part in topic.walk()):
         raise NothingToWrite(_NOTHING)
     writer = _StoryWriter(
-        visuals, topics, weighed(topics, kind, focus), language, kind=kind, names=names
-    )
+        visuals, topics, weighed(topics, kind, focus), language, kind=kind, names=names,
+        short=short,
+    )  # fmt: skip
     pages, summary = writer.pages(slides - 1)
     if not pages:
         raise NothingToWrite(_NOTHING)
@@ -186,12 +196,15 @@ def _says_something(topic: Topic) -> bool:
 
 
 def _opening_statement(topics: Sequence[Topic]) -> Statement | None:
-    """The one short sentence before the first heading, which is said under the title of the deck;
-    None where there is none, or more than that."""
+    """The first short sentence before the first heading, which is said under the title of the deck,
+    if the few words there fill no page; None if there is none."""
     if len(topics) < 2 or topics[0].heading or topics[0].visuals or topics[0].parts:
         return None
-    own = topics[0].statements
-    return own[0] if len(own) == 1 and len(own[0].text) <= _SUBTITLE_CHARACTERS else None
+    own = [item for item in topics[0].statements if not item.flaw]
+    if sum(item.words for item in own) >= THIN_WORDS:
+        return None
+    fit = [item for item in own if len(item.text) <= _SUBTITLE_CHARACTERS]
+    return max(fit, key=lambda item: min(item.words, _SUBTITLE_WORDS), default=None)
 
 
 class _StoryWriter:
@@ -204,9 +217,10 @@ class _StoryWriter:
         *,
         kind: DocumentKindName,
         names: Mapping[str, str],
+        short: bool = False,
     ) -> None:
         self._topics, self._weights, self._kind = topics, weights, kind
-        self._names = names
+        self._names, self._short = names, short
         self._visuals = visuals
         self._words = fixed_words(language)
         self._titles: set[str] = set()
@@ -218,6 +232,8 @@ class _StoryWriter:
 
     def pages(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]]:
         """The body of the deck, and contents and summary that stand before it."""
+        if self._short and (told := self._told_whole(room)) is not None:
+            return told
         summary, said = self._summary(room) if room + 1 >= _ROOM_FOR_SUMMARY else (None, set())
         self._summed = frozenset(said)
         pager = Pager(self._weights, self._visuals, self._summed)
@@ -226,6 +242,30 @@ class _StoryWriter:
         contents = self._contents(groups) if room + 1 >= _ROOM_FOR_CONTENTS else []
         parts = self._parts(pager, room - len(before) - len(contents))
         return [self._page(part) for part in parts], [*contents, *before]
+
+    def _told_whole(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]] | None:
+        """All that a short document says, in its own order, below a summary if there is room for
+        one; None if the pages do not hold its sections."""
+        parts, whole = whole_parts(self._topics, self._weights, self._visuals, room)
+        if not parts:
+            return None
+        summary = None
+        if len(parts) < room or not whole:
+            fewer, _ = whole_parts(self._topics, self._weights, self._visuals, room - 1)
+            summary = self._answering_summary() if fewer else None
+            parts = fewer if summary else parts
+        return [self._page(part) for part in parts], [summary] if summary else []
+
+    def _answering_summary(self) -> OutlinePage | None:
+        """What the document recommends, asks or decides with what it came to, unless it sums itself
+        up or says none of that."""
+        made = summary_of(self._weights, self._owners, self._kind, filled=False)
+        answers = any(self._weights.roles[at] & ANSWERING for at in made.chosen)
+        if made.own or not answers or len(made.chosen) < _LEAST_SUMMED:
+            return None
+        self._titles.add(self._words.summary.casefold())
+        points = tuple(map(self._summed_point, made.chosen))
+        return OutlinePage(title=self._words.summary, points=points)
 
     def _parts(self, pager: Pager, room: int) -> list[PagePart]:
         """What at most ``room`` pages show. As long as the documents have more to say, a page that
@@ -372,7 +412,8 @@ class _StoryWriter:
             listed = "table" if part.steps[0].cells else listed
             title = self._unused(chain([heading], self._plain_titles(part)))
             points, header = filled_columns(part.steps, self._words.tasks)
-            if listed == "steps" and len(points) > _MOST_CARDS:
+            long = max(len(point.label) for point in points) > STEP_NAME
+            if listed != "table" and (len(points) > _MOST_CARDS or long):
                 points, listed = as_list(points, part.first), "points"
             return OutlinePage(
                 title=title, section=section, points=points, form=listed, first=part.first,
@@ -386,11 +427,14 @@ class _StoryWriter:
         elif not (self._is_headed(part) and heading.casefold() not in self._titles):
             claim = self._told_of_table(part)
             if part.visual and claim is None:
-                title = self._unused([self._visuals.claim(part.visual)])
+                claimed = [self._visuals.claim(part.visual)]
+                plain = self._short and self._kind != "data"
+                title = self._unused([heading, *claimed] if plain else claimed)
             apart = form in _APART or (self._kind == "minutes" and part.visual is None)
             apart = apart or (part.visual is not None and not points)
             apart = apart or len({id(self._owners[at]) for at in part.statements}) > 1
-            claim = claim or (None if title or apart else self._claim(part, heading))
+            find = self._first_claim if self._short else self._claim
+            claim = claim or (None if title or apart else find(part, heading))
         if claim is not None:
             title = self._unused([claim[1]])
             points, form = self._points(
@@ -434,6 +478,11 @@ class _StoryWriter:
         heading = self._heading(part)[0]
         if part.visual:
             yield self._visuals.caption(part.visual)
+        if part.steps:
+            yield f"{heading} {part.first}–{part.first + len(part.steps) - 1}"
+        for item in (self._weights.statements[at] for at in part.statements[:1]):
+            yield claim_text(item.text, sentence=not item.item)
+            yield f"{heading}: {item.name}" if item.name else ""
         yield from (f"{heading} ({number})" for number in range(2, len(self._owners) + 3))
 
     def _unused(self, titles: Iterable[str]) -> str:
@@ -475,6 +524,19 @@ class _StoryWriter:
             return ""
         unheard = "caveat" in self._weights.roles[at] or self._announcement(at) is not None
         return "" if unheard or any(remarks(SlideWords(title, ()))) else title
+
+    def _first_claim(self, part: PagePart, heading: str) -> tuple[int, str] | None:
+        """The first sentence of a section as the title of its page, if that says what came out or
+        the heading names no subject; None if there is nothing else on the page."""
+        weights, shown = self._weights, part.statements
+        if len(shown) < _LEAST_BELOW or weights.statements[shown[0]].item:
+            return None
+        at = shown[0]
+        title = self._title_of(at, sentence=True)
+        bare = heading == self._words.overview or section_role(heading) in _GENERAL
+        tells = bare or bool(weights.roles[at] & _CLAIMS)
+        first = not any(other < at for other in weights.of(self._owners[at]) if other in shown)
+        return (at, title) if title and tells and first else None
 
     def _claim(self, part: PagePart, heading: str) -> tuple[int, str] | None:
         """The statement that is the title of a page, and how; None where none makes one.
@@ -550,12 +612,12 @@ class _StoryWriter:
                 return labelled, "numbers"
             if dated := year_points(plain):
                 return dated, "timeline"
-        if len(owned) > 1 and all(topic.heading and topic.heading != heading for topic in owned):
-            return self._under_headings(part, numbers)
+        if len(owned) > 1 and all(topic.heading for topic in owned):
+            return self._under_headings(part, numbers, heading)
         return self._in_passages(numbers, part.begun), "points"
 
     def _under_headings(
-        self, part: PagePart, numbers: Sequence[int]
+        self, part: PagePart, numbers: Sequence[int], heading: str
     ) -> tuple[tuple[OutlinePoint, ...], PageForm]:
         """Points side by side below the headings of their topics, or one list with these in it."""
         by_topic: dict[str, list[int]] = {}
@@ -565,7 +627,8 @@ class _StoryWriter:
             name: sum(self._weights.statements[at].words for at in own)
             for name, own in by_topic.items()
         }
-        if part.visual is None and max(words.values()) <= SIDE_WORDS.get(len(by_topic), 0):
+        plain = part.visual is None and heading not in by_topic
+        if plain and max(words.values()) <= SIDE_WORDS.get(len(by_topic), 0):
             points = (
                 point.model_copy(update={"label": name})
                 for name, own in by_topic.items()
@@ -573,7 +636,8 @@ class _StoryWriter:
             )
             return tuple(points), "columns"
         if (
-            part.visual is None and len(by_topic) == _CARDS
+            plain
+            and len(by_topic) == _CARDS
             and all(len(own) == 1 for own in by_topic.values())
         ):  # fmt: skip
             cards = (
@@ -583,9 +647,10 @@ class _StoryWriter:
             return tuple(cards), "cards"
         listed: list[OutlinePoint] = []
         for name, own in by_topic.items():
-            listed.append(OutlinePoint(text=name))
+            below = name != heading
+            listed += [OutlinePoint(text=name)] if below else []
             listed += [
-                point.model_copy(update={"level": min(2, point.level + 1)})
+                point.model_copy(update={"level": min(2, point.level + below)})
                 for point in self._in_passages(own, part.begun, flat=True)
             ]
         return tuple(listed), "points"

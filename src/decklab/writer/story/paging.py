@@ -369,7 +369,7 @@ def shown_steps(
     )
     alone = rest <= PAGE_WORDS // 2 and not _visuals(group.topics)
     room = group.pages - (not alone)
-    runs = _step_pages(stepped.steps, room) if room and not stepped.is_unit else []
+    runs = step_pages(stepped.steps, room) if room and not stepped.is_unit else []
     runs = [stepped.steps] if stepped.is_unit else runs
     return _said_by([step for run in runs for step in run], stepped, weights), runs
 
@@ -384,7 +384,7 @@ def _said_by(steps: Sequence[OutlinePoint], topic: Topic, weights: Weighed) -> s
     }
 
 
-def _step_pages(steps: Sequence[OutlinePoint], room: int) -> list[tuple[OutlinePoint, ...]]:
+def step_pages(steps: Sequence[OutlinePoint], room: int) -> list[tuple[OutlinePoint, ...]]:
     """Steps on as few of ``room`` pages as hold them; with their names alone if none do. Of rows
     of a table those that the pages hold."""
     words = sum(word_count(f"{step.label} {step.text}") for step in steps)

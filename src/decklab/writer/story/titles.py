@@ -18,8 +18,8 @@ CLAIM_CHARACTERS = 100
 """Of a sentence as a title, which needs two lines in all themes of decklab. Ours."""
 _OPENING_BLOCKS = 12
 """In which a heading is the title of the document. Ours."""
-_NAME_LETTERS = 4
-"""Of words that begin with a capital letter in a name that stands in capitals. Ours."""
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}(?:['’]\w+)?")
+"""Words that begin with a capital letter in a name that stands in capitals. Ours."""
 _LEAST_FIELDS = 2
 """Fields beside the subject, such as sender and date, that make a text a memo. Ours."""
 _NO_NAME = re.compile(
@@ -203,15 +203,16 @@ def deck_title(sources: KnowledgeBase) -> str:
         subjects = (_SUBJECT.match(block.text) for block in opening)
         inside = (_SUBJECT_INSIDE.search(block.text) for block in opening)
         found = next((match[1].strip() for match in (*subjects, *inside) if match), found)
-    found = found[:1].upper() + found[1:] if found == name else found
+    found = _ANSWERED.sub("", found, count=1)
+    found = found[:1].upper() + found[1:] if found[1:2].islower() else found
     found = found.rstrip(" :–—-") or found
     if any(block.text.isupper() and block.text.casefold() == found.casefold() for block in opening):
-        found = " ".join(
-            word if len(word) < _NAME_LETTERS else word.capitalize() for word in found.split()
-        )
+        found = _LONG_WORD.sub(lambda word: word[0].capitalize(), found)
     return title_head(found, 0) if ends_open(found) else found
 
 
+_ANSWERED = re.compile(r"\A(?:(?:re|fwd?|aw|wg|tr)\s?:\s*)+", re.IGNORECASE)
+"""How the subject of an e-mail begins that answers or passes on another one."""
 _MINUTES = re.compile(
     r"(?:minutes|procès-verbal|compte[- ]rendu|protokoll|niederschrift|acta)\b", re.IGNORECASE
 )

@@ -1,0 +1,211 @@
+"""A short document told whole: its sections in their own order, each list on one page.
+
+A document whose words fit on the pages needs no choice of sentences. Each section is a page under
+its heading; a long one is divided between its paragraphs, short neighbours stand side by side. If
+the pages are a little too few, the ends of the paragraphs that count least are left out.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import ceil, inf
+from typing import Final
+
+from decklab.documents.sentences import word_count
+from decklab.writer.outline import OutlinePoint, VisualRef
+from decklab.writer.story.importance import Weighed
+from decklab.writer.story.material import Topic
+from decklab.writer.story.paging import (
+    BESIDE_POINTS,
+    LEAST_WORDS,
+    MOST_SIDES,
+    THIN_WORDS,
+    PageGroup,
+    step_pages,
+)
+from decklab.writer.story.parts import SIDE_WORDS, PagePart, topic_runs
+from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS
+from decklab.writer.story.roles import ASKED
+from decklab.writer.story.visuals import Visuals
+
+_SHORT: Final = 2.0
+"""How many times the usual words of its pages a document may have to be told whole. Ours."""
+_MOST_WORDS: Final = 90
+"""Words of a page of one section at most, as of all body pages."""
+_CUT_WORDS: Final = 108
+"""Words of a section up to which it is shortened rather than divided. Ours."""
+_THIN, _SLIGHT, _FULL, _BESIDE, _STRANGERS = 4.0, 1.5, 0.5, 1.0, 1.5
+"""What a page costs that has hardly any words, few, or very many; a further section on it; and one
+below another heading than the others. Ours."""
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """What stays together: of one section its words, or a run of these; a visual with the words
+    beside it; steps."""
+
+    topic: Topic
+    above: tuple[Topic, ...]
+    """The topics that the topic is a part of, the outermost first."""
+    numbers: tuple[int, ...] = ()
+    visual: VisualRef | None = None
+    steps: tuple[OutlinePoint, ...] = ()
+    first: int = 1
+    words: int = 0
+
+    @property
+    def is_text(self) -> bool:
+        return self.visual is None and not self.steps
+
+
+def is_short(topics: Sequence[Topic], pages: int) -> bool:
+    """Whether a document is short enough to be told whole on so many pages."""
+    sound = (
+        item for topic in topics for part in topic.walk() for item in part.statements
+        if not item.flaw
+    )  # fmt: skip
+    return sum(item.words for item in sound) <= _SHORT * PAGE_WORDS * pages
+
+
+def whole_parts(
+    topics: Sequence[Topic], weights: Weighed, visuals: Visuals, pages: int
+) -> tuple[list[PagePart], bool]:
+    """The pages of a short document in its own order, and whether they say all of it; no page if
+    so few pages cannot hold its sections."""
+    kept = {at for at, item in enumerate(weights.statements) if not item.flaw}
+    whole = True
+    while True:
+        pieces = [piece for topic in topics for piece in _pieces(topic, (), weights, visuals, kept)]
+        if runs := _pages(pieces, pages):
+            return [_part(run) for run in runs], whole
+        if not (dropped := _least_ending(kept, weights)):
+            return [], False
+        kept -= dropped
+        whole = False
+
+
+def _least_ending(kept: set[int], weights: Weighed) -> set[int]:
+    """The end of the paragraph whose end counts least, with what leans on that; nothing if each
+    paragraph has only its beginning."""
+    passages: dict[int, list[int]] = {}
+    for at in sorted(kept):
+        passages.setdefault(weights.starts[at], []).append(at)
+    ends: list[tuple[float, list[int]]] = []
+    for passage in passages.values():
+        last = len(passage) - 1
+        while last > 0 and weights.statements[passage[last]].needs_before:
+            last -= 1
+        end = passage[last:]
+        listed = any(weights.statements[at].item for at in end)
+        asked = any(weights.roles[at] & ASKED for at in end)
+        if last > 0 and not listed and not asked:
+            ends.append((sum(weights.scores[at] for at in end) / len(end), end))
+    return set(min(ends)[1]) if ends else set()
+
+
+def _pieces(
+    topic: Topic, above: tuple[Topic, ...], weights: Weighed, visuals: Visuals, kept: set[int]
+) -> Iterator[_Piece]:
+    """The pieces of a topic and its parts in their order."""
+    numbers = [at for at in weights.of(topic) if at in kept]
+    steps: list[_Piece] = []
+    if topic.steps:
+        said = {item.quote for step in topic.steps for item in step.evidence}
+        numbers = [
+            at for at in numbers
+            if not any(quote in weights.statements[at].evidence.quote for quote in said)
+        ]  # fmt: skip
+        first = topic.first_step
+        for run in step_pages(topic.steps, len(topic.steps)):
+            steps.append(_Piece(topic, above, steps=run, first=first))
+            first += len(run)
+    shown: list[_Piece] = []
+    for visual in topic.visuals:
+        if visuals.weight(visual) > 0:
+            beside = tuple(numbers) if _stands_beside(numbers, visual, weights, visuals) else ()
+            numbers = [at for at in numbers if at not in beside]
+            shown.append(_Piece(topic, above, beside, visual))
+    words = sum(weights.statements[at].words for at in numbers)
+    while _MOST_WORDS < words <= _CUT_WORDS and (end := _least_ending({*numbers}, weights)):
+        numbers = [at for at in numbers if at not in end]
+        words = sum(weights.statements[at].words for at in numbers)
+    count = ceil(words / _MOST_WORDS)
+    owners = dict.fromkeys(numbers, topic)
+    runs = topic_runs(numbers, owners, weights, count) if count > 1 else [numbers]
+    for run in runs:
+        if run:
+            own = sum(weights.statements[at].words for at in run)
+            yield _Piece(topic, above, tuple(run), words=own)
+    yield from (*steps, *shown)
+    for part in topic.parts:
+        yield from _pieces(part, (*above, topic), weights, visuals, kept)
+
+
+def _stands_beside(
+    numbers: Sequence[int], visual: VisualRef, weights: Weighed, visuals: Visuals
+) -> bool:
+    """Whether all words of a section stand beside its visual."""
+    words = sum(weights.statements[at].words for at in numbers)
+    return len(numbers) <= BESIDE_POINTS and 0 < words <= visuals.words_beside(visual)
+
+
+def _pages(pieces: Sequence[_Piece], most: int) -> list[Sequence[_Piece]]:
+    """The pieces on at most ``most`` pages so that these cost least; none if they need more."""
+    best: list[dict[int, tuple[float, int]]] = [{0: (0.0, 0)}]
+    for end in range(1, len(pieces) + 1):
+        found: dict[int, tuple[float, int]] = {}
+        for start in range(max(0, end - MOST_SIDES - 1), end):
+            cost = _cost(pieces[start:end])
+            for pages, (before, _) in best[start].items():
+                total = before + cost
+                if pages < most and total < found.get(pages + 1, (inf, 0))[0]:
+                    found[pages + 1] = (total, start)
+        best.append(found)
+    if not pieces or not (last := best[-1]) or min(last.values())[0] == inf:
+        return []
+    count = min(last, key=lambda pages: last[pages][0])
+    ends = [len(pieces)]
+    for pages in range(count, 0, -1):
+        ends.append(best[ends[-1]][pages][1])
+    return [pieces[start:end] for start, end in pairwise(reversed(ends))]
+
+
+def _cost(run: Sequence[_Piece]) -> float:
+    """What a page of some pieces costs; ``inf`` if they do not stand on one page."""
+    words = sum(piece.words for piece in run)
+    if len(run) == 1:
+        if not run[0].is_text:
+            return 0.0
+        thin = _THIN if words < LEAST_WORDS else _SLIGHT if words < THIN_WORDS else 0.0
+        return thin + (_FULL if words > FULL_WORDS else 0.0)
+    opened = run[0].topic in run[1].above
+    sides = run[1:] if opened else run
+    common = all(piece.above == sides[0].above for piece in sides) and (opened or sides[0].above)
+    side_words = SIDE_WORDS.get(max(2, len(sides)), 0)
+    if (
+        not all(piece.is_text and piece.topic.heading for piece in sides)
+        or len({id(piece.topic) for piece in run}) < len(run)
+        or max(piece.words for piece in sides) > side_words
+        or words > FULL_WORDS
+    ):
+        return inf
+    return _BESIDE * (len(sides) - 1) + (0.0 if common else _STRANGERS)
+
+
+def _part(run: Sequence[_Piece]) -> PagePart:
+    """A page of some pieces."""
+    first = run[0]
+    opened = len(run) > 1 and first.topic in run[1].above
+    common = first.above[-1:] if len(run) > 1 and not opened else ()
+    shared = bool(common) and all(piece.above[-1:] == common for piece in run)
+    head = common[0] if shared else first.topic
+    topics = tuple(piece.topic for piece in run)
+    section = (*first.above, first.topic)[0].heading
+    group = PageGroup(
+        head.heading, section, (head, *topics) if shared else topics,
+        side_by_side=len(run) > 1 and not (opened or shared),
+    )  # fmt: skip
+    return PagePart(
+        group, group.topics, tuple(at for piece in run for at in piece.numbers),
+        first.visual, first.steps, first=first.first,
+    )  # fmt: skip
