@@ -54,8 +54,8 @@ _NAMES: Final[Mapping[PartKind, str]] = {
     r"ringraziamenti|agradecimentos|dankwoord|致谢|致謝|謝辞",
     "front": r"preface|foreword|dedication|(?:about the )?authors?|(?:author )?affiliations?|"
     r"credits|"
-    r"signature|quoted message|author (?:biograph(?:y|ies)|information)|biograph(?:y|ies)(?: section)?|"
-    r"distribution list|vorwort|widmung|"
+    r"signature|author (?:biograph(?:y|ies)|information)|biograph(?:y|ies)(?: section)?|"
+    r"quoted message|distribution list|vorwort|widmung|"
     r"pr[ée]face|avant-propos|pr[óo]logo|prefacio|prefazione|voorwoord|"
     r"前言|序言|はじめに",
 }

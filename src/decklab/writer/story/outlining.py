@@ -27,7 +27,14 @@ from decklab.writer.story.kinds import SectionRole, comes_first, document_kind, 
 from decklab.writer.story.lists import STEP_NAME
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
 from decklab.writer.story.options import option_names, with_names, with_units
-from decklab.writer.story.paging import LEAST_WORDS, THIN_WORDS, PageGroup, Pager, heads
+from decklab.writer.story.paging import (
+    LEAST_WORDS,
+    TABLE_WORDS,
+    THIN_WORDS,
+    PageGroup,
+    Pager,
+    heads,
+)
 from decklab.writer.story.parts import SIDE_WORDS, PagePart, page_parts
 from decklab.writer.story.passages import FULL_WORDS
 from decklab.writer.story.preparing import (
@@ -42,9 +49,9 @@ from decklab.writer.story.preparing import (
     with_options_known,
     without_mere_numbers,
 )
-from decklab.writer.story.roles import ANSWERING, ASKED, TELLING
+from decklab.writer.story.roles import ASKED, TELLING
 from decklab.writer.story.summary import summary_of
-from decklab.writer.story.tasks import gathered_topics, with_tasks
+from decklab.writer.story.tasks import decides, decision_row, gathered_topics, with_tasks
 from decklab.writer.story.titles import (
     CLAIM_CHARACTERS,
     claim_text,
@@ -104,8 +111,6 @@ _JOINED_WORDS = 30
 """Words of a point of several sentences, at most. Ours."""
 _MOST_OF = 0.6
 """The share of a statement that a title has of it, so that the page need not say it again. Ours."""
-_LEAST_SUMMED = 3
-"""Statements of the summary of a document that all pages tell whole. Ours."""
 _LEAST_BELOW = 2
 """Statements of a page of which the first one is the title. Ours."""
 _CLAIMS = frozenset({"answer", "result", "recommendation", "decision", "status", "light"})
@@ -244,28 +249,28 @@ class _StoryWriter:
         return [self._page(part) for part in parts], [*contents, *before]
 
     def _told_whole(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]] | None:
-        """All that a short document says, in its own order, below a summary if there is room for
-        one; None if the pages do not hold its sections."""
-        parts, whole = whole_parts(self._topics, self._weights, self._visuals, room)
+        """All that a short document says, in its own order, of minutes below a page of what was
+        decided; None if the pages do not hold its sections."""
+        rows = self._decided() if self._kind == "minutes" else ()
+        parts = whole_parts(self._topics, self._weights, self._visuals, room - bool(rows))
         if not parts:
             return None
-        summary = None
-        if len(parts) < room or not whole:
-            fewer, _ = whole_parts(self._topics, self._weights, self._visuals, room - 1)
-            summary = self._answering_summary() if fewer else None
-            parts = fewer if summary else parts
-        return [self._page(part) for part in parts], [summary] if summary else []
+        before = []
+        if rows:
+            title = self._unused([self._words.decisions])
+            header = self._words.tasks[:2]
+            before.append(OutlinePage(title=title, points=rows, form="table", header=header))
+        return [self._page(part) for part in parts], before
 
-    def _answering_summary(self) -> OutlinePage | None:
-        """What the document recommends, asks or decides with what it came to, unless it sums itself
-        up or says none of that."""
-        made = summary_of(self._weights, self._owners, self._kind, filled=False)
-        answers = any(self._weights.roles[at] & ANSWERING for at in made.chosen)
-        if made.own or not answers or len(made.chosen) < _LEAST_SUMMED:
-            return None
-        self._titles.add(self._words.summary.casefold())
-        points = tuple(map(self._summed_point, made.chosen))
-        return OutlinePage(title=self._words.summary, points=points)
+    def _decided(self) -> tuple[OutlinePoint, ...]:
+        """What was decided as rows of a table, if that is more than one thing and fits a page."""
+        rows = [
+            decision_row(topic.heading, self._weights.statements[at])
+            for at, topic in self._owners.items()
+            if topic.heading and decides(self._weights.statements[at], topic.heading)
+        ]
+        words = sum(word_count(" ".join(row.cells)) for row in rows)
+        return tuple(rows) if len(rows) > 1 and words <= TABLE_WORDS else ()
 
     def _parts(self, pager: Pager, room: int) -> list[PagePart]:
         """What at most ``room`` pages show. As long as the documents have more to say, a page that
@@ -430,7 +435,8 @@ class _StoryWriter:
                 claimed = [self._visuals.claim(part.visual)]
                 plain = self._short and self._kind != "data"
                 title = self._unused([heading, *claimed] if plain else claimed)
-            apart = form in _APART or (self._kind == "minutes" and part.visual is None)
+            record = self._kind == "minutes" and part.visual is None and not self._short
+            apart = form in _APART or record
             apart = apart or (part.visual is not None and not points)
             apart = apart or len({id(self._owners[at]) for at in part.statements}) > 1
             find = self._first_claim if self._short else self._claim
@@ -456,7 +462,8 @@ class _StoryWriter:
         """Whether the heading says best what a page is: a question, a step, an item of minutes, or
         several topics side by side."""
         heading = self._heading(part)[0]
-        asks = heading.endswith(("?", "？")) or self._kind in _HEADED
+        named = heading != self._words.overview
+        asks = heading.endswith(("?", "？")) or (self._kind in _HEADED and named)
         asks = asks or (self._kind == "minutes" and part.visual is None)
         return not ends_open(heading) and (asks or part.group.side_by_side)
 
@@ -471,6 +478,8 @@ class _StoryWriter:
             names = [title_head(topic.heading, _SIDE_TITLE) for topic in top]
             heading = _listed(names, self._words.joining)
         caption = self._visuals.caption(part.visual) if part.visual else ""
+        if not heading and any("answer" in self._weights.roles[at] for at in part.statements):
+            heading = self._words.summary
         return without_label(heading) or caption or self._words.overview, group.section
 
     def _plain_titles(self, part: PagePart) -> Iterator[str]:
@@ -479,9 +488,9 @@ class _StoryWriter:
         if part.visual:
             yield self._visuals.caption(part.visual)
         if part.steps:
-            yield f"{heading} {part.first}–{part.first + len(part.steps) - 1}"
+            numbers = range(part.first, part.first + len(part.steps))
+            yield f"{heading} {', '.join(map(str, numbers))}"
         for item in (self._weights.statements[at] for at in part.statements[:1]):
-            yield claim_text(item.text, sentence=not item.item)
             yield f"{heading}: {item.name}" if item.name else ""
         yield from (f"{heading} ({number})" for number in range(2, len(self._owners) + 3))
 
@@ -526,15 +535,24 @@ class _StoryWriter:
         return "" if unheard or any(remarks(SlideWords(title, ()))) else title
 
     def _first_claim(self, part: PagePart, heading: str) -> tuple[int, str] | None:
-        """The first sentence of a section as the title of its page, if that says what came out or
-        the heading names no subject; None if there is nothing else on the page."""
+        """The first sentence of a section as the title of its page, if that says what came out, the
+        heading names no subject or is that of a page before; where there is no heading, the one
+        that says most. None if there is nothing else on the page."""
         weights, shown = self._weights, part.statements
-        if len(shown) < _LEAST_BELOW or weights.statements[shown[0]].item:
+        again = heading.casefold() in self._titles
+        if len(shown) < _LEAST_BELOW or (weights.statements[shown[0]].item and not again):
             return None
+        if heading == self._words.overview and self._kind != "data":
+            titles = [(at, claim_text(weights.statements[at].text, sentence=True)) for at in shown]
+            fit = [(at, title) for at, title in titles if title]
+            telling = [item for item in fit if weights.roles[item[0]] & (_CLAIMS | ASKED)]
+            return next(iter(telling or reversed(fit)), None)
         at = shown[0]
+        if again:
+            title = claim_text(weights.statements[at].text, sentence=True)
+            return (at, title) if title else None
         title = self._title_of(at, sentence=True)
-        bare = heading == self._words.overview or section_role(heading) in _GENERAL
-        tells = bare or bool(weights.roles[at] & _CLAIMS)
+        tells = section_role(heading) in _GENERAL or bool(weights.roles[at] & _CLAIMS)
         first = not any(other < at for other in weights.of(self._owners[at]) if other in shown)
         return (at, title) if title and tells and first else None
 

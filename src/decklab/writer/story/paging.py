@@ -34,7 +34,7 @@ _UNHEADED_WORDS = 36
 """Words before the first heading that have a page; fewer are names and dates. Ours."""
 _LITTLE = 12
 """Words of a topic that has no page where there are more topics than pages. Ours."""
-_TABLE_WORDS = 120
+TABLE_WORDS = 120
 """Words of the rows of a table on one page. Ours."""
 _SECTION = 10.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
@@ -389,7 +389,7 @@ def step_pages(steps: Sequence[OutlinePoint], room: int) -> list[tuple[OutlinePo
     of a table those that the pages hold."""
     words = sum(word_count(f"{step.label} {step.text}") for step in steps)
     are_rows = bool(steps[0].cells)
-    words_each = _TABLE_WORDS if are_rows else FULL_WORDS
+    words_each = TABLE_WORDS if are_rows else FULL_WORDS
     pages = ceil(max(words / words_each, len(steps) / MOST_POINTS))
     if pages > room and are_rows:
         steps, pages = steps[: room * MOST_POINTS], room

@@ -23,8 +23,6 @@ FOUND: Final[frozenset[StatementRole]] = frozenset(
 )
 """What a statement does that says what came out."""
 ASKED: Final[frozenset[StatementRole]] = frozenset({"recommendation", "request"})
-ANSWERING: Final[frozenset[StatementRole]] = ASKED | {"answer", "decision"}
-"""What a statement does that a summary has to have."""
 TELLING: Final[frozenset[StatementRole]] = FOUND | {"recommendation", "risk", "deadline"}
 """What a statement does that can be the title of a page."""
 
@@ -96,7 +94,9 @@ _ASIDE: Final = re.compile(
     r"(?:(?:next (?:report|issue)|distribution(?: list)?|copies to|cc|bcc|kopie an|copie à"
     r"|con copia|attachments?|encl(?:osures?)?)"
     r"\s*[:.]|(?:this|it) is not meant|we thank|thank you|thanks (?:to|for)|prepared (?:by|for)"
-    r"|last (?:changed|updated?|edit\w*|reviewed)\b|\d\w\w draft\b|version \d[\d.]*(?:\s·|\Z)|[^\W\d]+, den \d|[^\W\d]+ x ?\d{3,5}\Z"
+    r"|last (?:changed|updated?|edit\w*|reviewed)\b"
+    r"|this (?:page|note|memo|document|leaflet|guide|sheet) [a-z]+s\b"
+    r"|\d\w\w draft\b|version \d[\d.]*(?:\s·|\Z)|[^\W\d]+, den \d|[^\W\d]+ x ?\d{3,5}\Z"
     r"|paper for the [^.]{0,60}(?:group|committee|board|council)|(?-i:P\.?S\.?)\s|sorry\b"
     r"|the (?:full|trial) report is|rückfragen|ansprechpartner|pour (?:toute question|plus)"
     r"|para más información|for (?:more|further|any) (?:information|details|questions)"

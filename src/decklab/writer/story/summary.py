@@ -18,7 +18,7 @@ from decklab.writer.story.material import Topic
 from decklab.writer.story.roles import ASKED, FOUND, StatementRole
 from decklab.writer.story.titles import is_plain, states
 
-_ANSWER: Final[frozenset[StatementRole]] = ASKED | {"decision"}
+_ANSWER: Final[frozenset[StatementRole]] = frozenset({"recommendation", "request", "decision"})
 _Slots = tuple[frozenset[StatementRole], ...]
 
 
@@ -82,13 +82,8 @@ class Summary:
     own: frozenset[int] = frozenset()
 
 
-def summary_of(
-    weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKindName, *, filled: bool = True
-) -> Summary:
-    """The summary of a document of a kind; empty where too little is fit for one.
-
-    If ``filled``, other statements stand beside those of the roles that it has to have.
-    """
+def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKindName) -> Summary:
+    """The summary of a document of a kind; empty where too little is fit for one."""
     own = [
         at for at, topic in owners.items()
         if topic.role == "summary" and not weights.statements[at].flaw
@@ -105,7 +100,7 @@ def summary_of(
             fit.append(at)
     whole = len(own) > 1 and _words(own, weights) <= _SUMMARY_WORDS and len(own) <= _MOST_POINTS
     chosen = [*own] if whole else []
-    for at in _offered(fit, own, chosen, weights=weights, owners=owners, kind=kind, filled=filled):
+    for at in _offered(fit, own, chosen, weights=weights, owners=owners, kind=kind):
         more = _with_what_it_leans_on(at, chosen, weights)
         room = _words((*chosen, *more), weights) <= _SUMMARY_WORDS
         if (
@@ -167,7 +162,7 @@ def _with_what_it_leans_on(at: int, chosen: Sequence[int], weights: Weighed) -> 
 
 def _offered(
     fit: Sequence[int], own: Sequence[int], chosen: Sequence[int], *, weights: Weighed,
-    owners: Mapping[int, Topic], kind: DocumentKindName, filled: bool,
+    owners: Mapping[int, Topic], kind: DocumentKindName,
 ) -> Iterator[int]:  # fmt: skip
     """Statements for a summary: the best of each role that it has to have, if none that was chosen
     before has it, then the rest of the document's own summary, and what leads a section."""
@@ -190,7 +185,7 @@ def _offered(
             ):
                 yield at
     yield from (at for at in ranked if at in own)
-    if filled and not own and kind != "faq":
+    if not own and kind != "faq":
         found = (at for at in ranked if weights.roles[at] & FOUND)
         yield from (at for at in found if has_fact(weights.statements[at].text))
         yield from (at for at in ranked if len(chosen) < _FEW and weights.statements[at].lead)

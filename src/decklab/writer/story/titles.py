@@ -1,6 +1,8 @@
 """Titles: of a deck from its documents, and sentences that can be the title of a slide."""
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from itertools import takewhile
 
 from decklab.documents.bylines import is_byline
@@ -230,17 +232,23 @@ def _is_title_line(text: str) -> bool:
 
 
 def _title_of_columns(document: Document) -> str:
-    """What the first table of a document is about, by its columns: what is measured or counted, and
-    by what; empty if it has no numbers or nothing to group them by."""
+    """What the first table of a document is about, by its columns: what names the rows, and what is
+    measured or counted of them, most columns first; empty if there is nothing of the one or the
+    other."""
     read = table_columns(document.tables[0]) if document.tables else None
     columns = read.columns if read else ()
     measured = [item.name for item in columns if item.is_numeric and not item.is_total]
     grouped = [item.name for item in columns if item.kind in ("time", "category", "text")]
-    if not measured or not any(grouped):
+    if not measured or not grouped:
         return ""
-    shown = [", ".join(filter(None, names[:3])) for names in (measured, grouped)]
-    title = " · ".join(f"{name[:1].upper()}{name[1:]}" for name in shown)
-    return title if len(title) <= CLAIM_CHARACTERS else f"{measured[0]} · {grouped[0]}"
+    stems = Counter(name.split()[0] for name in measured)
+    names = (stem if count > 1 else _named(measured, stem) for stem, count in stems.most_common(3))
+    return f"{grouped[0]}: {', '.join(names)}"[:CLAIM_CHARACTERS]
+
+
+def _named(names: Sequence[str], stem: str) -> str:
+    """The name that begins with a word."""
+    return next(name for name in names if name.split()[0] == stem)
 
 
 def deck_subtitle(sources: KnowledgeBase, title: str) -> str:

@@ -93,11 +93,11 @@ class Visuals:
         views = self._table_views(visual)
         paged = [view.table is not None for view in views].count(True) <= _MOST_FURTHER
         for number, view in enumerate(views):
-            more = charts and view.chart is not None and view.claim and view.claim not in said
+            more = charts and view.chart is not None and view.claim not in said
             goes_on = views[0].table is not None and view.table is not None and paged
             if number and (more or goes_on):
                 refs.append(visual.model_copy(update={"view": number}))
-            said.add(view.claim)
+            said |= {view.claim} if view.claim else set()
         return tuple(refs[:_MOST_FURTHER])
 
     def caption(self, visual: VisualRef) -> str:

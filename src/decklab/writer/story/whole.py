@@ -6,12 +6,11 @@ the pages are a little too few, the ends of the paragraphs that count least are 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, inf
 from typing import Final
 
-from decklab.documents.sentences import word_count
 from decklab.writer.outline import OutlinePoint, VisualRef
 from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Topic
@@ -69,19 +68,16 @@ def is_short(topics: Sequence[Topic], pages: int) -> bool:
 
 def whole_parts(
     topics: Sequence[Topic], weights: Weighed, visuals: Visuals, pages: int
-) -> tuple[list[PagePart], bool]:
-    """The pages of a short document in its own order, and whether they say all of it; no page if
-    so few pages cannot hold its sections."""
+) -> list[PagePart]:
+    """The pages of a short document in its own order; none if so few cannot hold its sections."""
     kept = {at for at, item in enumerate(weights.statements) if not item.flaw}
-    whole = True
     while True:
         pieces = [piece for topic in topics for piece in _pieces(topic, (), weights, visuals, kept)]
         if runs := _pages(pieces, pages):
-            return [_part(run) for run in runs], whole
+            return [_part(run) for run in runs]
         if not (dropped := _least_ending(kept, weights)):
-            return [], False
+            return []
         kept -= dropped
-        whole = False
 
 
 def _least_ending(kept: set[int], weights: Weighed) -> set[int]:
