@@ -605,7 +605,8 @@ def _level(part: _Part, below: _Part | None, layout: _Layout) -> int:
     if layout.is_hung and part.indent >= layout.margin and not shouted:
         return 0
     listed = len(below.lines) > 1 and bool(_ITEM.match(below.lines[0]))
-    if not listed and (below.level or below.kind != "text" or _NUMBERED.match(below.text)):
+    counted = _NUMBERED.match(below.text) and len(below.text) < _LEAST_BELOW
+    if not listed and (below.level or below.kind != "text" or counted):
         return 1 if shouted else 0
     if part.indent > layout.margin + 1 and not is_prose(below.lines):
         return 0
@@ -615,6 +616,8 @@ def _level(part: _Part, below: _Part | None, layout: _Layout) -> int:
 def _numbered_level(part: _Part, number: str, below: _Part) -> int:
     """The level of a line that begins with a number; 0 for an item of a list."""
     name = _NUMBERED.sub("", part.text, count=1)
+    if part.text.startswith(f"{number} ") and number.isdecimal() and re.search(r"\d", name):
+        return 0  # a date or an address
     depth = number.count(".") + number.count("-")
     other = _NUMBERED.match(below.text)
     if other is not None and other[1].count(".") + other[1].count("-") == depth:

@@ -133,7 +133,7 @@ _CITATION = re.compile(
     re.IGNORECASE,
 )
 _RECORD = re.compile(r"\s*\((?:merge|commit|cherry picked)\b[^()]*\)", re.IGNORECASE)
-_ASIDE = re.compile(r"\s+\([^()\d]{1,80}\)")
+_ASIDE = re.compile(r"\s+\([^()\d]{2,80}\)")
 _REFERENCE_ASIDE = re.compile(rf"\s*\((?:also |see |cf\.? )*{_NUMBERED}\b[^()]*\)", re.IGNORECASE)
 _LEAD = re.compile(
     rf"(?:{_CONNECTIVES}\s*,|however|therefore|thus|hence|note that)\s+", re.IGNORECASE

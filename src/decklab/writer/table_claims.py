@@ -38,7 +38,7 @@ _LEAST_SPREAD: Final = 0.05
 interest. Ours."""
 _LEAST_RANKED: Final = 3
 """Labels of which one is the highest; of two it is plain to see. Ours."""
-_LEAST_SHARE: Final = 0.25
+_LEAST_SHARE: Final = 1 / 3
 _LEAST_LEAD: Final = 1.2
 """How many times an equal share a share is that is of interest. Ours."""
 _MOST_TERMS: Final = 8

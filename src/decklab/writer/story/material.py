@@ -29,6 +29,8 @@ _ITEM_WORDS = 34
 """Of an item of a list that is one point, however many sentences it has. Ours."""
 _SHORT_ITEM = 14
 """Words of items that are told only together, at the mean. Ours."""
+_ANSWER = re.compile(r"(?:A|R)[.:]\s+(?=\S)")
+"""The mark of the answer to a question."""
 _AND = re.compile(r"\s*[,;]?\s+(?:and|or|und|oder|et|ou|y|o)\Z")
 ADDRESS: Final = 0.1
 """How well a mere address stands by itself. Ours."""
@@ -218,6 +220,8 @@ _REGARDS = re.compile(
 _CLOSING_BLOCKS, _CLOSING_WORDS, _REGARDS_WORDS = 10, 14, 8
 """Blocks at the end of a document among which a letter closes, words of such a line, and of a
 greeting. Ours."""
+_GREETING_WORDS = 8
+"""Words of a first paragraph of one sentence that says nothing. Ours."""
 _LATE = 2
 """Topics that tell something, after which a summary is the conclusion. Ours."""
 _ROMAN = re.compile(r"^[IVX]{2,}[.:]?\s+(?=[A-Z])")
@@ -410,6 +414,11 @@ def _statements(
         menu = menu or (_MENU.fullmatch(block.text.strip()) is not None)
         if menu:
             continue
+        greets = opens_document and len(own) == 1 and own[0].words <= _GREETING_WORDS
+        greets = greets and block.kind == "paragraph" and not roles_of(block.text)
+        if greets and section.blocks[number + 1 :]:
+            yield from (replace(item, flaw=_ASIDE) for item in own)
+            continue
         if opens_document and block.kind == "paragraph" and is_letterhead(block.text):
             yield from (replace(item, flaw=_ASIDE) for item in own)
             continue
@@ -505,9 +514,11 @@ def _of_block(
     if block.kind not in ("paragraph", "item") or _SESSION.match(block.text):
         return
     item = block.kind == "item"
+    answer = _ANSWER.match(block.text)
     own = SearchableText([block.text])
     text = _MARKER.sub("", " ".join(block.text.split())) if item else block.text
     text = text if item else _CLAUSE.sub("", text)
+    text = text[answer.end() :] if answer else text
     whole = item and word_count(text) <= _ITEM_WORDS and not _MARKED.search(text)
     begun = False
     pieces = [text] if whole else [*_sentences(text, language)]
@@ -527,7 +538,7 @@ def _of_block(
         )
         torn = _TORN.match(sentence) is not None or (
             is_fragment(sentence)
-            and not (block.page is None and sentence[:1].isupper() and _END_MARK.search(sentence))
+            and (block.page or (begun and sentence[0].islower()) or not _END_MARK.search(sentence))
         )
         flaw = flaw or ("it is a fragment" if not listed and torn else "")
         leaning = leans_back(sentence, opens=not begun) and not listed

@@ -57,6 +57,7 @@ from decklab.writer.story.titles import (
     claim_text,
     deck_subtitle,
     deck_title,
+    lead_title,
     states,
     title_head,
     title_lines,
@@ -174,7 +175,10 @@ def story_of(
     opening = None if subtitle else _opening_statement(topics)
     if opening is not None:
         topics[0] = replace(topics[0], statements=())
-    topics = [topic for topic in topics if not topic.is_empty]
+    topics = [
+        replace(topic, heading="") if topic.heading.casefold() == name.casefold() else topic
+        for topic in topics if not topic.is_empty
+    ]  # fmt: skip
     topics.sort(key=lambda topic: (topic.role == "appendix", comes_first(topic.role, kind)))
     if not any(_says_something(part) for topic in topics for part in topic.walk()):
         raise NothingToWrite(_NOTHING)
@@ -454,7 +458,7 @@ class _StoryWriter:
         return OutlinePage(
             title=shown, evidence=(self._weights.statements[claim[0]].evidence,) if claim else (),
             topic="" if shown.startswith(heading[:_LEAST_ALIKE]) or ends_open(heading)
-            or heading == self._words.overview else heading,
+            or heading in (self._words.overview, self._words.notes) else heading,
             section=section, points=points, form=form, visual=part.visual,
         )  # fmt: skip
 
@@ -480,7 +484,8 @@ class _StoryWriter:
         caption = self._visuals.caption(part.visual) if part.visual else ""
         if not heading and any("answer" in self._weights.roles[at] for at in part.statements):
             heading = self._words.summary
-        return without_label(heading) or caption or self._words.overview, group.section
+        bare = self._words.notes if self._kind == "data" else self._words.overview
+        return without_label(heading) or caption or bare, group.section
 
     def _plain_titles(self, part: PagePart) -> Iterator[str]:
         """Titles for a page whose heading another page has."""
@@ -490,6 +495,8 @@ class _StoryWriter:
         if part.steps:
             numbers = range(part.first, part.first + len(part.steps))
             yield f"{heading} {', '.join(map(str, numbers))}"
+        if len(heads(part.topics)) == 1 and len(part.topics) > 1:
+            yield _listed([topic.heading for topic in part.topics[1:]], self._words.joining)
         for item in (self._weights.statements[at] for at in part.statements[:1]):
             yield f"{heading}: {item.name}" if item.name else ""
         yield from (f"{heading} ({number})" for number in range(2, len(self._owners) + 3))
@@ -542,17 +549,20 @@ class _StoryWriter:
         again = heading.casefold() in self._titles
         if len(shown) < _LEAST_BELOW or (weights.statements[shown[0]].item and not again):
             return None
-        if heading == self._words.overview and self._kind != "data":
-            titles = [(at, claim_text(weights.statements[at].text, sentence=True)) for at in shown]
-            fit = [(at, title) for at, title in titles if title]
-            telling = [item for item in fit if weights.roles[item[0]] & (_CLAIMS | ASKED)]
-            return next(iter(telling or reversed(fit)), None)
+        if heading == self._words.overview:
+            claims = [(at, claim_text(weights.statements[at].text, sentence=True)) for at in shown]
+            lead = (shown[0], lead_title(weights.statements[shown[0]].text))
+            if not any(not weights.statements[at].flaw for at in range(shown[0])):
+                claims.sort(key=lambda item: -weights.scores[item[0]])
+                claims, lead = [*claims, lead], (shown[0], "")
+            return next((item for item in (lead, *claims) if item[1]), None)
         at = shown[0]
         if again:
             title = claim_text(weights.statements[at].text, sentence=True)
             return (at, title) if title else None
         title = self._title_of(at, sentence=True)
-        tells = section_role(heading) in _GENERAL or bool(weights.roles[at] & _CLAIMS)
+        bare = section_role(heading) in _GENERAL - {"summary"}
+        tells = bare or (self._owners[at].role != "summary" and bool(weights.roles[at] & _CLAIMS))
         first = not any(other < at for other in weights.of(self._owners[at]) if other in shown)
         return (at, title) if title and tells and first else None
 
@@ -717,7 +727,7 @@ class _StoryWriter:
         if item.lead or not above:
             return 0
         if self._weights.statements[above[-1]].item:
-            return self._level(above[-1], numbers, flat) + 1
+            return self._level(above[-1], numbers, flat) + (not self._short)
         counted = self._weights.statements[above[-1]].needs_after > 1
         return int(not flat and counted)
 

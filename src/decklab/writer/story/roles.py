@@ -104,6 +104,8 @@ _ASIDE: Final = re.compile(
     re.IGNORECASE,
 )
 """How sentences begin that belong to no subject."""
+_BRACKETED: Final = re.compile(r"\([^()]*\)\.?")
+"""A sentence in brackets."""
 _SIGNED: Final = re.compile(r"(?:signed\b|gez\.|signé|fdo\.)", re.IGNORECASE)
 _FOOTNOTE: Final = re.compile(
     r"(?:[¹²³⁴⁵⁶⁷⁸⁹†‡§]|\*{1,3}(?!\*)|\[\d{1,2}\]|\(\*\))\s*(?=[^\W\d_])|\d(?=[A-Z][a-z]+\s)"
@@ -116,6 +118,8 @@ _FIELDS: Final = re.compile(
     r"|excusés?|presentes|asistentes)(?:\s\([^()]*\))?\s?:",
     re.IGNORECASE,
 )
+_STATUS_LINE: Final = re.compile(r"[\w ]{0,20}status\s*:", re.IGNORECASE)
+_FIELD_WORDS: Final = 3
 _LONGEST_HEAD: Final = 120
 """Characters of a line of a letter-head. Ours."""
 _VALUED: Final = frozenset({"percent", "money", "count", "range"})
@@ -177,8 +181,16 @@ def is_aside(text: str, *, item: bool = False) -> bool:
     >>> is_aside("[1] Gates count entries."), is_aside("Questions go to fleet@harrow.example.")
     (True, True)
     """
-    signed = _SIGNED.match(text) or _FOOTNOTE.match(text)
+    signed = _SIGNED.match(text) or _FOOTNOTE.match(text) or _BRACKETED.fullmatch(text.strip())
     return signed is not None or (not item and _ASIDE.match(text) is not None)
+
+
+def _is_row_of_names(line: str) -> bool:
+    """Whether a line is a field with names: "Present: A. Mbeki, P. Quill"."""
+    field, mark, rest = line.partition(":")
+    words = re.findall(r"[^\W\d_]{3,}", rest)
+    names = sum(word[0].isupper() for word in words)
+    return bool(mark and words) and len(field.split()) <= _FIELD_WORDS and 2 * names > len(words)
 
 
 def is_letterhead(text: str) -> bool:
@@ -190,7 +202,9 @@ def is_letterhead(text: str) -> bool:
     False
     """
     line = " ".join(text.split())
-    if len(_FIELDS.findall(line)) > 1:
+    if _STATUS_LINE.match(line):
+        return False
+    if len(_FIELDS.findall(line)) > 1 or _is_row_of_names(line):
         return True
     short = len(line) <= _LONGEST_HEAD
     return short and (

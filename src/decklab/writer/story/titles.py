@@ -3,16 +3,17 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from decklab.documents.bylines import is_byline
 from decklab.documents.knowledge import KnowledgeBase
-from decklab.documents.model import Document
+from decklab.documents.model import Document, DocumentBlock, DocumentTable
 from decklab.documents.sentences import text_width, word_count
 from decklab.documents.shortening import ends_open
 from decklab.documents.table_columns import table_columns
 from decklab.writer.story.kinds import kind_of
 from decklab.writer.story.material import clean_heading
+from decklab.writer.story.roles import is_letterhead
 
 TITLE_CHARACTERS = 84
 """Two lines of a title in most themes; the composer has the last word."""
@@ -51,8 +52,9 @@ _LEANS = re.compile(
 )
 """How sentences begin or what they hold that say little over a slide of their own."""
 _SENTENCE = re.compile(r"\.\s+(?=[^\W\d_a-zß-ÿ])")
+_COLON = re.compile(r":\s")
 _CLAUSE = re.compile(
-    r"(?:;\s|,\s(?:which|where|whereas|although|though|while|so|because|since|but|"
+    r"(?:;\s|,\s(?:and|but)\s(?=(?:i|you|he|she|it|we|they|the)\s)|,\s(?:which|where|whereas|although|though|while|so|because|since|but|"
     r"wobei|weil|obwohl|während|denn|aber|ce qui|mais|pero|lo que)\b"
     r"|\s[–—]\s|\s\((?=\w)|\s(?:because|since|although|so that|in order to)\s)",
     re.IGNORECASE,
@@ -94,6 +96,20 @@ def claim_text(text: str, *, most: int = CLAIM_CHARACTERS, sentence: bool = Fals
     ):
         return ""
     return short if (sentence and short == text) or states(short) else ""
+
+
+def lead_title(text: str) -> str:
+    """The first sentence of a paragraph as the title of a page without heading: itself if it is
+    short, else up to its colon or its first clause; empty if that is long too.
+
+    >>> lead_title("Walk round the bus once: tyres, lights, mirrors, nothing dripping from the "
+    ...            "engine, from the lift or from the heater below the last seat at the back")
+    'Walk round the bus once'
+    """
+    ends = [found.start() for cut in (_SENTENCE, _COLON, _CLAUSE) if (found := cut.search(text))]
+    heads = (text, *(text[:end] for end in ends))
+    fit = (head for head in heads if _LEAST_CLAIM <= text_width(head) <= CLAIM_CHARACTERS)
+    return next((head for head in fit if not (ends_open(head) or head.endswith("?"))), "")
 
 
 def is_plain(text: str) -> bool:
@@ -194,11 +210,16 @@ def deck_title(sources: KnowledgeBase) -> str:
     if first.kind == "csv" and not (title or heading):
         lines = (block.text for block in takewhile(lambda one: one.kind != "table", opening))
         named = next((line for line in lines if _is_title_line(line)), "")
-        return named or _title_of_columns(first) or f"{name[:1].upper()}{name[1:]}"
+        return (
+            named
+            or (columns_title(first.tables[0]) if first.tables else "")
+            or f"{name[:1].upper()}{name[1:]}"
+        )
     before = takewhile(lambda one: one.kind != "heading", opening)
     minutes = (one.text for one in before if _MINUTES.match(one.text) and _is_title_line(one.text))
     title = next(minutes, title) if not heading else title
-    found = clean_heading(title or heading) or name
+    subject = _opening_line(opening) if not (heading or first.kind == "xlsx") else ""
+    found = _letter_subject(opening) or subject or clean_heading(title or heading) or name
     is_memo = sum(is_byline(block.text) for block in opening) > _LEAST_FIELDS
     is_memo = is_memo or kind_of(first) == "memo"
     if is_memo or _KIND_ALONE.fullmatch(found):
@@ -213,6 +234,10 @@ def deck_title(sources: KnowledgeBase) -> str:
     return title_head(found, 0) if ends_open(found) else found
 
 
+_SALUTATION = re.compile(
+    r"(?:dear|sehr geehrte\w*|liebe\w*|madame|monsieur|hallo|hello|hi|estimad\w+)\b", re.IGNORECASE
+)
+_SALUTATION_WORDS = 8
 _ANSWERED = re.compile(r"\A(?:(?:re|fwd?|aw|wg|tr)\s?:\s*)+", re.IGNORECASE)
 """How the subject of an e-mail begins that answers or passes on another one."""
 _MINUTES = re.compile(
@@ -225,17 +250,33 @@ _PROJECT = re.compile(
 )
 
 
+def _letter_subject(opening: Sequence[DocumentBlock]) -> str:
+    """The line below the salutation of a letter, if it is its subject; or empty."""
+    for above, block in pairwise(opening):
+        if _SALUTATION.match(above.text) and word_count(above.text) <= _SALUTATION_WORDS:
+            fit = block.kind in ("heading", "paragraph") and _is_title_line(block.text)
+            return block.text if fit else ""
+    return ""
+
+
+def _opening_line(opening: Sequence[DocumentBlock]) -> str:
+    """The first line of a document without a heading above all others, if it may name it."""
+    text = opening[0].text if opening and opening[0].kind == "paragraph" else ""
+    named = word_count(text) >= _LEAST_WORDS and _is_title_line(text.replace(": ", " "))
+    return text if named and not is_letterhead(text + ".") else ""
+
+
 def _is_title_line(text: str) -> bool:
     """Whether a line may name a document: it is short, no sentence, and names no source."""
     ended = text.rstrip().endswith((".", ":", "?", "!"))
     return not ended and len(text) <= CLAIM_CHARACTERS and not re.match(r"\w+:\s", text)
 
 
-def _title_of_columns(document: Document) -> str:
-    """What the first table of a document is about, by its columns: what names the rows, and what is
+def columns_title(table: DocumentTable) -> str:
+    """What a table is about, by its columns: what names the rows, and what is
     measured or counted of them, most columns first; empty if there is nothing of the one or the
     other."""
-    read = table_columns(document.tables[0]) if document.tables else None
+    read = table_columns(table)
     columns = read.columns if read else ()
     measured = [item.name for item in columns if item.is_numeric and not item.is_total]
     grouped = [item.name for item in columns if item.kind in ("time", "category", "text")]

@@ -11,7 +11,7 @@ from decklab.documents.model import DocumentTable, Figure
 from decklab.writer.outline import VisualRef
 from decklab.writer.ranking import sentence_words
 from decklab.writer.story.material import Topic
-from decklab.writer.story.titles import TITLE_CHARACTERS
+from decklab.writer.story.titles import TITLE_CHARACTERS, columns_title
 from decklab.writer.table_series import without_label
 from decklab.writer.table_views import TableView, table_views
 
@@ -90,15 +90,18 @@ class Visuals:
             return ()
         said: set[str] = set()
         refs: list[VisualRef] = []
+        whole: list[VisualRef] = []
         views = self._table_views(visual)
         paged = [view.table is not None for view in views].count(True) <= _MOST_FURTHER
         for number, view in enumerate(views):
             more = charts and view.chart is not None and view.claim not in said
             goes_on = views[0].table is not None and view.table is not None and paged
+            if charts and number and view.table is not None and not view.shown:
+                whole.append(visual.model_copy(update={"view": number}))
             if number and (more or goes_on):
                 refs.append(visual.model_copy(update={"view": number}))
             said |= {view.claim} if view.claim else set()
-        return tuple(refs[:_MOST_FURTHER])
+        return (*whole, *refs[: _MOST_FURTHER - len(whole)])
 
     def caption(self, visual: VisualRef) -> str:
         """The caption without its label, else what a chart shows, where that is short enough for a
@@ -107,7 +110,7 @@ class Visuals:
         short = without_label(" ".join(known.caption.split())).rstrip(".")
         if not short and visual.kind == "table" and (views := self._table_views(visual)):
             chart = views[min(visual.view, len(views) - 1)].chart
-            short = ", ".join(one.name for one in chart.series) if chart else ""
+            short = ", ".join(one.name for one in chart.series) if chart else columns_title(known)
         return short if _LEAST_CAPTION <= len(short) <= TITLE_CHARACTERS else ""
 
     def named(self, text: str, visual: VisualRef) -> int:

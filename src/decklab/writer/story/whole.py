@@ -33,7 +33,7 @@ _MOST_WORDS: Final = 90
 """Words of a page of one section at most, as of all body pages."""
 _CUT_WORDS: Final = 108
 """Words of a section up to which it is shortened rather than divided. Ours."""
-_THIN, _SLIGHT, _FULL, _BESIDE, _STRANGERS = 4.0, 1.5, 0.5, 1.0, 1.5
+_THIN, _SLIGHT, _FULL, _BESIDE, _STRANGERS = 2.5, 1.0, 0.5, 1.0, 2.0
 """What a page costs that has hardly any words, few, or very many; a further section on it; and one
 below another heading than the others. Ours."""
 
@@ -127,14 +127,28 @@ def _pieces(
         words = sum(weights.statements[at].words for at in numbers)
     count = ceil(words / _MOST_WORDS)
     owners = dict.fromkeys(numbers, topic)
-    runs = topic_runs(numbers, owners, weights, count) if count > 1 else [numbers]
-    for run in runs:
-        if run:
-            own = sum(weights.statements[at].words for at in run)
-            yield _Piece(topic, above, tuple(run), words=own)
-    yield from (*steps, *shown)
+    runs = [numbers] if numbers else []
+    if count > 1:
+        runs = topic_runs(numbers, owners, weights, count)
+        runs = runs if topic.heading else _paragraphs(numbers, weights)
+    told = [
+        _Piece(topic, above, tuple(run), words=sum(weights.statements[at].words for at in run))
+        for run in runs
+    ]
+    yield from (*steps, *shown, *told) if shown and not topic.heading else (*told, *steps, *shown)
     for part in topic.parts:
         yield from _pieces(part, (*above, topic), weights, visuals, kept)
+
+
+def _paragraphs(numbers: Sequence[int], weights: Weighed) -> list[list[int]]:
+    """The paragraphs of a text without headings, and its lists with what announces them."""
+    runs: dict[int, list[int]] = {}
+    start = -1
+    for at in numbers:
+        item = weights.statements[at]
+        start = at if start < 0 or (item.lead and not item.item) else start
+        runs.setdefault(start, []).append(at)
+    return [*runs.values()]
 
 
 def _stands_beside(
@@ -174,12 +188,16 @@ def _cost(run: Sequence[_Piece]) -> float:
             return 0.0
         thin = _THIN if words < LEAST_WORDS else _SLIGHT if words < THIN_WORDS else 0.0
         return thin + (_FULL if words > FULL_WORDS else 0.0)
+    if not any(piece.topic.heading for piece in run):
+        plain = all(piece.is_text for piece in run) and words <= _MOST_WORDS
+        return _STRANGERS * (len(run) - 1) if plain else inf
     opened = run[0].topic in run[1].above
     sides = run[1:] if opened else run
     common = all(piece.above == sides[0].above for piece in sides) and (opened or sides[0].above)
     side_words = SIDE_WORDS.get(max(2, len(sides)), 0)
     if (
-        not all(piece.is_text and piece.topic.heading for piece in sides)
+        not all(piece.is_text for piece in run)
+        or not all(piece.topic.heading for piece in sides)
         or len({id(piece.topic) for piece in run}) < len(run)
         or max(piece.words for piece in sides) > side_words
         or words > FULL_WORDS
@@ -199,7 +217,7 @@ def _part(run: Sequence[_Piece]) -> PagePart:
     section = (*first.above, first.topic)[0].heading
     group = PageGroup(
         head.heading, section, (head, *topics) if shared else topics,
-        side_by_side=len(run) > 1 and not (opened or shared),
+        side_by_side=len({id(topic) for topic in topics}) > 1 and not (opened or shared),
     )  # fmt: skip
     return PagePart(
         group, group.topics, tuple(at for piece in run for at in piece.numbers),
