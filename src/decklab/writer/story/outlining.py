@@ -553,8 +553,9 @@ class _StoryWriter:
             claims = [(at, claim_text(weights.statements[at].text, sentence=True)) for at in shown]
             lead = (shown[0], lead_title(weights.statements[shown[0]].text))
             if not any(not weights.statements[at].flaw for at in range(shown[0])):
+                claims = [item for item in (*claims, lead) if has_fact(item[1])]
                 claims.sort(key=lambda item: -weights.scores[item[0]])
-                claims, lead = [*claims, lead], (shown[0], "")
+                lead = (shown[0], "")
             return next((item for item in (lead, *claims) if item[1]), None)
         at = shown[0]
         if again:
