@@ -88,7 +88,7 @@ def _with_bold_headings(draft: DocumentDraft, bold: Sequence[int]) -> None:
     blocks = draft.blocks
     short = [at for at in bold if len(blocks[at].text) <= _BOLD_CHARACTERS]
     over = [at for at in short if at + 1 < len(blocks) and at + 1 not in bold]
-    if len(over) < _LEAST_BOLD or any(block.kind == "heading" for block in blocks):
+    if any(block.kind == "heading" for block in blocks):
         return
     text = next(
         (at for at, block in enumerate(blocks) if at not in bold
@@ -98,6 +98,7 @@ def _with_bold_headings(draft: DocumentDraft, bold: Sequence[int]) -> None:
     names = [at for at in short if at < text and not _LETTERHEAD.search(blocks[at].text)]
     others = [at for at in names if at + 1 < text] or names
     title = max(others, key=lambda at: len(blocks[at].text), default=None)
+    names, over = (names, over) if len(over) >= _LEAST_BOLD else ([], [])
     for at in (*(name for name in names if name + 1 == text), *over):
         if at >= text - 1 and at != title:
             blocks[at] = replace(blocks[at], kind="heading", level=2)

@@ -171,6 +171,9 @@ def _levels(parts: Sequence[_Part], layout: "_Layout") -> list[int]:
     about = takewhile(lambda n: n and _is_about(parts[n].text), range(first, len(parts)))
     for number in range(1, max(about, default=0) + 1):
         levels[number] = parts[number].level
+    for number, (above, part) in enumerate(pairwise(parts), start=1):
+        if levels[number] > 1 and not part.level and ": " in above.text and ": " in part.text:
+            levels[number] = 0  # the last of some lines with labels
     asked = [number for number, (part, below) in enumerate(pairwise(parts)) if _asks(part, below)]
     for number in asked if len(asked) > 1 else ():
         levels[number] = levels[number] or 2

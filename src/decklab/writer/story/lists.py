@@ -25,7 +25,7 @@ _LEAST_BESIDE: Final = 60
 """Words of a line that stands over a list as a heading does, items of such a list, and words of the
 section beside it, without which it needs no heading. Ours."""
 _CAPITALS: Final = re.compile(
-    r"(?P<number>\d{1,2}[.)]\s+)?(?P<name>[A-ZÀ-Þ][A-ZÀ-Þ&/' -]{1,50}[A-ZÀ-Þ])"
+    r"(?P<number>(?:\d{1,2}|[IVX]{1,4})[.)]\s+)?(?P<name>[A-ZÀ-Þ][A-ZÀ-Þ&/' -]{1,50}[A-ZÀ-Þ])"
     r"(?:\s+\([^()]{2,40}\))?\s*:?\Z"
 )
 _RUN_IN: Final = re.compile(
@@ -147,7 +147,8 @@ def _is_heading(block: DocumentBlock) -> bool:
         return False
     if word_count(text) > _HEADING_WORDS or len(sentences(text)) > 1:
         return False
-    return text.endswith((":", "：")) or _NAMES.match(text) is not None
+    bare = word_count(text) <= _RUN_IN_WORDS and text[-1].isalnum()
+    return bare or text.endswith((":", "：")) or _NAMES.match(text) is not None
 
 
 def numbered_steps(

@@ -20,7 +20,7 @@ from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
 from decklab.writer.story.kinds import SectionRole, section_role
 from decklab.writer.story.lists import numbered_steps, with_announced_lists
-from decklab.writer.story.roles import ASKED, is_aside, is_letterhead, roles_of
+from decklab.writer.story.roles import ASKED, is_aside, is_letterhead, is_salutation, roles_of
 
 _MARKER = re.compile(r"^(?:\(?(?:\d{1,2}|[a-z])[.)]|[^\w\s\"'“(\[§$€£])\s+")
 _CLAUSE = re.compile(r"^\s*\d{1,2}\.\d{1,2}(?:\.\d{1,2})?\s+(?=[\"“]?[^\W\d_a-zß-ÿ])")
@@ -198,6 +198,13 @@ _DAY = re.compile(
 )
 
 
+_LONG_WORD = re.compile(r"\b[^\W\d_]{5,}")
+
+
+def _capitalized(word: re.Match[str]) -> str:
+    return word[0].capitalize()
+
+
 def _lowered(heading: str) -> str:
     """A heading in capitals as a sentence has it; abbreviations with a number stay."""
     words = [word if _HAS_DIGIT.search(word) else word.lower() for word in heading.split(" ")]
@@ -220,6 +227,10 @@ _REGARDS = re.compile(
 _CLOSING_BLOCKS, _CLOSING_WORDS, _REGARDS_WORDS = 10, 14, 8
 """Blocks at the end of a document among which a letter closes, words of such a line, and of a
 greeting. Ours."""
+_NAMED_BLOCKS = 4
+_NAME = re.compile(r"(?:[A-ZÀ-Þ][\w.'’-]*\s?){1,3}")
+_CONTACT = re.compile(r"\b(?:\+?\d[\s()/-]?){9,}|\bTel\b|\S@\S")
+"""A name alone in a line, and a telephone or an address by which somebody is reached."""
 _GREETING_WORDS = 8
 """Words of a first paragraph of one sentence that says nothing. Ours."""
 _LATE = 2
@@ -268,15 +279,19 @@ def topics_of(
             if not alone and section.part != "contents":  # what stands below contents is no part
                 hidden = section.level
             continue
-        opens = not said and clean_heading(section.heading) in ("", clean_heading(document.title))
-        topic = _topic(section, document, sources, language, opens_document=opens, closing=closing)
+        greeted = replace(section, heading="") if is_salutation(section.heading) else section
+        topic = _topic(
+            greeted, document, sources, language, opens_document=not said, closing=closing
+        )
         said = said or any(not item.flaw for item in topic.statements)
         if roman:
             topic = replace(topic, heading=_SINGLE_ROMAN.sub("", topic.heading))
         if shouted and topic.heading.isupper() and len(topic.heading) > _INITIALS:
             topic = replace(topic, heading=_lowered(topic.heading))
-        if not section.heading:
-            root.topic = topic
+        if language == "de" and section.heading.isupper():
+            topic = replace(topic, heading=_LONG_WORD.sub(_capitalized, topic.heading))
+        if not topic.heading:
+            root.topic = _with_text_of(root.topic, topic)
             continue
         while path[-1].level >= section.level:
             path.pop()
@@ -291,22 +306,33 @@ def topics_of(
 
 
 def _closing(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
-    """The blocks at the end of a document that are a letter's closing and what stands below it, or
-    else the last lines that are no sentences: names and addresses."""
+    """The blocks at the end of a document that close a letter, from the greeting or the name alone
+    in its line, or else the last lines that are no sentences; with thanks and addresses before."""
     last = blocks[-_CLOSING_BLOCKS:]
-    for at, block in enumerate(last):
-        ends = _REGARDS.search(block.text) or (at and block.text.rstrip().endswith(","))
-        if ends and block.kind == "paragraph" and word_count(block.text) <= _REGARDS_WORDS:
-            below = last[at:]
-            return [] if any(one.kind == "heading" for one in below) else below
+    start = next((at for at in range(1, len(last)) if _closes(last, at)), len(last))
+    while start and _is_farewell(last[start - 1]):
+        start -= 1
+    return [*last[start:]]
 
-    def is_name(block: DocumentBlock) -> bool:
-        ended = _END_MARK.search(block.text) or block.text.rstrip().endswith(":")
-        dated = any(number.kind == "date" for number in parse_numbers(block.text))
-        return block.kind == "paragraph" and not ended and not dated
 
-    names = [*takewhile(is_name, reversed(last))]
-    return [block for block in names if word_count(block.text) <= _CLOSING_WORDS]
+def _closes(blocks: Sequence[DocumentBlock], at: int) -> bool:
+    """Whether a letter ends with a block: with regards, a comma, or a name alone."""
+    text, below = blocks[at].text.strip(), blocks[at:]
+    if any(block.kind != "paragraph" for block in below) or word_count(text) > _REGARDS_WORDS:
+        return False
+    named = _NAME.fullmatch(text) and not text.isupper() and len(below) <= _NAMED_BLOCKS
+    return text.endswith(",") or (named is not None and bool(named)) or bool(_REGARDS.search(text))
+
+
+def _is_farewell(block: DocumentBlock) -> bool:
+    """Whether a paragraph at the end is a thank-you, says where to ask, or is a mere name."""
+    if block.kind != "paragraph":
+        return False
+    text, words = block.text.strip(), word_count(block.text)
+    if _CONTACT.search(text) or (text.endswith("!") and words <= _REGARDS_WORDS):
+        return True
+    dated = any(number.kind == "date" for number in parse_numbers(text))
+    return not (_END_MARK.search(text) or text.endswith(":") or dated) and words <= _CLOSING_WORDS
 
 
 def _with_text_of(topic: Topic, other: Topic) -> Topic:
@@ -415,7 +441,7 @@ def _statements(
         if menu:
             continue
         greets = opens_document and len(own) == 1 and own[0].words <= _GREETING_WORDS
-        greets = greets and block.kind == "paragraph" and not roles_of(block.text)
+        greets = greets and block.kind == "paragraph" and not _HAS_DIGIT.search(block.text)
         if greets and section.blocks[number + 1 :]:
             yield from (replace(item, flaw=_ASIDE) for item in own)
             continue
@@ -531,14 +557,18 @@ def _of_block(
         shown = _AND.sub("", shown) if item else shown
         listed = item and not begun
         flaw = _flaw(shown)
-        if flaw and sentence.endswith(".") and not _flaw(f"{shown}."):
+        if flaw and (item or sentence.endswith(".")) and not _flaw(f"{shown}."):
             shown, flaw = f"{shown}.", ""
         flaw = flaw or (
             _ASIDE if (is_aside(sentence, item=item) or is_aside(shown, item=item)) else ""
         )
         torn = _TORN.match(sentence) is not None or (
             is_fragment(sentence)
-            and (block.page or (begun and sentence[0].islower()) or not _END_MARK.search(sentence))
+            and (
+                document.lower().endswith(".pdf")
+                or (begun and sentence[0].islower())
+                or not _END_MARK.search(sentence)
+            )
         )
         flaw = flaw or ("it is a fragment" if not listed and torn else "")
         leaning = leans_back(sentence, opens=not begun) and not listed

@@ -57,6 +57,7 @@ from decklab.writer.story.titles import (
     claim_text,
     deck_subtitle,
     deck_title,
+    is_plain,
     lead_title,
     states,
     title_head,
@@ -120,6 +121,7 @@ _ALONE = frozenset({"result", "answer", "recommendation"})
 """What a statement does that is a title also over a single other one."""
 _TELLS = 1.5
 """How much rather a title says what came out, what is asked for, or until when. Ours."""
+_LITTLE_WORDS = 16
 _SUBTITLE_CHARACTERS, _SUBTITLE_WORDS = 130, 6
 """Of a sentence below the title of the deck, at most, and words that make one. Ours."""
 _SIDE_TITLE = 28
@@ -173,7 +175,7 @@ def story_of(
     name, rest = title_lines(title or deck_title(sources), _DISPLAY_CHARACTERS)
     subtitle = rest or deck_subtitle(sources, name)
     opening = None if subtitle else _opening_statement(topics)
-    if opening is not None:
+    if opening is not None or _is_little(topics):
         topics[0] = replace(topics[0], statements=())
     topics = [
         replace(topic, heading="") if topic.heading.casefold() == name.casefold() else topic
@@ -204,6 +206,12 @@ def _says_something(topic: Topic) -> bool:
     return bool(topic.visuals) or any(told)
 
 
+def _is_little(topics: Sequence[Topic]) -> bool:
+    """Whether the text before the first heading is a remark of a few words."""
+    own = [item for item in topics[0].statements if not item.flaw] if len(topics) > 1 else []
+    return bool(own) and not topics[0].heading and sum(i.words for i in own) < _LITTLE_WORDS
+
+
 def _opening_statement(topics: Sequence[Topic]) -> Statement | None:
     """The first short sentence before the first heading, which is said under the title of the deck,
     if the few words there fill no page; None if there is none."""
@@ -212,7 +220,7 @@ def _opening_statement(topics: Sequence[Topic]) -> Statement | None:
     own = [item for item in topics[0].statements if not item.flaw]
     if sum(item.words for item in own) >= THIN_WORDS:
         return None
-    fit = [item for item in own if len(item.text) <= _SUBTITLE_CHARACTERS]
+    fit = [item for item in own if len(item.text) <= _SUBTITLE_CHARACTERS and is_plain(item.text)]
     return max(fit, key=lambda item: min(item.words, _SUBTITLE_WORDS), default=None)
 
 
@@ -434,11 +442,13 @@ class _StoryWriter:
             changed = changed_words(points[0]) or claim_text(points[0].text)
             title = self._unused([changed]) if changed else ""
         elif not (self._is_headed(part) and heading.casefold() not in self._titles):
-            claim = self._told_of_table(part)
+            claim = None if self._short else self._told_of_table(part)
             if part.visual and claim is None:
                 claimed = [self._visuals.claim(part.visual)]
                 plain = self._short and self._kind != "data"
-                title = self._unused([heading, *claimed] if plain else claimed)
+                caption = self._visuals.caption(part.visual)
+                named = [heading, f"{heading}: {caption}" if caption else ""]
+                title = self._unused(named if plain else claimed)
             record = self._kind == "minutes" and part.visual is None and not self._short
             apart = form in _APART or record
             apart = apart or (part.visual is not None and not points)
@@ -480,7 +490,8 @@ class _StoryWriter:
             heading = top[0].heading or heading
         elif group.side_by_side:
             names = [title_head(topic.heading, _SIDE_TITLE) for topic in top]
-            heading = _listed(names, self._words.joining)
+            asked = all(name.endswith(("?", "？")) for name in names)
+            heading = self._words.questions if asked else _listed(names, self._words.joining)
         caption = self._visuals.caption(part.visual) if part.visual else ""
         if not heading and any("answer" in self._weights.roles[at] for at in part.statements):
             heading = self._words.summary
@@ -643,7 +654,7 @@ class _StoryWriter:
                 return dated, "timeline"
         if len(owned) > 1 and all(topic.heading for topic in owned):
             return self._under_headings(part, numbers, heading)
-        return self._in_passages(numbers, part.begun), "points"
+        return self._in_passages(numbers, part.begun, flat=self._short), "points"
 
     def _under_headings(
         self, part: PagePart, numbers: Sequence[int], heading: str
@@ -749,7 +760,7 @@ class _StoryWriter:
             evidence = tuple(other.evidence for other in (item, *named))
             return OutlinePoint(text=text, evidence=evidence)
         places = [place for place, other in enumerate(items, start=1) if other in shown]
-        if places and len(places) < len(items):
+        if places and len(places) < len(items) and not self._short:
             run = places == list(range(places[0], places[-1] + 1)) and places[0] > 1
             first = f"{places[0]}–" if run and len(places) > 1 else ""
             which = f"{first}{places[-1]}" if run else f"{len(places)}"
@@ -764,9 +775,7 @@ def _shares_words(first: str, second: str) -> bool:
 
 
 def _listed(names: Sequence[str], joining: str) -> str:
-    """Names as one title: A, B and C; questions one after the other."""
-    if all(name.endswith(("?", "？")) for name in names):
-        return " ".join(names)
+    """Names as one title: A, B and C."""
     *before, last = names
     clear = joining and before and not any(f" {joining} " in name for name in names)
     return f"{', '.join(before)} {joining} {last}" if clear else " · ".join(names)

@@ -118,6 +118,10 @@ _FIELDS: Final = re.compile(
     r"|excusés?|presentes|asistentes)(?:\s\([^()]*\))?\s?:",
     re.IGNORECASE,
 )
+_SALUTATION: Final = re.compile(
+    r"(?:dear|sehr geehrte\w*|liebe\w*|madame|monsieur|hallo|hello|hi|estimad\w+)\b", re.IGNORECASE
+)
+_SALUTATION_WORDS: Final = 8
 _STATUS_LINE: Final = re.compile(r"[\w ]{0,20}status\s*:", re.IGNORECASE)
 _FIELD_WORDS: Final = 3
 _LONGEST_HEAD: Final = 120
@@ -191,6 +195,15 @@ def _is_row_of_names(line: str) -> bool:
     words = re.findall(r"[^\W\d_]{3,}", rest)
     names = sum(word[0].isupper() for word in words)
     return bool(mark and words) and len(field.split()) <= _FIELD_WORDS and 2 * names > len(words)
+
+
+def is_salutation(text: str) -> bool:
+    """Whether a line is the salutation of a letter.
+
+    >>> is_salutation("Dear Mr and Mrs Pell"), is_salutation("Dear prices")
+    (True, True)
+    """
+    return len(text.split()) <= _SALUTATION_WORDS and _SALUTATION.match(text) is not None
 
 
 def is_letterhead(text: str) -> bool:

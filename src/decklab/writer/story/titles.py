@@ -10,10 +10,10 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document, DocumentBlock, DocumentTable
 from decklab.documents.sentences import text_width, word_count
 from decklab.documents.shortening import ends_open
-from decklab.documents.table_columns import table_columns
+from decklab.documents.table_columns import table_columns, table_header
 from decklab.writer.story.kinds import kind_of
 from decklab.writer.story.material import clean_heading
-from decklab.writer.story.roles import is_letterhead
+from decklab.writer.story.roles import is_letterhead, is_salutation
 
 TITLE_CHARACTERS = 84
 """Two lines of a title in most themes; the composer has the last word."""
@@ -234,12 +234,10 @@ def deck_title(sources: KnowledgeBase) -> str:
     return title_head(found, 0) if ends_open(found) else found
 
 
-_SALUTATION = re.compile(
-    r"(?:dear|sehr geehrte\w*|liebe\w*|madame|monsieur|hallo|hello|hi|estimad\w+)\b", re.IGNORECASE
-)
-_SALUTATION_WORDS = 8
 _ANSWERED = re.compile(r"\A(?:(?:re|fwd?|aw|wg|tr)\s?:\s*)+", re.IGNORECASE)
 """How the subject of an e-mail begins that answers or passes on another one."""
+_LEAST_MEASURED = 2
+_FIELD = re.compile(r"(?:to|from|date|an|von|datum|de|à|pour|objet)\s?:", re.IGNORECASE)
 _MINUTES = re.compile(
     r"(?:minutes|procès-verbal|compte[- ]rendu|protokoll|niederschrift|acta)\b", re.IGNORECASE
 )
@@ -251,12 +249,20 @@ _PROJECT = re.compile(
 
 
 def _letter_subject(opening: Sequence[DocumentBlock]) -> str:
-    """The line below the salutation of a letter, if it is its subject; or empty."""
+    """The line below the salutation of a letter, or the heading below the fields of a memo, which
+    is its subject; or empty."""
     for above, block in pairwise(opening):
-        if _SALUTATION.match(above.text) and word_count(above.text) <= _SALUTATION_WORDS:
+        if is_salutation(block.text):
+            return ""
+        if is_salutation(above.text) or _is_field(above.text, block):
             fit = block.kind in ("heading", "paragraph") and _is_title_line(block.text)
             return block.text if fit else ""
     return ""
+
+
+def _is_field(text: str, below: DocumentBlock) -> bool:
+    """Whether a text is a field of a letter-head, such as a date, and a heading stands below."""
+    return (below.kind == "heading" or below.text.isupper()) and _FIELD.match(text) is not None
 
 
 def _opening_line(opening: Sequence[DocumentBlock]) -> str:
@@ -280,6 +286,11 @@ def columns_title(table: DocumentTable) -> str:
     columns = read.columns if read else ()
     measured = [item.name for item in columns if item.is_numeric and not item.is_total]
     grouped = [item.name for item in columns if item.kind in ("time", "category", "text")]
+    if read is not None and (len(measured) < _LEAST_MEASURED or not grouped):
+        head, *names = [" ".join(cell.split()) for cell in table_header(table)] or [""]
+        listed = ", ".join(filter(None, names))
+        title = f"{head}: {listed}" if head else listed
+        return title if len(title) <= TITLE_CHARACTERS else ""
     if not measured or not grouped:
         return ""
     stems = Counter(name.split()[0] for name in measured)

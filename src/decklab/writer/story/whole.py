@@ -38,6 +38,10 @@ _THIN, _SLIGHT, _FULL, _BESIDE, _STRANGERS = 2.5, 1.0, 0.5, 1.0, 2.0
 below another heading than the others. Ours."""
 
 
+_ALONE: Final = frozenset({"summary", "recommendation", "conclusion", "ask", "decisions"})
+"""Roles of sections that stand with others of these only, if there is room."""
+
+
 @dataclass(frozen=True)
 class _Piece:
     """What stays together: of one section its words, or a run of these; a visual with the words
@@ -194,6 +198,7 @@ def _cost(run: Sequence[_Piece]) -> float:
     opened = run[0].topic in run[1].above
     sides = run[1:] if opened else run
     common = all(piece.above == sides[0].above for piece in sides) and (opened or sides[0].above)
+    alone = sum(piece.topic.role in _ALONE for piece in sides) % len(sides) > 0
     side_words = SIDE_WORDS.get(max(2, len(sides)), 0)
     if (
         not all(piece.is_text for piece in run)
@@ -203,7 +208,7 @@ def _cost(run: Sequence[_Piece]) -> float:
         or words > FULL_WORDS
     ):
         return inf
-    return _BESIDE * (len(sides) - 1) + (0.0 if common else _STRANGERS)
+    return _BESIDE * (len(sides) - 1) + (0.0 if common else _STRANGERS) + (_STRANGERS * alone)
 
 
 def _part(run: Sequence[_Piece]) -> PagePart:
