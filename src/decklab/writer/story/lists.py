@@ -21,6 +21,7 @@ STEP_NAME: Final = 60
 """Characters of the name of a step on a card. Ours."""
 _HEADING_WORDS: Final = 13
 _LEAST_ITEMS: Final = 2
+_LEAST_AFTER: Final = 12
 _LEAST_BESIDE: Final = 60
 """Words of a line that stands over a list as a heading does, items of such a list, and words of the
 section beside it, without which it needs no heading. Ours."""
@@ -30,11 +31,14 @@ _CAPITALS: Final = re.compile(
 )
 _RUN_IN: Final = re.compile(
     r"(?:(?P<code>(?-i:[A-Z])\d{1,2})[.:]?\s+|(?P<number>\d{1,2}(?:\.\d{1,2})+)\s+)?"
-    r"(?P<name>[^\W\d_][\w’'-]*(?:\s[\w’'-]+){0,5}(?:\s\([^()]{2,40}\))?[?？]?)(?:(?<=[?？])|\.)\s+"
+    r"(?P<name>[^\W\d_][\w’'-]*(?:\s[\w’'—–-]+){0,5}(?:\s\([^()]{2,40}\))?[?？]?)(?:(?<=[?？])|\.)\s+"
     r"(?=[^\W\d_a-zß-ÿ]|\d)"
 )
+_COUNTED: Final = re.compile(r"[^\W\d_]{2,12} (?:\d{1,2}|[A-H]|[IVX]{1,4})\b")
+_COUNTED_LINE: Final = re.compile(r"[^\W\d_]{2,12} \d{1,2}\s?[:.–—-]\s+[^:]{2,60}[^\s.:;,!?]")
+"""What begins with a word and a number: "Option 2", "TOP 3: Hygiene"."""
 _CLAUSE: Final = re.compile(r"\d{1,2}(?:\.\d{1,2})+\s")
-_RUN_IN_WORDS, _LABEL_WORDS = 4, 2
+_RUN_IN_WORDS, _LABEL_WORDS, _QUESTION_WORDS = 4, 2, 16
 _SPEAKER: Final = re.compile(r"(?:i|we|you|they|it|he|she|wir|ich|sie|es|nous|je)\b", re.IGNORECASE)
 _INITIALS = 3
 """Letters of what may stand for a name. Ours."""
@@ -56,6 +60,9 @@ def with_announced_lists(section: DocumentSection) -> Iterator[DocumentSection]:
         yield section
         return
     named = {at: name for at, block in enumerate(section.blocks) if (name := _name_of(block))}
+    if section.heading.endswith(("?", "？")):
+        named |= {at: _Name(block.text.strip(), shouted=True)
+                  for at, block in enumerate(section.blocks) if _is_question(block)}  # fmt: skip
     run_in = [name.text for name in named.values() if name.rest]
     alone = any(name.shouted or _NAMES.match(name.text) for name in named.values())
     if len(run_in) < _LEAST_RUN_IN and not alone:
@@ -67,7 +74,8 @@ def with_announced_lists(section: DocumentSection) -> Iterator[DocumentSection]:
     inside = {at for start, end in ends.items() for at in range(start, end)}
     own = tuple(block for at, block in enumerate(section.blocks) if at not in inside)
     yield from _with_lists(replace(section, blocks=own))
-    deeper = int(not section.heading.isupper())
+    alike = section.heading.endswith(("?", "？")) or _COUNTED_LINE.fullmatch(section.heading)
+    deeper = int(not (section.heading.isupper() or alike))
     for start, end in ends.items():
         name, block = named[start], section.blocks[start]
         opened = (replace(block, text=name.rest),) if name.rest else ()
@@ -98,6 +106,8 @@ def _name_of(block: DocumentBlock) -> _Name | None:
     found = _CAPITALS.match(block.text.strip())
     if found is not None and (block.kind == "paragraph" or found["number"]):
         return _Name(found["name"].capitalize())
+    if block.kind == "paragraph" and _COUNTED_LINE.fullmatch(block.text.strip()):
+        return _Name(block.text.strip(), shouted=True)
     opened = _RUN_IN.match(block.text) if block.kind == "paragraph" else None
     if opened is None or word_count(block.text) < _LEAST_RUN_IN_WORDS:
         return None
@@ -106,12 +116,18 @@ def _name_of(block: DocumentBlock) -> _Name | None:
         return _Name(name.capitalize(), block.text[opened.end() :], shouted=True)
     if not (opened["code"] or opened["number"]) and word_count(name) > _RUN_IN_WORDS:
         return None
-    plain = bool(opened["code"] or _NAMES.match(name))
+    plain = bool(opened["code"] or _NAMES.match(name) or _COUNTED.match(name))
     plain = plain or bool(opened["number"] and word_count(name) < _RUN_IN_WORDS)
     plain = plain or word_count(name) <= _LABEL_WORDS or lacks_verb(f"the {name}")
     plain = plain and not (_SPEAKER.match(name) or roles_of(name))
     known = f"{opened['code']}: {opened['name']}" if opened["code"] else opened["name"]
     return _Name(known, block.text[opened.end() :]) if plain else None
+
+
+def _is_question(block: DocumentBlock) -> bool:
+    """Whether a paragraph is a question alone."""
+    text = block.text.strip()
+    return block.kind == "paragraph" and text[-1] in "?？" and word_count(text) <= _QUESTION_WORDS
 
 
 def _with_lists(section: DocumentSection, *, always: bool = False) -> Iterator[DocumentSection]:
@@ -127,6 +143,11 @@ def _with_lists(section: DocumentSection, *, always: bool = False) -> Iterator[D
     rest = tuple(block for at, block in enumerate(blocks) if at not in inside)
     beside = sum(word_count(block.text) for block in rest if block.kind == "paragraph")
     shown = any(block.kind == "table" for block in rest)
+    after = sum(word_count(block.text) for at, block in enumerate(blocks)
+                if named and at > named[0][0] and at not in inside)  # fmt: skip
+    if after > _LEAST_AFTER:  # the order of the text
+        yield section
+        return
     few = len(named) == 1 and beside < _LEAST_BESIDE and not (shown or always)
     if not named or few:
         yield section

@@ -427,7 +427,8 @@ class _StoryWriter:
         if part.steps:
             listed: PageForm = "steps" if in_order(part.topics[0], self._kind) else "cards"
             listed = "table" if part.steps[0].cells else listed
-            title = self._unused(chain([heading], self._plain_titles(part)))
+            whole = len(part.steps) == len(part.topics[0].steps)
+            title = self._unused(chain([heading] if whole else [], self._plain_titles(part)))
             points, header = filled_columns(part.steps, self._words.tasks)
             long = max(len(point.label) for point in points) > STEP_NAME
             if listed != "table" and (len(points) > _MOST_CARDS or long):
@@ -447,6 +448,7 @@ class _StoryWriter:
                 claimed = [self._visuals.claim(part.visual)]
                 plain = self._short and self._kind != "data"
                 caption = self._visuals.caption(part.visual)
+                caption = caption.partition(": ")[2] or caption
                 named = [heading, f"{heading}: {caption}" if caption else ""]
                 title = self._unused(named if plain else claimed)
             record = self._kind == "minutes" and part.visual is None and not self._short
@@ -463,7 +465,8 @@ class _StoryWriter:
                 heading,
             )
         first = [self._visuals.caption(part.visual)] if part.visual and not points else []
-        title = title or self._unused(chain(first, [heading], self._plain_titles(part)))
+        plain = [heading] if self._short else []
+        title = title or self._unused(chain(plain, first, [heading], self._plain_titles(part)))
         shown = title if claim else title_lines(title)[0]
         return OutlinePage(
             title=shown, evidence=(self._weights.statements[claim[0]].evidence,) if claim else (),
@@ -647,7 +650,7 @@ class _StoryWriter:
             said = rest if whole else plain
             if changed and sum(len(point.text) for point in said) <= _SUBTITLE_CHARACTERS:
                 return (changed[0], *rest), "change"
-        if part.visual is None and len(owned) == 1:
+        if part.visual is None and len(owned) == 1 and self._kind not in _HEADED:
             if labelled := number_points(plain):
                 return labelled, "numbers"
             if dated := year_points(plain):
