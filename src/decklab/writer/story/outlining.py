@@ -57,6 +57,7 @@ from decklab.writer.story.titles import (
     claim_text,
     deck_subtitle,
     deck_title,
+    is_name_of,
     is_plain,
     lead_title,
     states,
@@ -158,46 +159,79 @@ def story_of(
         topics_of(document, sources, primary_language(language)) for document in sources.documents
     ]
     topics = joined_topics([topic for part, _ in read for topic in part])
-    short = is_short(topics, slides - 1)
-    if kind == "minutes" and topics and not short:
-        words = fixed_words(language)
-        named: dict[SectionRole, str] = {"decisions": words.decisions, "actions": words.actions}
-        topics = joined_topics(gathered_topics(topics, named))
-    units = topics if short else map(with_units, topics)
-    topics = [with_tasks(without_mere_numbers(topic, kind, short=short)) for topic in units]
-    names = option_names(topics, (cell for table in sources.tables for cell in table.rows[0]))
-    topics = [with_options_known(topic, names) for topic in topics]
-    if kind == "how-to" and not short:
-        topics = list(chain.from_iterable(map(procedures_apart, topics)))
-    visuals = Visuals(sources, language)
-    topics = with_figures_where_told(topics, visuals)
-    topics = [with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
-    name, rest = title_lines(title or deck_title(sources), _DISPLAY_CHARACTERS)
-    subtitle = rest or deck_subtitle(sources, name)
-    opening = None if subtitle else _opening_statement(topics)
-    if opening is not None or _is_little(topics):
-        topics[0] = replace(topics[0], statements=())
-    topics = [
-        replace(topic, heading="") if topic.heading.casefold() == name.casefold() else topic
-        for topic in topics if not topic.is_empty
-    ]  # fmt: skip
-    topics.sort(key=lambda topic: (topic.role == "appendix", comes_first(topic.role, kind)))
-    if not any(_says_something(part) for topic in topics for part in topic.walk()):
+    teller = _Teller(sources, topics, language, kind=kind, slides=slides, title=title, focus=focus)
+    told = (is_short(topics, slides - 1) and teller.told(short=True)) or teller.told(short=False)
+    if not told:
         raise NothingToWrite(_NOTHING)
-    writer = _StoryWriter(
-        visuals, topics, weighed(topics, kind, focus), language, kind=kind, names=names,
-        short=short,
-    )  # fmt: skip
-    pages, summary = writer.pages(slides - 1)
-    if not pages:
-        raise NothingToWrite(_NOTHING)
-    said = () if opening is None else (opening.evidence,)
-    outline = Outline(
-        title=name, subtitle=opening.text if opening else subtitle, language=language,
-        pages=(OutlinePage(role="opening", title=name, evidence=said), *summary, *pages),
-    )  # fmt: skip
+    outline, topics = told
     left_out = [item for _, apparatus in read for item in apparatus]
     return Story(outline, coverage_of(outline, topics, left_out, asked=slides, kind=kind))
+
+
+@dataclass(frozen=True)
+class _Teller:
+    """Topics of documents that a deck tells."""
+
+    sources: KnowledgeBase
+    topics: Sequence[Topic]
+    language: str
+    kind: DocumentKindName
+    slides: int
+    title: str
+    focus: str
+
+    def told(self, *, short: bool) -> tuple[Outline, list[Topic]] | None:
+        """The outline, whole if ``short``, and the topics that it tells of; None if no page is
+        made of them."""
+        sources, language, kind = self.sources, self.language, self.kind
+        topics = self._prepared(short=short)
+        visuals = Visuals(sources, language)
+        topics = with_figures_where_told(topics, visuals)
+        topics = [with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
+        name, rest = title_lines(self.title or deck_title(sources), _DISPLAY_CHARACTERS)
+        subtitle = rest or deck_subtitle(sources, name)
+        topics = [
+            replace(topic, heading="") if is_name_of(topic.heading, name) else topic
+            for topic in topics
+        ]
+        opening = None if subtitle else _opening_statement(topics)
+        if opening is not None or _is_little(topics):
+            topics[0] = replace(topics[0], statements=())
+        topics = [topic for topic in topics if not topic.is_empty]
+        topics.sort(key=lambda topic: (topic.role == "appendix", comes_first(topic.role, kind)))
+        if not any(_says_something(part) for topic in topics for part in topic.walk()):
+            return None
+        writer = _StoryWriter(
+            visuals, topics, weighed(topics, kind, self.focus), language, kind=kind,
+            names=self._names(topics), short=short,
+        )  # fmt: skip
+        pages, summary = writer.pages(self.slides - 1)
+        said = () if opening is None else (opening.evidence,)
+        outline = Outline(
+            title=name, subtitle=opening.text if opening else subtitle, language=language,
+            pages=(OutlinePage(role="opening", title=name, evidence=said), *summary, *pages),
+        )  # fmt: skip
+        return (outline, topics) if pages else None
+
+    def _prepared(self, *, short: bool) -> list[Topic]:
+        """The topics as a short document tells them, or with their units and procedures apart."""
+        topics, kind = [*self.topics], self.kind
+        if kind == "minutes" and topics and not short:
+            words = fixed_words(self.language)
+            named: dict[SectionRole, str] = {"decisions": words.decisions, "actions": words.actions}
+            topics = joined_topics(gathered_topics(topics, named))
+        units = topics if short else map(with_units, topics)
+        topics = [with_tasks(without_mere_numbers(topic, kind, short=short)) for topic in units]
+        names = self._names(topics)
+        topics = [with_options_known(topic, names) for topic in topics]
+        if kind == "how-to" and not short:
+            topics = list(chain.from_iterable(map(procedures_apart, topics)))
+        return topics
+
+    def _names(self, topics: Sequence[Topic]) -> dict[str, str]:
+        """What options are called, by their letters or numbers."""
+        cells = (cell for table in self.sources.tables for cell in table.rows[0])
+        return option_names(topics, cells)
 
 
 def _says_something(topic: Topic) -> bool:
@@ -249,8 +283,8 @@ class _StoryWriter:
 
     def pages(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]]:
         """The body of the deck, and contents and summary that stand before it."""
-        if self._short and (told := self._told_whole(room)) is not None:
-            return told
+        if self._short:
+            return self._told_whole(room)
         summary, said = self._summary(room) if room + 1 >= _ROOM_FOR_SUMMARY else (None, set())
         self._summed = frozenset(said)
         pager = Pager(self._weights, self._visuals, self._summed)
@@ -260,14 +294,12 @@ class _StoryWriter:
         parts = self._parts(pager, room - len(before) - len(contents))
         return [self._page(part) for part in parts], [*contents, *before]
 
-    def _told_whole(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]] | None:
+    def _told_whole(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]]:
         """All that a short document says, in its own order, of minutes below a page of what was
-        decided; None if the pages do not hold its sections."""
+        decided; no page if so few do not hold its sections."""
         rows = self._decided() if self._kind == "minutes" else ()
         parts = whole_parts(self._topics, self._weights, self._visuals, room - bool(rows))
-        if not parts:
-            return None
-        before = []
+        before: list[OutlinePage] = []
         if rows:
             title = self._unused([self._words.decisions])
             header = self._words.tasks[:2]
@@ -513,6 +545,7 @@ class _StoryWriter:
             yield _listed([topic.heading for topic in part.topics[1:]], self._words.joining)
         for item in (self._weights.statements[at] for at in part.statements[:1]):
             yield f"{heading}: {item.name}" if item.name else ""
+        yield f"{heading} ({self._words.continued})"
         yield from (f"{heading} ({number})" for number in range(2, len(self._owners) + 3))
 
     def _unused(self, titles: Iterable[str]) -> str:
@@ -573,8 +606,8 @@ class _StoryWriter:
             return next((item for item in (lead, *claims) if item[1]), None)
         at = shown[0]
         if again:
-            title = claim_text(weights.statements[at].text, sentence=True)
-            return (at, title) if title else None
+            title = lead_title(weights.statements[at].text)
+            return (at, title) if title and not weights.statements[at].item else None
         title = self._title_of(at, sentence=True)
         bare = section_role(heading) in _GENERAL - {"summary"}
         tells = bare or (self._owners[at].role != "summary" and bool(weights.roles[at] & _CLAIMS))

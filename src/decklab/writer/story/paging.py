@@ -387,7 +387,9 @@ def _said_by(steps: Sequence[OutlinePoint], topic: Topic, weights: Weighed) -> s
 def step_pages(steps: Sequence[OutlinePoint], room: int) -> list[tuple[OutlinePoint, ...]]:
     """Steps on as few of ``room`` pages as hold them; with their names alone if none do. Of rows
     of a table those that the pages hold."""
-    words = sum(word_count(f"{step.label} {step.text}") for step in steps)
+    words = sum(
+        word_count(step.text) + (step.text != step.label) * word_count(step.label) for step in steps
+    )
     are_rows = bool(steps[0].cells)
     words_each = TABLE_WORDS if are_rows else FULL_WORDS
     pages = ceil(max(words / words_each, len(steps) / MOST_POINTS))
@@ -406,6 +408,11 @@ def _begun_as_far_as_fits(steps: Sequence[OutlinePoint]) -> list[OutlinePoint]:
     words = sum(word_count(step.label) for step in steps)
     begun: list[OutlinePoint] = []
     for step in steps:
+        if step.text == step.label and words > _LISTED_WORDS:
+            first = step.text.partition(". ")[0]
+            words -= word_count(step.text) - word_count(first)
+            begun.append(step.model_copy(update={"text": first, "label": first}))
+            continue
         first = step.text.partition(". ")[0]
         more = word_count(first) if step.text != step.label else 0
         text = first if more and words + more <= _LISTED_WORDS else step.label

@@ -12,8 +12,8 @@ from decklab.writer.story.material import MARKS, Statement, Topic
 from decklab.writer.story.roles import roles_of
 from decklab.writer.story.titles import title_head
 
-_LEAST_TASKS, _NAMED_SHARE = 3, 0.6
-"""Items of a list of tasks, and the share of them with a name or date. Ours."""
+_LEAST_TASKS = 3
+"""Items of a list of tasks. Ours."""
 _OF_TASKS: Final = frozenset({"actions", "recommendation", "decisions", "ask", "risks"})
 _OWNER: Final = re.compile(
     r"(?:owners?|responsible|lead|verantwortlich|zuständig|responsables?)\s*[:：]\s*", re.IGNORECASE
@@ -115,7 +115,7 @@ def decision_row(about: str, item: Statement) -> OutlinePoint:
 
 
 def with_tasks(topic: Topic) -> Topic:
-    """A topic and its parts; a list of tasks, most with a name or date, are rows of a table."""
+    """A topic and its parts; a list of tasks, all with a name, are rows of a table."""
     parts = tuple(map(with_tasks, topic.parts))
     passages: list[list[Statement]] = []
     for item in topic.statements:
@@ -124,9 +124,8 @@ def with_tasks(topic: Topic) -> Topic:
         elif passages and item.goes_on:
             passages[-1].append(item)
     rows = tuple(task_row(passage, "") for passage in passages)
-    named = sum(bool(row.cells[2]) for row in rows)
     listed = topic.role in _OF_TASKS and len(rows) >= _LEAST_TASKS
-    if listed and named >= _NAMED_SHARE * len(rows):
+    if listed and all(row.cells[2] for row in rows):
         return replace(topic, parts=parts, steps=rows)
     return replace(topic, parts=parts)
 

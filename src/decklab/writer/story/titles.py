@@ -185,6 +185,13 @@ _KIND_ALONE = re.compile(
     re.IGNORECASE,
 )
 """A title that names the kind of document only."""
+
+
+def is_name_of(heading: str, name: str) -> bool:
+    """Whether a heading is the title of the deck, or names the kind of document only."""
+    return heading.casefold() == name.casefold() or _KIND_ALONE.fullmatch(heading) is not None
+
+
 _SUBJECT = re.compile(
     r"(?:re|subject|betreff|betr\.|objet|asunto|oggetto|onderwerp)\s*[:：]\s*(\S.{3,160})\Z",
     re.IGNORECASE,

@@ -5,9 +5,9 @@ its heading; a long one is divided between its paragraphs, short neighbours stan
 the pages are a little too few, the ends of the paragraphs that count least are left out.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
 from math import ceil, inf
 from typing import Final
 
@@ -33,9 +33,9 @@ _MOST_WORDS: Final = 90
 """Words of a page of one section at most, as of all body pages."""
 _CUT_WORDS: Final = 108
 """Words of a section up to which it is shortened rather than divided. Ours."""
-_THIN, _SLIGHT, _FULL, _BESIDE, _STRANGERS = 2.5, 1.0, 0.5, 1.0, 2.0
-"""What a page costs that has hardly any words, few, or very many; a further section on it; and one
-below another heading than the others. Ours."""
+_THIN, _SLIGHT, _FULL, _BESIDE, _STRANGERS, _DENSE = 2.5, 1.0, 0.5, 1.0, 2.0, 6.0
+"""What a page costs that has hardly any words, few, or very many; a further section on it; one
+below another heading than the others; and more words than stand side by side. Ours."""
 
 
 _ALONE: Final = frozenset({"summary", "recommendation", "conclusion", "ask", "decisions"})
@@ -79,9 +79,50 @@ def whole_parts(
         pieces = [piece for topic in topics for piece in _pieces(topic, (), weights, visuals, kept)]
         if runs := _pages(pieces, pages):
             return [_part(run) for run in runs]
-        if not (dropped := _least_ending(kept, weights)):
+        if runs := _pages([*_with_brief_steps(pieces)], pages):
+            return [_part(run) for run in runs]
+        if not (dropped := _least_loss(pieces, weights)):
             return []
         kept -= dropped
+
+
+def _with_brief_steps(pieces: Sequence[_Piece]) -> Iterator[_Piece]:
+    """The pieces with steps on one page for each list, told by their first sentences."""
+    for _, run in groupby(pieces, lambda piece: id(piece.topic)):
+        own = [*run]
+        stepped = [piece for piece in own if piece.steps]
+        brief = step_pages(stepped[0].topic.steps, 1) if len(stepped) > 1 else []
+        for piece in own:
+            if not piece.steps or not brief:
+                yield piece
+            elif piece is stepped[0]:
+                yield replace(piece, steps=brief[0])
+
+
+def _least_loss(pieces: Sequence[_Piece], weights: Weighed) -> set[int]:
+    """What counts least of all that would save a page: a remark before the first heading, or the
+    ends of the paragraphs of two neighbours that would stand on one page then."""
+    little = [
+        piece for piece in pieces
+        if piece.is_text and not piece.topic.heading and piece.words < LEAST_WORDS
+    ]  # fmt: skip
+    if little:
+        return set(little[0].numbers)
+    losses: list[tuple[float, list[int]]] = []
+    for first, second in pairwise(pieces):
+        rest = {*first.numbers, *second.numbers}
+        dropped: set[int] = set()
+        while _words(rest, weights) > _MOST_WORDS and (end := _least_ending(rest, weights)):
+            rest -= end
+            dropped |= end
+        plain = first.is_text and second.is_text and _words(rest, weights) <= _MOST_WORDS
+        if plain and dropped:
+            losses.append((sum(weights.scores[at] for at in dropped), sorted(dropped)))
+    return set(min(losses)[1]) if losses else set()
+
+
+def _words(numbers: Iterable[int], weights: Weighed) -> int:
+    return sum(weights.statements[at].words for at in numbers)
 
 
 def _least_ending(kept: set[int], weights: Weighed) -> set[int]:
@@ -125,20 +166,17 @@ def _pieces(
             beside = tuple(numbers) if _stands_beside(numbers, visual, weights, visuals) else ()
             numbers = [at for at in numbers if at not in beside]
             shown.append(_Piece(topic, above, beside, visual))
-    words = sum(weights.statements[at].words for at in numbers)
+    words = _words(numbers, weights)
     while _MOST_WORDS < words <= _CUT_WORDS and (end := _least_ending({*numbers}, weights)):
         numbers = [at for at in numbers if at not in end]
-        words = sum(weights.statements[at].words for at in numbers)
+        words = _words(numbers, weights)
     count = ceil(words / _MOST_WORDS)
     owners = dict.fromkeys(numbers, topic)
     runs = [numbers] if numbers else []
     if count > 1:
         runs = topic_runs(numbers, owners, weights, count)
         runs = runs if topic.heading else _paragraphs(numbers, weights)
-    told = [
-        _Piece(topic, above, tuple(run), words=sum(weights.statements[at].words for at in run))
-        for run in runs
-    ]
+    told = [_Piece(topic, above, tuple(run), words=_words(run, weights)) for run in runs]
     yield from (*steps, *shown, *told) if shown and not topic.heading else (*told, *steps, *shown)
     for part in topic.parts:
         yield from _pieces(part, (*above, topic), weights, visuals, kept)
@@ -159,7 +197,7 @@ def _stands_beside(
     numbers: Sequence[int], visual: VisualRef, weights: Weighed, visuals: Visuals
 ) -> bool:
     """Whether all words of a section stand beside its visual."""
-    words = sum(weights.statements[at].words for at in numbers)
+    words = _words(numbers, weights)
     return len(numbers) <= BESIDE_POINTS and 0 < words <= visuals.words_beside(visual)
 
 
@@ -204,11 +242,16 @@ def _cost(run: Sequence[_Piece]) -> float:
         not all(piece.is_text for piece in run)
         or not all(piece.topic.heading for piece in sides)
         or len({id(piece.topic) for piece in run}) < len(run)
-        or max(piece.words for piece in sides) > side_words
-        or words > FULL_WORDS
+        or words > _MOST_WORDS
     ):
         return inf
-    return _BESIDE * (len(sides) - 1) + (0.0 if common else _STRANGERS) + (_STRANGERS * alone)
+    dense = max(piece.words for piece in sides) > side_words or words > FULL_WORDS
+    return (
+        _DENSE * dense
+        + _BESIDE * (len(sides) - 1)
+        + (0.0 if common else _STRANGERS)
+        + (_STRANGERS * alone)
+    )
 
 
 def _part(run: Sequence[_Piece]) -> PagePart:
