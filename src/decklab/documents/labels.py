@@ -12,7 +12,8 @@ from typing import Final
 
 from decklab.documents.model import DocumentBlock
 
-_NUMBERED: Final = re.compile(r"\(?(?P<number>\d{1,2})[.)]\s+\S")
+_NUMBERED: Final = re.compile(r"\(?(?P<number>\d{1,2}|[a-z])[.)]\s+\S")
+_DASHED: Final = re.compile(r"[—–•·*-]\s+\S")
 _LABEL: Final = re.compile(
     r"(?P<code>[A-Z]{1,2}\d{1,3}(?:\\?\*)?[.:)]\s+)?(?P<name>[A-ZÀ-Þ][^.!?:;,]{1,58})\.\s+"
     r"(?P<rest>[\"“(]?[A-ZÀ-Þ\d$€£].*)",
@@ -24,7 +25,7 @@ _SENTENCE: Final = re.compile(
     r"did|ist|sind|war|hat|wird|est|sont|était|es|son|fue)\b",
     re.IGNORECASE,
 )
-_MOST_WORDS, _LEAST_REST, _LEAST_RUN, _ITEM_WORDS = 4, 5, 2, 40
+_MOST_WORDS, _LEAST_REST, _LEAST_RUN, _ITEM_WORDS = 4, 5, 2, 20
 """Ours: words of a heading run in that has no number, words behind it, items of a list, and words
 of an item at the mean; longer paragraphs stay, for they are sections rather."""
 
@@ -33,7 +34,7 @@ def with_items(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
     """Blocks of which those that follow each other as the items of a list are items; a heading run
     in ends with a colon then."""
     found = list(blocks)
-    for run in _numbered_runs(blocks):
+    for run in (*_numbered_runs(blocks), *_dashed_runs(blocks)):
         for at in run:
             found[at] = replace(found[at], kind="item", level=1)
     for labelled, group in groupby(enumerate(blocks), lambda item: _labelled(item[1])):
@@ -43,6 +44,14 @@ def with_items(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
             for at in run:
                 found[at] = replace(found[at], kind="item", text=_with_colon(found[at]), level=1)
     return found
+
+
+def _dashed_runs(blocks: Sequence[DocumentBlock]) -> Iterator[list[int]]:
+    """The places of paragraphs that begin with a typed dash or bullet, two or more together."""
+    for dashed, group in groupby(enumerate(blocks), lambda item: bool(_DASHED.match(item[1].text))):
+        run = [at for at, _ in group]
+        if dashed and len(run) >= _LEAST_RUN and blocks[run[0]].kind == "paragraph":
+            yield run
 
 
 def _numbered_runs(blocks: Sequence[DocumentBlock]) -> Iterator[list[int]]:
@@ -66,7 +75,8 @@ def _number(block: DocumentBlock) -> int:
     sentence = block.kind == "heading" and block.text.rstrip().endswith((".", ";"))
     if numbered is None or not (sentence or block.kind in ("paragraph", "item")):
         return 0
-    return int(numbered["number"])
+    number = numbered["number"]
+    return int(number) if number.isdecimal() else ord(number) - ord("a") + 1
 
 
 def _labelled(block: DocumentBlock) -> bool:

@@ -19,6 +19,9 @@ class FixedWords(NamedTuple):
     actions: str
     out_of: str
     """Between two numbers: 3 of 9."""
+    notes: str
+    questions: str
+    continued: str
     tasks: tuple[str, str, str, str]
     """Above the columns of a table of tasks: what they are about, they, who, until when."""
     joining: str = ""
@@ -28,39 +31,45 @@ class FixedWords(NamedTuple):
 _WORDS: Final = {
     "en": FixedWords(
         "Contents", "Overview", "In short", "Source", "p.", "before", "after", "Decisions",
-        "Actions", "of", ("Item", "What", "Who", "By"), "and",
+        "Actions", "of", "Notes", "More questions", "continued",
+        ("Item", "What", "Who", "By"), "and",
     ),
     "de": FixedWords(
         "Inhalt", "Überblick", "Kurz gefasst", "Quelle", "S.", "vorher", "nachher", "Beschlüsse",
-        "Aufgaben", "von", ("Thema", "Was", "Wer", "Bis"), "und",
+        "Aufgaben", "von", "Anmerkungen", "Weitere Fragen", "Fortsetzung",
+        ("Thema", "Was", "Wer", "Bis"), "und",
     ),
     "fr": FixedWords(
         "Sommaire", "Vue d’ensemble", "En bref", "Source", "p.", "avant", "après", "Décisions",
-        "Actions", "sur", ("Sujet", "Quoi", "Qui", "Délai"), "et",
+        "Actions", "sur", "Remarques", "Autres questions", "suite",
+        ("Sujet", "Quoi", "Qui", "Délai"), "et",
     ),
     "es": FixedWords(
         "Contenido", "Panorama", "En resumen", "Fuente", "p.", "antes", "después", "Decisiones",
-        "Acciones", "de", ("Tema", "Qué", "Quién", "Plazo"), "y",
+        "Acciones", "de", "Notas", "Otras preguntas", "continuación",
+        ("Tema", "Qué", "Quién", "Plazo"), "y",
     ),
     "it": FixedWords(
         "Indice", "Panoramica", "In breve", "Fonte", "p.", "prima", "dopo", "Decisioni",
-        "Azioni", "di", ("Tema", "Che cosa", "Chi", "Entro"),
+        "Azioni", "di", "Note", "Altre domande", "seguito", ("Tema", "Che cosa", "Chi", "Entro"),
     ),
     "pt": FixedWords(
         "Conteúdo", "Visão geral", "Em resumo", "Fonte", "p.", "antes", "depois", "Decisões",
-        "Ações", "de", ("Tema", "O quê", "Quem", "Prazo"),
+        "Ações", "de", "Notas", "Outras perguntas", "continuação",
+        ("Tema", "O quê", "Quem", "Prazo"),
     ),
     "nl": FixedWords(
         "Inhoud", "Overzicht", "In het kort", "Bron", "p.", "eerst", "daarna", "Besluiten",
-        "Acties", "van", ("Onderwerp", "Wat", "Wie", "Uiterlijk"),
+        "Acties", "van", "Opmerkingen", "Meer vragen", "vervolg",
+        ("Onderwerp", "Wat", "Wie", "Uiterlijk"),
     ),
     "ar": FixedWords(
         "المحتويات", "نظرة عامة", "باختصار", "المصدر", "ص.", "قبل", "بعد", "القرارات", "المهام",
-        "من", ("البند", "ماذا", "من", "الموعد"),
+        "من", "ملاحظات", "أسئلة أخرى", "تتمة", ("البند", "ماذا", "من", "الموعد"),
     ),
     "zh": FixedWords(
         "目录", "概述", "小结", "来源", "p.", "之前", "之后", "决定", "行动", "/",
-        ("事项", "内容", "负责人", "期限"),
+        "备注", "其他问题", "续", ("事项", "内容", "负责人", "期限"),
     ),
 }  # fmt: skip
 
