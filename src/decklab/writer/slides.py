@@ -8,6 +8,7 @@ from typing import Any, Final, Literal
 
 from decklab.board.blueprint import (
     BigNumber,
+    CodePlan,
     Column,
     DeckPlan,
     PicturePlan,
@@ -240,6 +241,10 @@ class _PlanMaker:
             rows = tuple(tuple(map(_line, point.cells)) for point in page.points)
             table = TablePlan(header=page.header, rows=rows)
             return SlidePlan(layout="table", table=table, **common)
+        if page.form == "code":
+            *said, example = page.points
+            code = CodePlan(lines=example.cells)
+            return SlidePlan(layout="code", code=code, body=_points(tuple(said)), **common)
         if not all(point.label for point in page.points) or len(page.points) < 2:
             return None
         if page.form == "numbers" and len(page.points) <= 4:
