@@ -37,6 +37,8 @@ class Layout:
     dense: bool = False
     """Whether it is read piece by piece, so that small text does not need a second slide."""
     large_title: bool = False
+    forms: tuple[str, ...] = ()
+    """How its parts may stand, the usual way first; the page has the class ``as-`` and its name."""
     template: Path | None = None
     """The Jinja template of its page, of a layout of another package; see docs/extending.md."""
 
@@ -56,7 +58,8 @@ _LIBRARY: Final[Mapping[LayoutName, Layout]] = {
                        splits="body"),
     "section": Layout("Section", (), "begins a part of the deck", role="section",
                       large_title=True),
-    "body": Layout("Title and Text", ("body",), "explains by points", splits="body"),
+    "body": Layout("Title and Text", ("body",), "explains by points", splits="body",
+                   forms=("lead", "aside")),
     "two_columns": Layout("Two Columns", ("columns",), "shows two groups of points",
                           count=(2, 2), splits="columns"),
     "three_columns": Layout("Three Columns", ("columns",), "shows three groups of points",
@@ -69,7 +72,7 @@ _LIBRARY: Final[Mapping[LayoutName, Layout]] = {
     "chart_takeaways": Layout("Chart and Takeaways", ("chart",), "a chart and what follows",
                               ("body",)),
     "table": Layout("Table", ("table",), "exact values to look up", ("subtitle", "body"),
-                    splits="table", dense=True),
+                    splits="table", dense=True, forms=("beside", "below")),
     "big_numbers": Layout("Big Numbers", ("numbers",), "one to four numbers that matter",
                           count=(1, 4)),
     "quote": Layout("Quote", ("quote",), "the words of somebody", ()),
@@ -80,7 +83,7 @@ _LIBRARY: Final[Mapping[LayoutName, Layout]] = {
     "comparison": Layout("Comparison", ("columns",), "two things side by side", count=(2, 2),
                          splits="columns", headings=True),
     "cards": Layout("Cards", ("cards",), "parallel terms with a text each", count=_SEVERAL,
-                    splits="cards"),
+                    splits="cards", forms=("columns", "rows")),
     "code": Layout("Code", ("code",), "lines of a program", ("subtitle", "body"), splits="code"),
     "closing": Layout("Closing", (), "ends the deck", ("subtitle", "body"), role="ending",
                       large_title=True),
