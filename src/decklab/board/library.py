@@ -48,6 +48,8 @@ ITEMS: Final = (
     "table",
 )  # fmt: skip
 """The content that consists of items, of which one can stand out."""
+_CARDS: Final = ("columns", "rows")
+"""Forms of parts that are like cards."""
 _SEVERAL: Final = (2, 24)
 """Long rows go on over several slides."""
 
@@ -61,9 +63,9 @@ _LIBRARY: Final[Mapping[LayoutName, Layout]] = {
     "body": Layout("Title and Text", ("body",), "explains by points", splits="body",
                    forms=("lead", "aside")),
     "two_columns": Layout("Two Columns", ("columns",), "shows two groups of points",
-                          count=(2, 2), splits="columns"),
+                          count=(2, 2), splits="columns", forms=_CARDS),
     "three_columns": Layout("Three Columns", ("columns",), "shows three groups of points",
-                            count=(3, 3), splits="columns"),
+                            count=(3, 3), splits="columns", forms=_CARDS),
     "picture_left": Layout("Picture Left", ("picture",), "a picture and what it means", ("body",)),
     "picture_right": Layout("Picture Right", ("picture",), "points with a picture of them",
                             ("body",)),
@@ -79,11 +81,11 @@ _LIBRARY: Final[Mapping[LayoutName, Layout]] = {
     "timeline": Layout("Timeline", ("steps",), "events in the order of their dates",
                        count=_SEVERAL, splits="steps"),
     "process": Layout("Process", ("steps",), "steps that follow each other", count=_SEVERAL,
-                      splits="steps"),
+                      splits="steps", forms=_CARDS),
     "comparison": Layout("Comparison", ("columns",), "two things side by side", count=(2, 2),
                          splits="columns", headings=True),
     "cards": Layout("Cards", ("cards",), "parallel terms with a text each", count=_SEVERAL,
-                    splits="cards", forms=("columns", "rows")),
+                    splits="cards", forms=_CARDS),
     "code": Layout("Code", ("code",), "lines of a program", ("subtitle", "body"), splits="code"),
     "closing": Layout("Closing", (), "ends the deck", ("subtitle", "body"), role="ending",
                       large_title=True),

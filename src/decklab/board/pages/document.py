@@ -49,7 +49,7 @@ _CHART_SIZES: Final = ((16.0, 640.0), (14.0, 420.0), (12.0, 0.0))
 """Ours: points of the words of charts, each for charts of that width on."""
 _READABLE: Final = 4.5
 """Contrast of words in code (WCAG 2.2, 1.4.3)."""
-_LEAD: Final = re.compile(r"[^:：]{2,40}(?:：|: )(?=.)")
+_LEAD: Final = re.compile(r"([^:：]{2,40}(?:：|:(?= )))( *)(?=.)")
 _NARROW: Final = 8
 """Ours: columns of a title that may take four lines in place of two."""
 
@@ -162,8 +162,8 @@ class DeckPages:
             columns = zip(*slide.table.rows, strict=True)
             stated = slide.table.align or ("",) * len(slide.table.header)
             values["sides"] = [
-                align or ("end" if is_numeric(list(column)) else "start")
-                for align, column in zip(stated, columns, strict=True)
+                align or ("end" if at and is_numeric(list(column)) else "start")
+                for at, (align, column) in enumerate(zip(stated, columns, strict=True))
             ]
         if self.icons and size.icons and primary_language(self.plan.language) == "en":
             values["icons"] = icons_of(slide, topic=self.plan.title)
@@ -231,7 +231,9 @@ def _environment() -> Environment:
 def _led(text: str) -> str:
     """A paragraph whose few words before a colon are bold."""
     found = _LEAD.match(text)
-    return joined("", (bold(found[0]), cut(text, found.end()))) if found else text
+    if found is None:
+        return text
+    return joined(" " if found[2] else "", (bold(found[1]), cut(text, found.end())))
 
 
 def _added_template(name: str) -> str | None:
@@ -311,7 +313,7 @@ def _role_variables(theme: DesignTheme, role: RoleStyle) -> dict[str, str]:
         "lead-ink": value(role.muted), "foot-ink": value(role.foot),
         "accent-ink": value("background" if on_accent else "accent"),
         "align": role.align, "stand": "center" if role.align == "center" else "flex-start",
-        "head": "84px" if role.title_ground else "0", "head-top": "0" if role.title_ground else "12px",
+        "head": "84px" if role.title_ground else "auto", "head-top": "0" if role.title_ground else "12px",
         "wide": f"{_GRID_COLUMN * role.columns}px",
         "inset": f"{role.inset:g}px", "stand-height": "296px" if role.rise == "low" else "216px",
         "numeral-ink": value(role.numeral or role.title),

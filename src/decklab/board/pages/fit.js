@@ -52,7 +52,7 @@
 
   // Shares of the fullest and the emptiest card that their words fill; 1 for a page without cards.
   function cardFill(page) {
-    const shares = [...page.querySelectorAll(".row > .card")].map((card) => {
+    const shares = [...page.querySelectorAll(".row .card")].map((card) => {
       const words = [...card.children].filter((item) => item.getClientRects().length);
       return fill(words, card.getBoundingClientRect());
     });

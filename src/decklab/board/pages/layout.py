@@ -27,6 +27,8 @@ _COMMON: Final = 24.0
 """Points of body text that a deck of few words has. Ours: as office programs set it."""
 _LARGER: Final = 2.0
 """Points by which a page of few words may be larger than the deck's common size. Ours."""
+_RANGE: Final = 8.0
+"""Points by which the text of a page may be larger than that of another. Ours."""
 _BELOW_TITLE: Final = 4.0
 """Points by which titles are larger than the largest text below them, at least. Ours."""
 _ALIKE: Final = 4.0
@@ -37,6 +39,10 @@ _EVEN: Final = 0.55
 """Share of the fullest card that the emptiest fills, below which cards are rows. Ours."""
 _SHORT_CARD: Final = 60
 """Characters of a card without a heading that may stand beside others. Ours."""
+_LED: Final = 0.6
+"""Share of its room that a sentence fills with the points below it, else they stand beside. Ours."""
+_ONE_REMARK: Final = 150
+"""Characters of the only remark on a chart up to which it stands below. Ours."""
 _MOST_BESIDE: Final = 3
 """Columns of a table that has remarks beside it, not below. Ours."""
 _WORTH: Final = 2.0
@@ -217,7 +223,7 @@ class _Layout:
                 *_scales(slide, self.pages.theme.scale), _forms(slide)
             )  # fmt: skip
             fits = [_Fit(**fit) for fit in self.browser.call("fit", number, *asked)]
-            made.append(_liked(slide, fits))
+            made.append(_liked(fits))
         return made
 
     def _sizes(self, slides: Sequence[SlidePlan], fits: Sequence[_Fit]) -> list[PageSizes]:
@@ -228,13 +234,12 @@ class _Layout:
             for slide in slides
         ]
         titles = [fit.title for fit, of_body in zip(fits, body, strict=True) if of_body]
-        texts = [fit.size for fit, of_body in zip(fits, body, strict=True) if of_body]
+        texts = [fit.size for slide, fit, of_body in zip(slides, fits, body, strict=True)
+                 if of_body and not (slide.all_charts or LAYOUTS[slide.layout].dense)]  # fmt: skip
         largest = max(titles, default=self.pages.theme.scale.title)
         title = min((size for size in titles if size >= largest - _ALIKE), default=largest)
         common = min(median_high(texts), _COMMON) if texts else _COMMON
-        read = [fit.size for slide, fit in zip(slides, fits, strict=True)
-                if not LAYOUTS[slide.layout].dense]  # fmt: skip
-        most = min(read, default=_COMMON) + 2 * _LARGER
+        most = min(texts, default=_COMMON) + _RANGE
         sparse = [fit.fill < _SPARSE and of_body for fit, of_body in zip(fits, body, strict=True)]
         most = min(most, title - _BELOW_TITLE)
         return [
@@ -265,6 +270,11 @@ def _forms(slide: SlidePlan) -> list[str]:
         return [""]
     if slide.layout == "body" and not slide.stands_apart:
         return [""]
+    if slide.layout == "chart_takeaways":
+        short = len(slide.body) == 1 and len(slide.body[0].text) <= _ONE_REMARK
+        return ["below" if short else "beside"]
+    if slide.columns and not all(column.heading for column in slide.columns):
+        return ["columns"]
     if slide.layout == "table" and slide.table and len(slide.table.header) > _MOST_BESIDE:
         return ["below", "beside"]
     if slide.layout == "cards" and not any(card.text for card in slide.cards):
@@ -272,13 +282,13 @@ def _forms(slide: SlidePlan) -> list[str]:
     return list(LAYOUTS[slide.layout].forms) or [""]
 
 
-def _liked(slide: SlidePlan, fits: Sequence[_Fit]) -> _Fit:
+def _liked(fits: Sequence[_Fit]) -> _Fit:
     """The form of a page that suits it best: with the larger text, and no card half empty; with
     another one that suits it, too."""
     usual, *others = fits
     if not others:
         return usual
-    poor = [_is_uneven(slide, fit) for fit in fits]
+    poor = [_is_uneven(fit) for fit in fits]
     worth = [fit.size - 2 * _WORTH * bad for fit, bad in zip(fits, poor, strict=True)]
     worth[0] += _WORTH
     best = max(range(len(fits)), key=lambda at: worth[at])
@@ -289,19 +299,20 @@ def _liked(slide: SlidePlan, fits: Sequence[_Fit]) -> _Fit:
     return replace(fits[best], other=next(iter(near), None))
 
 
-def _is_uneven(slide: SlidePlan, fit: _Fit) -> bool:
-    """Whether cards beside each other would be half empty, all or some."""
-    if slide.layout != "cards" or fit.form != "columns":
-        return False
-    return fit.even < _EVEN or fit.fill < _SPARSE * _EVEN
+def _is_uneven(fit: _Fit) -> bool:
+    """Whether cards beside each other would be half empty, all or some, or much stay empty below a
+    sentence with a few words."""
+    if fit.form == "lead":
+        return fit.fill < _LED
+    return fit.form == "columns" and (fit.even < _EVEN or fit.fill < _SPARSE)
 
 
 def _unlike(fits: Sequence[_Fit], slides: Sequence[SlidePlan]) -> list[_Fit]:
-    """The fits of pages, in another form where the page before has the same layout and form."""
+    """The fits of pages, in another form if one of the two pages before is of the same kind."""
     made: list[_Fit] = []
     for at, fit in enumerate(fits):
-        same = at > 0 and slides[at].layout == slides[at - 1].layout
-        again = same and fit.form == made[-1].form and fit.other is not None
+        before = [(slides[near].layout, made[near].form) for near in range(max(at - 2, 0), at)]
+        again = (slides[at].layout, fit.form) in before and fit.other is not None
         made.append(fit.other if again and fit.other else fit)
     return made
 
