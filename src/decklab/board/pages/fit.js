@@ -108,7 +108,7 @@
   function fitted(page, sizes) {
     page.classList.remove("broken", "plain");
     const items = shown(page);
-    const found = { size: 0, air: AIR.at(-1), fill: 0, even: 1, whole: true, icons: true };
+    const found = { size: 0, air: AIR.at(-1), fill: 0, full: 1, even: 1, whole: true, icons: true };
     page.classList.add("plain");
     for (const whole of [true, false]) {
       page.classList.toggle("broken", !whole && !found.size);
@@ -137,6 +137,7 @@
       const place = room(page);
       found.air = air;
       const [fullest, emptiest] = cardFill(page);
+      found.full = fullest;
       found.fill = fill(items, place) * fullest;
       found.even = emptiest / fullest;
       if (holds(items, place) && found.fill <= ROOMY) break;

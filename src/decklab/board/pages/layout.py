@@ -76,6 +76,7 @@ class _Fit:
     form: str
     air: float
     fill: float
+    full: float
     even: float
     whole: bool
     icons: bool
@@ -304,7 +305,7 @@ def _is_uneven(fit: _Fit) -> bool:
     sentence with a few words."""
     if fit.form == "lead":
         return fit.fill < _LED
-    return fit.form == "columns" and (fit.even < _EVEN or fit.fill < _SPARSE)
+    return fit.form == "columns" and (fit.even < _EVEN or fit.full < _EVEN)
 
 
 def _unlike(fits: Sequence[_Fit], slides: Sequence[SlidePlan]) -> list[_Fit]:
