@@ -50,6 +50,8 @@ ITEMS: Final = (
 """The content that consists of items, of which one can stand out."""
 _CARDS: Final = ("columns", "rows")
 """Forms of parts that are like cards."""
+_BESIDE: Final = ("beside", "below")
+"""Forms of remarks on a table or chart."""
 _SEVERAL: Final = (2, 24)
 """Long rows go on over several slides."""
 
@@ -72,9 +74,9 @@ _LIBRARY: Final[Mapping[LayoutName, Layout]] = {
     "picture_full": Layout("Picture", ("picture",), "a picture that speaks for itself"),
     "chart": Layout("Chart", ("chart",), "a chart that the title explains"),
     "chart_takeaways": Layout("Chart and Takeaways", ("chart",), "a chart and what follows",
-                              ("body",)),
+                              ("body",), forms=_BESIDE),
     "table": Layout("Table", ("table",), "exact values to look up", ("subtitle", "body"),
-                    splits="table", dense=True, forms=("beside", "below")),
+                    splits="table", dense=True, forms=_BESIDE),
     "big_numbers": Layout("Big Numbers", ("numbers",), "one to four numbers that matter",
                           count=(1, 4)),
     "quote": Layout("Quote", ("quote",), "the words of somebody", ()),

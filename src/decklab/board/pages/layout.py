@@ -40,7 +40,7 @@ _EVEN: Final = 0.55
 _SHORT_CARD: Final = 60
 """Characters of a card without a heading that may stand beside others. Ours."""
 _LED: Final = 0.6
-"""Share of its room that a sentence fills with the points below it, else they stand beside. Ours."""
+"""Share of its room that a sentence fills with points below it; else they are beside. Ours."""
 _ONE_REMARK: Final = 150
 """Characters of the only remark on a chart up to which it stands below. Ours."""
 _MOST_BESIDE: Final = 3
@@ -267,20 +267,22 @@ def _settled(size: PageSizes, fit: _Fit) -> PageSizes:
 
 def _forms(slide: SlidePlan) -> list[str]:
     """The forms in which a page may be drawn, the usual one first."""
-    if slide.layout == "table" and not slide.body:
-        return [""]
-    if slide.layout == "body" and not slide.stands_apart:
-        return [""]
-    if slide.layout == "chart_takeaways":
-        short = len(slide.body) == 1 and len(slide.body[0].text) <= _ONE_REMARK
-        return ["below" if short else "beside"]
-    if slide.columns and not all(column.heading for column in slide.columns):
-        return ["columns"]
-    if slide.layout == "table" and slide.table and len(slide.table.header) > _MOST_BESIDE:
-        return ["below", "beside"]
-    if slide.layout == "cards" and not any(card.text for card in slide.cards):
-        return ["rows", "lines"] + ["columns"] * all(len(c.label) < _SHORT_CARD for c in slide.cards)
-    return list(LAYOUTS[slide.layout].forms) or [""]
+    forms = list(LAYOUTS[slide.layout].forms) or [""]
+    match slide.layout:
+        case "table":
+            wide = slide.table is not None and len(slide.table.header) > _MOST_BESIDE
+            return [""] if not slide.body else forms[::-1] if wide else forms
+        case "body":
+            return forms if slide.stands_apart else [""]
+        case "chart_takeaways":
+            short = len(slide.body) == 1 and len(slide.body[0].text) <= _ONE_REMARK
+            return forms[1:] if short else forms[:1]
+        case "cards" if not any(card.text for card in slide.cards):
+            short = all(len(card.label) < _SHORT_CARD for card in slide.cards)
+            return ["rows", "lines", *(["columns"] if short else [])]
+        case "two_columns" | "three_columns":
+            return forms if all(column.heading for column in slide.columns) else forms[:1]
+    return forms
 
 
 def _liked(fits: Sequence[_Fit]) -> _Fit:
