@@ -28,14 +28,16 @@ COMFORTABLE: Final = 16.0
 """Points that body text has at least, as long as a slide can be split instead."""
 
 _MOST_SPACIOUS_PARTS = 3
-_TEXT_TO_TITLE = 0.8
+_TEXT_TO_TITLE, _BELOW_TITLE = 0.8, 0.9
+"""The most that text has of the size of the deck's titles, and of its own slide's. Ours."""
 _NOT_HELD_DOWN = 20.0
 _MOST_GROWN = 28.0
 _FULL = 0.65
 """Share of its place up to which text grows beyond the template's size. Ours."""
-_LATER = 0.5
+_LATER, _LATER_COVER = 0.5, 9.0
 _USED_AGAIN = 0.4
-"""Costs of the next best place, and of a page of an example for each slide that is on it. Ours."""
+"""Costs of the next best place, also for slides that are hardly more than a title, and of a page of
+an example for each slide that is on it. Ours."""
 _BESIDE_CONTENT = ("title", "subtitle", "footer", "number")
 
 
@@ -178,7 +180,7 @@ def _one_scale(slides: list[FilledSlide], language: str, scale: float) -> list[F
     grouped: dict[float, list[float]] = {}
     for text in titles:
         grouped.setdefault(_full(text), []).append(text.size)
-    usual = {full: sorted(sizes)[(len(sizes) - 1) // 2] for full, sizes in grouped.items()}
+    usual = {full: sorted(sizes)[len(sizes) // 2] for full, sizes in grouped.items()}
     common = Counter(map(_full, titles)).most_common(1)
     title_size = usual[common[0][0]] if common else LEAST_TITLE * scale
     most = max(_TEXT_TO_TITLE * title_size, _NOT_HELD_DOWN * scale)
@@ -186,18 +188,21 @@ def _one_scale(slides: list[FilledSlide], language: str, scale: float) -> list[F
     size = min(most, sizes[len(sizes) // 2]) if sizes else most
     size = _grown(running, size, min(_MOST_GROWN * scale, most), language)
 
-    def settled(text: PlaceText) -> PlaceText:
+    def settled(text: PlaceText, title: PlaceText) -> PlaceText:
         if text.place.kind != "title" and not _runs(text):
             return text
-        wanted = usual[_full(text)] if text.place.kind == "title" else size
+        below = max(_BELOW_TITLE * title.size, _NOT_HELD_DOWN * scale)
+        wanted = usual[_full(text)] if text.place.kind == "title" else min(size, below)
         factor = wanted / _full(text)
-        if text.factor <= factor and (text.size < size or text.place.kind == "title"):
+        if text.factor <= factor and (text.size < wanted or text.place.kind == "title"):
             return text
         return fitted(text, language, start=factor)[0]
 
     return [
         slide if _stands_alone(slide)
-        else replace(slide, texts=_aired([settled(text) for text in slide.texts], language))
+        else replace(slide, texts=_aired(
+            [settled(text, slide.texts[0]) for text in slide.texts], language
+        ))
         for slide in slides
     ]  # fmt: skip
 
@@ -290,7 +295,8 @@ class _Filler:
         )  # fmt: skip
         ways = [one for one in ways if one.layout.key not in avoid] or ways
         made = [PageInTemplate(self._plan, slide, way, least).made() for way in ways]
-        sound = [(_LATER * place + one.cost + self._habit(one), place)
+        later = _LATER_COVER if slide.layout in STANDING else _LATER
+        sound = [(later * place + one.cost + self._habit(one), place)
                  for place, one in enumerate(made) if not one.problems]  # fmt: skip
         return made[min(sound)[1]] if sound else made[0]
 

@@ -16,6 +16,7 @@ from decklab.board.native.palette import Palette
 from decklab.board.slots.parts import part_theme
 from decklab.board.templates.places import TemplateLayout, levels_of
 from decklab.board.themes import READABLE, SCHEME, VISIBLE, DesignTheme
+from decklab.board.typography import stand_in
 from decklab.core.colors import contrast_ratio
 from decklab.deck.styles.themes import transformed
 
@@ -76,6 +77,8 @@ class AreaPalette(Palette):
     """Colours of pages that are drawn for a layout: each is a slot of its theme, with changes."""
 
     colors: Mapping[Token, SlotColor] = field(default_factory=dict)
+    families: Mapping[str, str] = field(default_factory=dict)
+    """The template's families by those that stand in for them here."""
 
     @classmethod
     def of(cls, layout: TemplateLayout) -> "AreaPalette":
@@ -83,7 +86,13 @@ class AreaPalette(Palette):
         colors = palette_of(layout)
         slots = {slot: colors[token].value for token, slot in SCHEME.items()}
         fonts = (layout.heading_font or "Arial", layout.body_font or "Arial")
-        return cls(slots, *fonts, colors)
+        return cls(slots, *fonts, colors, {stand_in(one): one for one in _families(layout)})
+
+    def themed(self, xml: str, *, heading: bool = False) -> str:
+        """DrawingML with the template's colours and fonts by their names."""
+        for used, family in self.families.items():
+            xml = xml.replace(f'typeface="{used}"', f'typeface="{family}"')
+        return super().themed(xml, heading=heading)
 
     def names(self) -> dict[str, tuple[str, str]]:
         """By colours, ``RRGGBB``: the slot of the template that each is, and its changes."""
@@ -146,11 +155,16 @@ def ground_of(layout: TemplateLayout) -> str:
 def theme_of(layout: TemplateLayout) -> DesignTheme:
     """The fonts and colours of a layout, as the theme of what is drawn on it."""
     values = {token: color.value for token, color in palette_of(layout).items()}
+    return part_theme(values, *map(stand_in, _families(layout)))
+
+
+def _families(layout: TemplateLayout) -> tuple[str, str]:
+    """The families of the titles and texts of a layout."""
     texts = [place for place in layout.places if place.takes_text and place.levels]
     body = next((place.levels[0].family for place in texts), "") or layout.body_font or "Arial"
     title = layout.title
     heading = title.levels[0].family if title is not None and title.levels else ""
-    return part_theme(values, heading or layout.heading_font or body, body)
+    return heading or layout.heading_font or body, body
 
 
 def _text_slots(layout: TemplateLayout) -> Iterator[str]:
