@@ -355,19 +355,21 @@ def verify(
     folder stores the pictures. Faults of the edited deck are in the result and never raised; raises
     DeckError if the original cannot be read.
     """
-    _ = original.problems  # what is wrong with the original is no fault of the edit
+    with Package.open(original.path) as before:
+        slide_list(before)  # what is wrong with the original is no fault of the edit
     stages = Stages()
     try:
         checked = _without_pictures(original, Path(edited), plan, stages)
+        if not (draw and checked.diff.edits):
+            return replace(checked, seconds=stages.seconds)
         with Package.open(edited) as package:
             elements = read_elements(package)
     except DeckError as error:
         return Verification(unreadable=str(error), seconds=stages.seconds)
-    if draw and checked.diff.edits:
-        checked = _with_pictures(
-            checked, original, Path(edited), elements,
-            renderer=renderer or Renderer(cache=Cache()), stages=stages,
-        )  # fmt: skip
+    checked = _with_pictures(
+        checked, original, Path(edited), elements,
+        renderer=renderer or Renderer(cache=Cache()), stages=stages,
+    )  # fmt: skip
     return replace(checked, seconds=stages.seconds)
 
 
@@ -380,8 +382,9 @@ def _without_pictures(
             unsaid = () if plan is None else tuple(missing_words(after, plan))
             about_list = tuple(_about_list(slide_list(before), slide_list(after)))
         with stages.timed("validate"):
-            all_problems = tuple(validate(after))
-            problems = new_problems(original.problems, all_problems, copies=bool(diff.slides.added))
+            errors = [item for item in validate(after) if item.severity == "error"]
+            older = original.problems if errors else ()  # it costs as much again
+            problems = new_problems(older, errors, copies=bool(diff.slides.added))
     return Verification(
         problems=problems,
         diff=diff,

@@ -43,8 +43,8 @@ from decklab.editing.opening import (
     save_undated,
     undated_workbook,
 )
+from decklab.editing.paragraphs import set_body_text
 from decklab.editing.slides import clone_slide, delete_slide
-from decklab.editing.texts import set_body_text
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import qn
 

@@ -7,35 +7,39 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from decklab.core.errors import DecklabError, RendererMissing, one_line
 from decklab.core.files import write_whole
+from decklab.core.geometry import FRAME_HEIGHT
 from decklab.core.options import Spending
 from decklab.core.results import DeckResult
 from decklab.core.stages import Progress
 from decklab.deck.deck import open_deck
-from decklab.deck.model.base import Boxed
-from decklab.deck.model.shapes import Element, Line
-from decklab.deck.model.slide import SlideElements
 from decklab.diffing.changes import Change
 from decklab.diffing.decks import diff_decks
-from decklab.diffing.wording import words_by_slide
+from decklab.diffing.wording import words, words_by_slide
 from decklab.documents.model import DocumentTable, Figure
 from decklab.documents.reading import read_documents
+from decklab.editing.calling import OperationCall, make_calls
+from decklab.editing.finding import EditError
 from decklab.editing.taking_back import keyed_changes, take_back
 from decklab.editor.edit import edit as edit_deck
 from decklab.linting.lint import LintResult
 from decklab.linting.lint import lint as lint_deck
 from decklab.metrics.catalogue import metric_labels
+from decklab.ooxml.package import Package
+from decklab.ooxml.slide_list import slide_entries
 from decklab.rendering.job import DrawnDeck, Pictures, draw_decks
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.deck import score_deck
 from decklab.scoring.reports.leaderboard_page import COLUMNS
+from decklab.workbench.web.touchable import slide_shapes
 from decklab.writer.defects import SlideDefect
 from decklab.writer.figures import small_picture
 from decklab.writer.request import WriteOptions
@@ -85,27 +89,45 @@ def _look(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
 
     Where the deck comes from another one, the slides that changed are drawn first.
     """
+    facts = _first_look(task, renderer)
+    facts |= _drawn(next(iter(draw_decks({task.file: task.seen}, PICTURES, renderer=renderer))))
+    _write_facts(task, facts)
+    tell(task, "lint")
+    facts |= _findings(lint_deck(task.file, renderer=renderer))
+    _write_facts(task, facts)
+    with open_deck(task.file) as deck:
+        return {"words": deck.markdown()[:100_000]}
+
+
+def _first_look(task: WorkTask, renderer: Renderer) -> dict[str, Any]:
+    """The facts of a deck without findings; the slides that changed are drawn.
+
+    Who touched a slide has looked so already.
+    """
+    with suppress(FileNotFoundError):
+        facts: dict[str, Any] = json.loads((task.seen / "facts.json").read_text(encoding="utf-8"))
+        tell(task, "rest")
+        return facts
     task.seen.mkdir(parents=True, exist_ok=True)
     with open_deck(task.file) as deck:
-        elements = deck.elements
-        titles = [slide.title or "" for slide in elements.slides]
-        words = deck.markdown()
-    facts: dict[str, Any] = {"slides": len(elements.slides), "titles": titles}
-    _write_json(task.seen / "shapes.json", [slide_shapes(page) for page in elements.slides])
+        slides, scale = deck.elements.slides, FRAME_HEIGHT / deck.elements.size_pt[1]
+    _write_json(task.seen / "shapes.json", [slide_shapes(slide, scale) for slide in slides])
+    facts = {
+        "slides": len(slides),
+        "titles": [slide.title or "" for slide in slides],
+        "notes": [slide.notes or "" for slide in slides],
+        "hidden": [slide.number for slide in slides if slide.hidden],
+    }
     tell(task, "draw")
-    first = (
-        _write_changes(task, task.seen / task.asked["changes"]) if "before" in task.asked else ()
-    )
-    for slides in ([first] if first else []) + [None]:
-        pictures = replace(PICTURES, slides=slides)
-        (drawn,) = draw_decks({task.file: task.seen}, pictures, renderer=renderer)
-        facts |= _drawn(drawn)
+    if "before" in task.asked:
+        first = _write_changes(task, task.seen / task.asked["changes"])
+        if first:
+            pictures = replace(PICTURES, slides=first)
+            (drawn,) = draw_decks({task.file: task.seen}, pictures, renderer=renderer)
+            facts |= _drawn(drawn)
         _write_facts(task, facts)
-        tell(task, "lint" if slides is None else "rest")
-    linted = lint_deck(task.file, renderer=renderer)
-    facts |= _findings(linted)
-    _write_facts(task, facts)
-    return {"words": words[:100_000]}
+        tell(task, "rest")
+    return facts
 
 
 def _drawn(drawn: DrawnDeck) -> dict[str, Any]:
@@ -117,30 +139,6 @@ def _drawn(drawn: DrawnDeck) -> dict[str, Any]:
     )
     known: dict[str, Any] = {"picture_size": sizes[0]} if sizes else {}
     return known | {"not_drawn": "; ".join(dict.fromkeys(drawn.errors))}
-
-
-def slide_shapes(slide: SlideElements) -> list[dict[str, Any]]:
-    """The shapes of a slide in drawing order: id, name, and box in the 960x540 frame.
-
-    Several elements of one shape are one; shapes that are hidden or have no place are left out.
-    """
-    shapes: dict[int, dict[str, Any]] = {}
-    for item in slide.elements():
-        box = _box(item)
-        if item.id and item.id not in shapes and box and item.placed and not item.hidden:
-            shapes[item.id] = {"id": item.id, "name": item.name, "box": box, "turn": item.rotation}
-    return list(shapes.values())
-
-
-def _box(element: Element) -> list[float] | None:
-    """Left, top, width and height; None without a box."""
-    if isinstance(element, Line):
-        left, right = sorted((element.x1, element.x2))
-        top, bottom = sorted((element.y1, element.y2))
-        return [left, top, right - left, bottom - top]
-    if isinstance(element, Boxed):
-        return [element.x, element.y, element.w, element.h]
-    return None
 
 
 def _write_changes(task: WorkTask, target: Path) -> list[int]:
@@ -216,6 +214,46 @@ def _edit(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
         "warnings": result.warnings, "left_out": result.left_out, "spent": result.spent,
         "slides": sorted(result.changes.changed_slides),
     }  # fmt: skip
+
+
+def _touch(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
+    """Make calls of operations, and look at the slides that changed."""
+    tell(task, "edit")
+    here = _slides_now(Path(task.asked["shown"]), task.file)
+    calls = [_call(call, here, task.asked.get("picture")) for call in task.asked["calls"]]
+    checked = make_calls(task.file, calls, task.out)
+    digest = sha256(task.out.read_bytes()).hexdigest()
+    asked = {"before": str(task.file), "changes": f"changes-{task.file.stem}.json"}
+    _first_look(replace(task, file=task.out, seen=task.seen.parent / digest, asked=asked), renderer)
+    return {
+        "outcome": "done", "done": [call.words for call in calls], "undone": [], "readings": [],
+        "sentences": words(checked.diff), "put_back": [], "warnings": [], "left_out": [],
+        "slides": sorted(checked.diff.changed_slides),
+    }  # fmt: skip
+
+
+def _call(
+    asked: Mapping[str, Any], here: Mapping[int, int] | None, picture: str | None
+) -> OperationCall:
+    """A call that was asked for on the page, on the slide where it is now."""
+    arguments = dict(asked["arguments"])
+    slide = arguments.get("slide")
+    if here is not None and isinstance(slide, int):
+        if slide not in here:
+            raise DecklabError(f"slide {slide} is gone: somebody deleted it meanwhile")
+        arguments["slide"] = here[slide]
+    if picture:
+        arguments["picture"] = Path(picture).read_bytes()
+    return OperationCall(asked["operation"], arguments)
+
+
+def _slides_now(shown: Path, deck: Path) -> dict[int, int] | None:
+    """Numbers of slides in a deck by those in another version of it; None for the same file."""
+    if shown == deck:
+        return None
+    with Package.open(shown) as older, Package.open(deck) as newer:
+        now = {entry.id: entry.number for entry in slide_entries(newer)}
+        return {entry.number: now[entry.id] for entry in slide_entries(older) if entry.id in now}
 
 
 def _take_back(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
@@ -470,7 +508,8 @@ def noted_evidence(notes: str) -> dict[str, Any]:
 
 
 WORK: Final[Mapping[str, WorkKind]] = {
-    "look": _look, "score": _score, "edit": _edit, "take_back": _take_back, "compare": _compare,
+    "look": _look, "score": _score, "edit": _edit, "take_back": _take_back, "touch": _touch,
+    "compare": _compare,
     "read": _read, SEE_CASE: _see_case,
     "draft-outline": _outline, "draft-write": _deck, "draft-score": _score,
 }  # fmt: skip
@@ -485,7 +524,7 @@ def worker() -> Iterator[Callable[[WorkTask], WorkDone]]:
         def do(task: WorkTask) -> WorkDone:
             try:
                 return WorkDone(WORK[task.kind](task, renderer))
-            except DecklabError as error:
+            except (DecklabError, EditError) as error:
                 line = str(error)
             except (OSError, ValueError) as error:
                 line = f"{type(error).__name__}: {error}"
