@@ -3,7 +3,7 @@ changes is what the operations declare in their phrases, or nothing is written.
 """
 
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -68,12 +68,19 @@ class OperationCall:
             raise EditError(f"{self.operation}: an argument does not fit: {fault}") from None
 
 
-def make_calls(deck: Path, calls: Sequence[OperationCall], out: Path) -> Verification:
+def make_calls(
+    deck: Path,
+    calls: Sequence[OperationCall],
+    out: Path,
+    *,
+    made: Callable[[list[int]], object] = lambda slides: None,
+) -> Verification:
     """Write ``out``: a deck after some calls, made in their order, all of them or none.
 
-    Raises EditError for a call that cannot be made, if nothing changes, and if anything else
-    changes than the operations declare or the deck becomes invalid; DeckError if the deck cannot be
-    read.
+    ``made`` is called with the slides that are to change once ``out`` is there, before it is
+    checked. Raises EditError for a call that cannot be made, if nothing changes, and if anything
+    else changes than the operations declare or the deck becomes invalid; DeckError if the deck
+    cannot be read.
     """
     if not 0 < len(calls) <= MOST_CALLS:
         raise EditError(f"1 to {MOST_CALLS} operations are made together")
@@ -82,6 +89,7 @@ def make_calls(deck: Path, calls: Sequence[OperationCall], out: Path) -> Verific
     planned = [expected for call in calls for expected in _made(prs, call)]
     saved(prs, out)
     plan = Plan(tuple(numbered(change, before, prs) for change in planned))
+    made(sorted({slide for change in plan.changes for slide in change.slides if slide}))
     checked = verify(OriginalDeck(deck), out, plan, draw=False)
     if checked.passed and checked.diff.edits:
         return checked

@@ -22,6 +22,7 @@ from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.reading import read_elements
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.decks import diff_packages
+from decklab.diffing.same_parts import PackagePair
 from decklab.diffing.wording import sentence
 from decklab.editing.plan import Plan, missing_words
 from decklab.ooxml.package import Package
@@ -382,9 +383,7 @@ def _without_pictures(
             unsaid = () if plan is None else tuple(missing_words(after, plan))
             about_list = tuple(_about_list(slide_list(before), slide_list(after)))
         with stages.timed("validate"):
-            errors = [item for item in validate(after) if item.severity == "error"]
-            older = original.problems if errors else ()  # it costs as much again
-            problems = new_problems(older, errors, copies=bool(diff.slides.added))
+            problems = _new_errors(original, after, copies=bool(diff.slides.added))
     return Verification(
         problems=problems,
         diff=diff,
@@ -392,6 +391,15 @@ def _without_pictures(
         unplanned=() if plan is None else plan.unplanned(diff),
         slide_list=about_list,
     )
+
+
+def _new_errors(original: OriginalDeck, after: Package, *, copies: bool) -> tuple[Problem, ...]:
+    """The errors of validity that the original did not have; parts that stayed have none."""
+    with Package.open(original.path) as before:
+        stayed = PackagePair(before, after).identical
+    if all(item.severity != "error" for item in validate(after, stayed)):
+        return ()
+    return new_problems(original.problems, validate(after), copies=copies)
 
 
 def _about_list(before: SlideList, after: SlideList) -> Iterator[str]:

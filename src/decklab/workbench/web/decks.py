@@ -400,9 +400,11 @@ def _edited(jobs: Jobs, job: JobRow, task: WorkTask, result: dict[str, Any]) -> 
     base = job.asked.get("against") or version.number
     if picture := job.asked.get("picture"):
         Path(picture).unlink(missing_ok=True)
-    if job.kind == "touch":  # what somebody touches again need not be linted meanwhile
-        jobs.withdraw("look", version.deck, but=made.number)
-    jobs.queue("look", {"against": base}, deck=made.deck, number=made.number, follows=True)
+    kind = "look"
+    if job.kind == "touch":  # people see it already, and touch it again
+        kind = "relook"
+        jobs.withdraw(kind, version.deck, but=made.number)
+    jobs.queue(kind, {"against": base}, deck=made.deck, number=made.number, follows=True)
 
 
 DECK_JOBS: Final[Mapping[str, JobKind]] = {
@@ -411,6 +413,7 @@ DECK_JOBS: Final[Mapping[str, JobKind]] = {
     "touch": JobKind(deck_task, _edited, in_turn=True),
     "compare": JobKind(deck_task, _compared),
     "look": JobKind(deck_task, _looked, order=1),
+    "relook": JobKind(deck_task, _looked, order=SLOW),
     "score": JobKind(deck_task, order=SLOW),
 }
 """Edits come before pictures of new decks, and those before scores."""
@@ -494,7 +497,7 @@ def deck_api(bench: Workbench) -> APIRouter:
 
     @router.get("/jobs/{job_id}")
     async def job(job_id: str, wait: Annotated[float, Query(ge=0, le=20)] = 0) -> dict[str, Any]:
-        """A job: its state, stage and result; as soon as it has ended, or after ``wait`` seconds."""
+        """A job: its state, stage and result, when it has ended or after ``wait`` seconds."""
         until = time.monotonic() + wait
         while (row := await run_in_threadpool(jobs.job, job_id)).state in OPEN:
             if time.monotonic() >= until:

@@ -11,7 +11,8 @@ def slide_shapes(slide: SlideElements, scale: float = 1.0) -> list[dict[str, Any
     """The shapes of a slide in drawing order: id, name, box in the 960x540 frame, and what people
     may change of it.
 
-    ``scale`` is pixels of that frame down for a point. Several elements of one shape are one; shapes that are hidden or have no place are left out.
+    ``scale`` is pixels of that frame down for a point. Several elements of one shape are one;
+    shapes that are hidden or have no place are left out.
     """
     shapes: dict[int, dict[str, Any]] = {}
     for item in slide.elements():
@@ -30,8 +31,9 @@ def _contents(element: Element, scale: float) -> dict[str, Any]:
         case Text():
             look = element.font
             return {
-                "text": element.text, "align": element.align, "size": look.size * scale, "bold": look.bold,
-                "color": look.color, "font": look.family, "anchor": element.body.anchor,
+                "text": element.text, "align": element.align, "size": look.size * scale,
+                "bold": "bold" in look.style,
+                "color": look.color, "font": look.name, "anchor": element.body.anchor,
             }  # fmt: skip
         case Rect():
             return {"text": ""}

@@ -15,10 +15,19 @@ from decklab.workbench.web.pages import job_json
 from decklab.workbench.web.workbench import Workbench
 
 _SAID: Final[Mapping[str, str]] = {
-    "set_text": "Type", "set_geometry": "Place", "set_notes": "Write the notes", "set_cell": "Fill",
-    "set_chart_value": "Set numbers", "clone_slide": "Copy slide {slide}",
-    "add_slide": "Add a slide", "move_slide": "Move slide {slide} to {position}",
-    "hide_slide": "Hide or show slide {slide}", "delete_slide": "Delete slide {slide}",
+    "set_text": "Type in {shape} on slide {slide}",
+    "set_geometry": "Move or size {shape} on slide {slide}",
+    "set_notes": "Write the notes of slide {slide}",
+    "set_cell": "Fill cells of {shape} on slide {slide}",
+    "set_chart_value": "Change numbers of {shape} on slide {slide}",
+    "replace_picture": "Replace {shape} on slide {slide}",
+    "add_picture": "Add a picture to slide {slide}",
+    "duplicate_shape": "Copy {shape} on slide {slide}",
+    "delete_shape": "Delete {shape} on slide {slide}",
+    "order_shape": "Bring {shape} on slide {slide} to the {to}",
+    "clone_slide": "Copy slide {slide}", "add_slide": "Add a slide",
+    "move_slide": "Move slide {slide} to {position}", "hide_slide": "Hide or show slide {slide}",
+    "delete_slide": "Delete slide {slide}",
 }  # fmt: skip
 """Steps in words; others are called as their operation is."""
 
@@ -50,9 +59,9 @@ def touch_api(bench: Workbench) -> APIRouter:
         number: int,
         file: Annotated[UploadFile, File()],
         slide: Annotated[int, Form()],
+        *,
         shape: Annotated[int | None, Form()] = None,
         box: Annotated[list[float] | None, Form(max_length=4)] = None,
-        *,
         follow: Annotated[bool, Form()] = False,
     ) -> dict[str, Any]:
         """Show another picture in the frame of ``shape``, or add one in a ``box`` of four numbers,
@@ -104,11 +113,11 @@ def _words(bench: Workbench, deck: str, number: int, calls: Sequence[Mapping[str
     """A step in a line, such as ``Type in Title 1 on slide 2``."""
     name, arguments = calls[0]["operation"], calls[0]["arguments"]
     slide, shape = arguments.get("slide"), arguments.get("shape")
-    said = _SAID.get(name, name.replace("_", " ").capitalize())
-    if "{" in said:
-        return clean_line(said.format(slide=slide, position=arguments.get("position")))[:200]
     version = bench.library.version(deck, number)
     known = bench.library.shapes(version, slide) if isinstance(slide, int) else []
-    called = next((str(item["name"]) for item in known if item["id"] == shape), "")
-    words = [said, *([f"in {called}"] if called else []), *([f"on slide {slide}"] if slide else [])]
-    return clean_line(" ".join(words))[:200]
+    called = next((str(item["name"]) for item in known if item["id"] == shape), "a shape")
+    said = _SAID.get(name, f"{name.replace('_', ' ').capitalize()} on slide {{slide}}")
+    words = said.format_map(
+        {"to": "", "position": "", "slide": "", **arguments} | {"shape": called}
+    )
+    return clean_line(words)[:200]

@@ -6,9 +6,11 @@ and scores). Processes load nothing else of the server.
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -21,6 +23,7 @@ from decklab.core.options import Spending
 from decklab.core.results import DeckResult
 from decklab.core.stages import Progress
 from decklab.deck.deck import open_deck
+from decklab.deck.reading import read_part_of_deck
 from decklab.diffing.changes import Change
 from decklab.diffing.decks import diff_decks
 from decklab.diffing.wording import words, words_by_slide
@@ -99,8 +102,11 @@ def _look(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
         return {"words": deck.markdown()[:100_000]}
 
 
-def _first_look(task: WorkTask, renderer: Renderer) -> dict[str, Any]:
-    """The facts of a deck without findings; the slides that changed are drawn.
+def _first_look(
+    task: WorkTask, renderer: Renderer, office: Executor | None = None
+) -> dict[str, Any]:
+    """The facts of a deck without findings; the slides that changed are drawn, by ``office`` after
+    what that draws already.
 
     Who touched a slide has looked so already.
     """
@@ -109,25 +115,62 @@ def _first_look(task: WorkTask, renderer: Renderer) -> dict[str, Any]:
         tell(task, "rest")
         return facts
     task.seen.mkdir(parents=True, exist_ok=True)
-    with open_deck(task.file) as deck:
-        slides, scale = deck.elements.slides, FRAME_HEIGHT / deck.elements.size_pt[1]
-    _write_json(task.seen / "shapes.json", [slide_shapes(slide, scale) for slide in slides])
-    facts = {
-        "slides": len(slides),
-        "titles": [slide.title or "" for slide in slides],
-        "notes": [slide.notes or "" for slide in slides],
-        "hidden": [slide.number for slide in slides if slide.hidden],
-    }
-    tell(task, "draw")
+    changed, kept = None, dict[int, int]()
     if "before" in task.asked:
-        first = _write_changes(task, task.seen / task.asked["changes"])
-        if first:
-            pictures = replace(PICTURES, slides=first)
-            (drawn,) = draw_decks({task.file: task.seen}, pictures, renderer=renderer)
-            facts |= _drawn(drawn)
+        before = Path(task.asked["before"])
+        changed = _write_changes(task, task.seen / task.asked["changes"])
+        kept = _kept_slides(before, task.file, changed)
+    facts = _slide_facts(task, kept)
+    tell(task, "draw")
+    if changed:
+        pictures = replace(PICTURES, slides=changed)
+        drawing = partial(draw_decks, {task.file: task.seen}, pictures, renderer=renderer)
+        (drawn,) = office.submit(lambda: list(drawing())).result() if office else drawing()
+        facts |= _drawn(drawn)
+    if changed is not None:
         _write_facts(task, facts)
         tell(task, "rest")
     return facts
+
+
+def _kept_slides(before: Path, after: Path, changed: Collection[int]) -> dict[int, int]:
+    """The numbers of slides that did not change, by their numbers in an older deck."""
+    with Package.open(before) as older, Package.open(after) as newer:
+        known = {slide.id: slide.number for slide in slide_entries(older)}
+        return {known[slide.id]: slide.number for slide in slide_entries(newer)
+                if slide.id in known and slide.number not in changed}  # fmt: skip
+
+
+def _slide_facts(task: WorkTask, kept: Mapping[int, int]) -> dict[str, Any]:
+    """Titles and notes of slides, and their shapes, which are written; those of slides that were
+    ``kept`` are known from the older deck, as are pictures of slides that have their number."""
+    older = task.seen.parent / Path(task.asked.get("before", "")).stem
+    known: dict[int, tuple[str, str, bool, Any]] = {}
+    if kept and (older / "facts.json").is_file():
+        facts = json.loads((older / "facts.json").read_text(encoding="utf-8"))
+        rows = json.loads((older / "shapes.json").read_text(encoding="utf-8"))
+        for number, now in kept.items() if "notes" in facts else ():
+            title, notes = facts["titles"][number - 1], facts["notes"][number - 1]
+            known[now] = (title, notes, number in facts["hidden"], rows[number - 1])
+            if number == now:
+                name = f"slide-{number:03}.webp"
+                with suppress(FileNotFoundError, FileExistsError):
+                    (task.seen / name).hardlink_to(older / name)
+    with Package.open(task.file) as package:
+        numbers = [entry.number for entry in slide_entries(package)]
+        read = read_part_of_deck(package, [number for number in numbers if number not in known])
+    scale = FRAME_HEIGHT / read.size_pt[1]
+    for slide in read.slides:
+        shapes = slide_shapes(slide, scale)
+        known[slide.number] = (slide.title or "", slide.notes or "", slide.hidden, shapes)
+    slides = [known[number] for number in numbers]
+    _write_json(task.seen / "shapes.json", [shapes for *_, shapes in slides])
+    return {
+        "slides": len(slides),
+        "titles": [title for title, *_ in slides],
+        "notes": [notes for _, notes, *_ in slides],
+        "hidden": [number for number in numbers if known[number][2]],
+    }
 
 
 def _drawn(drawn: DrawnDeck) -> dict[str, Any]:
@@ -221,10 +264,20 @@ def _touch(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
     tell(task, "edit")
     here = _slides_now(Path(task.asked["shown"]), task.file)
     calls = [_call(call, here, task.asked.get("picture")) for call in task.asked["calls"]]
-    checked = make_calls(task.file, calls, task.out)
-    digest = sha256(task.out.read_bytes()).hexdigest()
-    asked = {"before": str(task.file), "changes": f"changes-{task.file.stem}.json"}
-    _first_look(replace(task, file=task.out, seen=task.seen.parent / digest, asked=asked), renderer)
+    looked = list[WorkTask]()
+    with ThreadPoolExecutor(1) as office:  # draws while the changes are checked
+
+        def draw(slides: list[int]) -> None:
+            digest = sha256(task.out.read_bytes()).hexdigest()
+            asked = {"before": str(task.file), "changes": f"changes-{task.file.stem}.json"}
+            seen = task.seen.parent / digest
+            looked.append(replace(task, file=task.out, seen=seen, asked=asked))
+            seen.mkdir(parents=True, exist_ok=True)
+            pictures = replace(PICTURES, slides=slides)
+            office.submit(lambda: list(draw_decks({task.out: seen}, pictures, renderer=renderer)))
+
+        checked = make_calls(task.file, calls, task.out, made=draw)
+        _first_look(looked[0], renderer, office)
     return {
         "outcome": "done", "done": [call.words for call in calls], "undone": [], "readings": [],
         "sentences": words(checked.diff), "put_back": [], "warnings": [], "left_out": [],
@@ -508,8 +561,8 @@ def noted_evidence(notes: str) -> dict[str, Any]:
 
 
 WORK: Final[Mapping[str, WorkKind]] = {
-    "look": _look, "score": _score, "edit": _edit, "take_back": _take_back, "touch": _touch,
-    "compare": _compare,
+    "look": _look, "relook": _look, "score": _score, "edit": _edit, "take_back": _take_back,
+    "touch": _touch, "compare": _compare,
     "read": _read, SEE_CASE: _see_case,
     "draft-outline": _outline, "draft-write": _deck, "draft-score": _score,
 }  # fmt: skip

@@ -104,7 +104,7 @@
   // A shape is chosen by a click or by Tab: it has handles, and its buttons below the slide.
   let chosen = null;
   const point = (event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(by("shapes").getScreenCTM().inverse());
-  const unit = () => 960 / by("shapes").getBoundingClientRect().width;
+  const unit = () => 1 / by("shapes").getScreenCTM().a;
   const rectOf = (shape) => shape.querySelector("rect");
   const boxOf = (shape) => ["x", "y", "width", "height"].map((side) => Number(rectOf(shape).getAttribute(side)));
   const EDGES = [[0, 0], [.5, 0], [1, 0], [1, .5], [1, 1], [.5, 1], [0, 1], [0, .5]];
@@ -144,7 +144,7 @@
     else if (!event.target.closest(".touchbar, dialog, .typing")) choose(null);
   });
 
-  // What is behind a shape is painted over with the colour that most of its edge has.
+  // What is behind a text or shape is painted over, in the colour of most of a box's edge.
   const ground = (box) => {
     const picture = document.querySelector("#stage img");
     const canvas = element("canvas", { width: 240, height: 135 });
@@ -166,7 +166,7 @@
     const [x, y, width, height] = boxOf(shape), made = svg("g", { class: "ghost", "data-of": shape.dataset.id });
     const piece = svg("svg", { viewBox: `${x} ${y} ${width} ${height}`, preserveAspectRatio: "none", x, y, width, height });
     piece.append(svg("image", { href: document.querySelector("#stage img").src, width: 960, height: 540, preserveAspectRatio: "none" }));
-    made.append(svg("rect", { x, y, width, height, fill: ground([x, y, width, height]) }), piece);
+    made.append(svg("rect", { x, y, width, height, fill: ground([x - 6, y - 6, width + 12, height + 12]) }), piece);
     by("shapes").prepend(made);
     return piece;
   };
@@ -194,11 +194,11 @@
     for (const [at, long, end] of [[0, 960, 540], [1, 540, 960]]) {
       const lines = [0, long / 2, long, ...others.flatMap((other) => [other[at], other[at] + other[at + 2] / 2, other[at] + other[at + 2]])];
       const own = edge === null ? [0, .5, 1] : [[0], [], [1]][EDGES[edge][at] * 2];
-      const fits = own.flatMap((share) => lines.map((value) => ({ value, by: value - box[at] - share * box[at + 2], share })))
-        .filter((fit) => Math.abs(fit.by) < near).sort((one, other) => Math.abs(one.by) - Math.abs(other.by))[0];
+      const fits = own.flatMap((share) => lines.map((value) => ({ value, way: value - box[at] - share * box[at + 2], share })))
+        .filter((fit) => Math.abs(fit.way) < near).sort((one, other) => Math.abs(one.way) - Math.abs(other.way))[0];
       if (!fits) continue;
-      if (edge === null || fits.share === 0) held[at] += fits.by;
-      if (edge !== null) held[at + 2] += fits.share === 0 ? -fits.by : fits.by;
+      if (edge === null || fits.share === 0) held[at] += fits.way;
+      if (edge !== null) held[at + 2] += fits.share === 0 ? -fits.way : fits.way;
       const ends = at ? { x1: 0, x2: end, y1: fits.value, y2: fits.value } : { y1: 0, y2: end, x1: fits.value, x2: fits.value };
       by("shapes").append(svg("line", { class: "guide", ...ends }));
     }
@@ -206,10 +206,10 @@
   };
   const sized = (from, edge, across, down) => {
     const box = [...from];
-    [across, down].forEach((by, at) => {
+    [across, down].forEach((way, at) => {
       const share = EDGES[edge][at];
       if (share === .5) return;
-      const shift = share ? Math.max(by, 8 - from[at + 2]) : Math.min(by, from[at + 2] - 8);
+      const shift = share ? Math.max(way, 8 - from[at + 2]) : Math.min(way, from[at + 2] - 8);
       if (!share) box[at] += shift;
       box[at + 2] += share ? shift : -shift;
     });
@@ -466,7 +466,7 @@
     const slide = slideNow(), item = document.querySelector("#film a[aria-current]").parentElement, last = by("film").children.length;
     if (pending) { afterwards = () => film(name, to); return; }
     if (name === "add") { item.after(blank("New")); operate([{ operation: "add_slide", arguments: { position: slide + 1 } }], slide + 1); }
-    if (name === "clone") { item.after(item.cloneNode(true)); operate([operation("clone_slide", { position: slide + 1 })], slide + 1); }
+    if (name === "clone") { const seen = item.querySelector("img"); item.after(blank("Copy", seen && seen.src)); operate([operation("clone_slide", { position: slide + 1 })], slide + 1); }
     if (name === "hide") {
       const link = item.firstElementChild, hidden = link.classList.toggle("skipped");
       operate([operation("hide_slide", { hidden })]);
@@ -479,7 +479,8 @@
     }
     if (name === "earlier" || name === "later") film("move", slide + (name === "later" ? 1 : -1));
   };
-  const blank = (words) => element("li", {}, element("a", {}, element("span", { className: "blank" }), element("span", { textContent: words })));
+  const blank = (words, picture) => element("li", {}, element("a", {},
+    picture ? element("img", { src: picture, alt: "" }) : element("span", { className: "blank" }), element("span", { textContent: words })));
 
   const notesChanged = () => by("notes") && by("notes").value !== by("notes").defaultValue;
   document.addEventListener("change", (event) => {
