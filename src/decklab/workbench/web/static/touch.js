@@ -147,6 +147,7 @@
   // What is behind a text or shape is painted over, in the colour of most of a box's edge.
   const ground = (box) => {
     const picture = document.querySelector("#stage img");
+    if (!picture.complete || !picture.naturalWidth) return "#fff";
     const canvas = element("canvas", { width: 240, height: 135 });
     const paper = canvas.getContext("2d", { willReadFrequently: true });
     paper.drawImage(picture, 0, 0, 240, 135);
