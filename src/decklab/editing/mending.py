@@ -23,8 +23,8 @@ from decklab.editing.finding import (
     slide_at,
 )
 from decklab.editing.formatting import TextFormat
+from decklab.editing.paragraphs import set_body_text
 from decklab.editing.placing import px_sizes
-from decklab.editing.texts import set_body_text
 from decklab.ooxml.xml import NAMESPACES, qn, shape_id
 
 _HIDDEN_PT = 12

@@ -23,7 +23,7 @@ from decklab.editing.finding import EditError, find_shape, placeholder_type, pro
 from decklab.editing.motion import remove_animations
 from decklab.editing.placing import delete_shape, put_frame
 from decklab.editing.slides import clone_slide
-from decklab.editing.texts import set_body_text
+from decklab.editing.paragraphs import set_body_text
 from decklab.ooxml.xml import EMU_PER_POINT, qn
 
 _LINKS: Final = ("a:hlinkClick", "a:hlinkHover", "a:hlinkMouseOver")

@@ -29,7 +29,7 @@ from decklab.editing.lists import bullet_place
 from decklab.editing.opening import Presentation, opened
 from decklab.editing.phrasing import Phrase
 from decklab.editing.placing import frame_of
-from decklab.editing.plan import ExpectedChange
+from decklab.editing.plan import ExpectedChange, declared_changes
 from decklab.editing.requests.slide_names import Scope
 from decklab.editing.requests.templates import plain
 from decklab.editing.requests.things import CHARTS, ChartPoint, Target
@@ -364,9 +364,6 @@ def new_number(deck: OpenDeck, place: SlidePlace | None) -> int:
 
 
 Slots = Mapping[str, Any]
-_OF_SHAPES = frozenset(
-    ("text", "alt text", "geometry", "style", "table", "chart", "diagram", "picture", "z-order")
-)
 _IN_SLIDE = frozenset(
     ("text", "alt_text", "geometry", "style", "table", "z-order", "added", "removed", "link",
      "transition", "animation", "picture")
@@ -434,14 +431,7 @@ class PlainRequest:
 
     def expected(self, slides: Sequence[int | None], shapes: Sequence[int] = ()) -> Expected:
         """The changes that its phrase declares, on some slides, by id, and shapes."""
-        phrase = self.phrase
-        changes = [_change(phrase.changes, self.words, slides, shapes, required=True)]
-        if phrase.follows:
-            # When slides move or a design changes, others follow.
-            is_wide = tuple(slides) in ((), (None,)) or phrase.changes.startswith("slide:")
-            beside = () if is_wide else (*slides, None)
-            changes.append(_change(phrase.follows, self.words, beside, (), required=False))
-        return tuple(changes)
+        return declared_changes(self.phrase, self.words, slides, shapes)
 
     def _fits(self) -> Callable[[int, int], bool] | None:
         """Whether a table or chart has what is named of it; None if nothing is."""
@@ -619,25 +609,3 @@ def line_place(line: Target, texts: Sequence[Sequence[str]]) -> int:
     if not 1 <= abs(place) <= len(headings):
         raise EditError(f"the table has {len(headings)} {line.kind}s, no {line.kind} {place}")
     return place if place > 0 else len(headings) + 1 + place
-
-
-def kinds_of(declared: str) -> tuple[str, ...]:
-    """The kinds of changes that a phrase names, ``alt_text table``."""
-    return tuple(kind.replace("_", " ") for kind in declared.split())
-
-
-def _change(
-    declared: str,
-    words: str,
-    slides: Sequence[int | None],
-    shapes: Sequence[int],
-    *,
-    required: bool,
-) -> ExpectedChange:
-    text, _colon, names = declared.partition(":")
-    kinds = kinds_of(text)
-    of_shapes = _OF_SHAPES.issuperset(kinds)
-    return ExpectedChange(
-        words, kinds, tuple(slides), tuple(names.replace("_", " ").split()),  # type: ignore[arg-type]
-        tuple(shapes) if of_shapes else (), required=required,
-    )  # fmt: skip

@@ -35,7 +35,7 @@ from decklab.editing.finding import (
 from decklab.editing.formatting import THEME_COLORS, TextFormat, set_letter_case, style_paragraph
 from decklab.editing.links import point_link, runs_of_words, set_link
 from decklab.editing.lists import add_bullet, bullet_family, one_bullet, space_line, space_paragraph
-from decklab.editing.plan import ExpectedChange
+from decklab.editing.plan import ExpectedChange, kinds_of
 from decklab.editing.replacing import replace_text, word_pattern
 from decklab.editing.requests.carrying_out import (
     SO_ALREADY,
@@ -45,7 +45,6 @@ from decklab.editing.requests.carrying_out import (
     Slots,
     Unclear,
     cell_of,
-    kinds_of,
     line_places,
     shapes_in,
 )

@@ -419,7 +419,8 @@ def check_conformance(inspection: Inspection) -> None:
     """
     roots = {qn(name): key for name, key in _ROOTS.items()}
     for part in inspection.package.names:
-        if not (inspection.package.content_type(part) or "").endswith("+xml"):
+        kind = inspection.package.content_type(part) or ""
+        if part in inspection.known or not kind.endswith("+xml"):
             continue
         root = inspection.root(part)
         if root is not None and root.tag in roots:

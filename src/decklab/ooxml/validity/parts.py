@@ -3,7 +3,7 @@ lists and tables; and one look for problems, with what is read for it.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeVar
@@ -53,6 +53,8 @@ class Inspection:
     package: Package
     problems: dict[Problem, None] = field(default_factory=dict)
     """Problems in the order found, each once."""
+    known: Collection[str] = ()
+    """Parts whose insides need no look: they are those of another deck."""
     _roots: dict[str, Element | None] = field(default_factory=dict)
 
     def error(self, rule: str, part: str, detail: str, fix: str) -> None:

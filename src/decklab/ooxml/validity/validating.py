@@ -3,6 +3,7 @@
 import io
 import struct
 import warnings
+from collections.abc import Collection
 from pathlib import Path
 
 from decklab.core.errors import LimitExceeded, TruncatedDeck
@@ -34,7 +35,8 @@ def check_pictures(inspection: Inspection) -> None:
     package = inspection.package
     for part in package.names:
         kind = (package.content_type(part) or "").lower()
-        if part not in inspection.reached or not kind.startswith("image/"):
+        reached = part in inspection.reached and part not in inspection.known
+        if not reached or not kind.startswith("image/"):
             continue
         try:
             data = package.read(part)
@@ -128,16 +130,17 @@ def _wmf_fault(data: bytes) -> str:
     return ""
 
 
-def validate(package: Package) -> list[Problem]:
+def validate(package: Package, known: Collection[str] = ()) -> list[Problem]:
     """Everything wrong with a presentation package, each problem once, errors first.
 
     ``error`` marks what PowerPoint would offer to repair, refuse or be unable to show,
     ``warning`` what it puts up with. A package without errors opens cleanly as far as decklab can
     tell; what no rule covers (sound and video, macros, the insides of extensions) is not looked
-    at. Parts that cannot be read are reported, never raised. Raises MissingPart, MalformedPart or
+    at. The vocabulary and pictures of ``known`` parts are not looked at again. Parts that cannot be
+    read are reported, never raised. Raises MissingPart, MalformedPart or
     TruncatedDeck only if the package's own relationships cannot be read, or name no main part.
     """
-    inspection = Inspection(package)
+    inspection = Inspection(package, known=known)
     main = package.main_part
     check_declarations(inspection)
     check_references(inspection)
