@@ -21,7 +21,7 @@ from decklab.core.options import EditPaths, Isolation
 from decklab.core.stages import Stages
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.wording import words
-from decklab.editing.operations import operation_docs, operation_signatures
+from decklab.editing.operations import operation_calls, operation_docs
 from decklab.editing.verify import Verification
 from decklab.editor.conversation import (
     NO_PICTURES,
@@ -323,7 +323,7 @@ class StepContext:
         """How calls, programs and patches are written; in full where nothing can be looked up."""
         guide = list[str]()
         if self.paths != "xml":
-            functions = f"{operation_signatures()}\nlist_operations shows what they do."
+            functions = f"{operation_calls()}\nlist_operations shows what they do."
             guide = [
                 editor_prompt("calls", functions=functions if self.tools else operation_docs()),
                 editor_prompt("python", emu=self._emu_per_px),
