@@ -237,11 +237,12 @@ def operation_calls() -> str:
     """All operations by family, each as the call of its example without the presentation, followed
     by its other parameters with their defaults."""
     return "\n".join(
-        f"{family}: " + "; ".join(map(_call_form, members)) for family, members in _FAMILIES.items()
+        f"{family}: " + "; ".join(map(operation_call, members))
+        for family, members in _FAMILIES.items()
     )
 
 
-def _call_form(operation: Callable[..., object]) -> str:
+def operation_call(operation: Callable[..., object]) -> str:
     """An operation as it is called, such as ``crop_more(4, 'Picture 3', 'left', 0.2)``."""
     example = _EXAMPLE.search(inspect.getdoc(operation) or "")
     call = ast.parse(example[1] if example else f"{operation.__name__}(prs)", mode="eval").body
