@@ -110,6 +110,12 @@ IMPLIED_CHANGES: Final = (
         "a transition is written once more for programs that do not know it",
     ),
     ImpliedChange(
+        ChangePattern(("text", "table", "notes")),
+        ChangePattern(("style", "table", "notes", "detail"), ("font.language",)),
+        "shape",
+        "other words may be of another language",
+    ),
+    ImpliedChange(
         ChangePattern(("text",)),
         ChangePattern(("style",), ("paragraph.level",)),
         "shape",
