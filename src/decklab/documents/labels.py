@@ -12,7 +12,8 @@ from typing import Final
 
 from decklab.documents.model import DocumentBlock
 
-_NUMBERED: Final = re.compile(r"\(?(?P<number>\d{1,2})[.)]\s+\S")
+_NUMBERED: Final = re.compile(r"\(?(?P<number>\d{1,2}|[a-z])[.)]\s+\S")
+_DASHED: Final = re.compile(r"[—–•·*-]\s+\S")
 _LABEL: Final = re.compile(
     r"(?P<code>[A-Z]{1,2}\d{1,3}(?:\\?\*)?[.:)]\s+)?(?P<name>[A-ZÀ-Þ][^.!?:;,]{1,58})\.\s+"
     r"(?P<rest>[\"“(]?[A-ZÀ-Þ\d$€£].*)",
@@ -36,7 +37,7 @@ def with_items(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
     in, and a term that stands over its meaning, ends with a colon then."""
     blocks = list(_with_terms([*chain.from_iterable(map(_parted_items, blocks))]))
     found = list(blocks)
-    for run in _numbered_runs(blocks):
+    for run in (*_numbered_runs(blocks), *_dashed_runs(blocks)):
         for at in run:
             found[at] = replace(found[at], kind="item", level=1)
     for labelled, group in groupby(enumerate(blocks), lambda item: _labelled(item[1])):
@@ -46,6 +47,14 @@ def with_items(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
             for at in run:
                 found[at] = replace(found[at], kind="item", text=_with_colon(found[at]), level=1)
     return found
+
+
+def _dashed_runs(blocks: Sequence[DocumentBlock]) -> Iterator[list[int]]:
+    """The places of paragraphs that begin with a typed dash or bullet, two or more together."""
+    for dashed, group in groupby(enumerate(blocks), lambda item: bool(_DASHED.match(item[1].text))):
+        run = [at for at, _ in group]
+        if dashed and len(run) >= _LEAST_RUN and blocks[run[0]].kind == "paragraph":
+            yield run
 
 
 def _parted_items(block: DocumentBlock) -> list[DocumentBlock]:
@@ -104,7 +113,8 @@ def _number(block: DocumentBlock) -> int:
     sentence = block.kind == "heading" and block.text.rstrip().endswith((".", ";"))
     if numbered is None or not (sentence or block.kind in ("paragraph", "item")):
         return 0
-    return int(numbered["number"])
+    number = numbered["number"]
+    return int(number) if number.isdecimal() else ord(number) - ord("a") + 1
 
 
 def _labelled(block: DocumentBlock) -> bool:

@@ -55,7 +55,7 @@ _NAMES: Final[Mapping[PartKind, str]] = {
     "front": r"preface|foreword|dedication|(?:about the )?authors?|(?:author )?affiliations?|"
     r"credits|"
     r"signature|author (?:biograph(?:y|ies)|information)|biograph(?:y|ies)(?: section)?|"
-    r"distribution list|vorwort|widmung|"
+    r"quoted message|distribution list|vorwort|widmung|"
     r"pr[ée]face|avant-propos|pr[óo]logo|prefacio|prefazione|voorwoord|"
     r"前言|序言|はじめに",
 }
@@ -72,7 +72,7 @@ _APPENDIX = re.compile(
     r"appendice|ap[êe]ndice|bijlage|附录|附錄|付録)(?:\s*(?-i:[A-Z]|[IVX]+|\d{1,2})\b.*|\s*[.:–—-].*|s)?|"
     r"anlage\s+(?-i:[A-Z]|[IVX]+|\d{1,2})\b.*|"
     r"(?:technical |online |statistical )?appendi(?:x|ces)|appendix materials?|"
-    r"quoted message|supplement(?:ary|al)(?: materials?| information| data| methods)|"
+    r"supplement(?:ary|al)(?: materials?| information| data| methods)|"
     r"supporting information",
     re.IGNORECASE | re.DOTALL,
 )

@@ -115,7 +115,7 @@ _RELATIVES = _one_of("""
     which, where, whereas, although, though, while, so that, such as, e.g., i.e., wobei, welche
     welcher, welches, sodass
 """)
-_MARKER = re.compile(r"^(?:[^\w\s\"'“(]\s+|\(?(?:\d{1,2}|[a-z])[.)]\s+)+")
+_MARKER = re.compile(r"^(?:[^\w\s\"'“(§$€£]\s+|\(?(?:\d{1,2}|[a-z])[.)]\s+)+")
 _FUNCTION_WORD = re.compile(
     r"\b(?:[a-zà-ÿ]{1,3}|with|from|were|have|been|than|that|will|The|An?|Der|Die|Das|Les?|La|El|Los|Las|Il)\b"
 )
@@ -133,7 +133,7 @@ _CITATION = re.compile(
     re.IGNORECASE,
 )
 _RECORD = re.compile(r"\s*\((?:merge|commit|cherry picked)\b[^()]*\)", re.IGNORECASE)
-_ASIDE = re.compile(r"\s+\([^()\d]{1,80}\)")
+_ASIDE = re.compile(r"\s+\([^()\d]{2,80}\)")
 _REFERENCE_ASIDE = re.compile(rf"\s*\((?:also |see |cf\.? )*{_NUMBERED}\b[^()]*\)", re.IGNORECASE)
 _LEAD = re.compile(
     rf"(?:{_CONNECTIVES}\s*,|however|therefore|thus|hence|note that"

@@ -61,6 +61,7 @@ _LONGEST_QUOTE = 240
 _FILE_DATE = re.compile(r"\d{4}-\d\d-\d\d\Z")
 """A date that the record of a file has, which is that of its making and not of its words."""
 _QUOTED = re.compile(r"[“„«\"][^“”„«»\"]+[”“»\"]\.?\Z")
+_COUNTED = re.compile(r"(\d{1,2}[.)])\s+(\S.*)\Z")
 _QUESTION_MARKS: Final = ("?", "？", "؟")
 _OPPOSITES = (
     ("advantages", "disadvantages"), ("pros", "cons"), ("strengths", "weaknesses"),
@@ -567,6 +568,13 @@ def opposed(first: str, second: str) -> bool:
 
 
 def _points(points: tuple[OutlinePoint, ...]) -> tuple[Point, ...]:
+    """The points; numbers before all of them are their marks."""
+    counted = [_COUNTED.match(_line(point.text)) for point in points]
+    if len(points) > 1 and all(counted):
+        return tuple(
+            Point(text=found[2], level=point.level, mark=found[1])
+            for point, found in zip(points, counted, strict=True) if found
+        )  # fmt: skip
     return tuple(Point(text=_line(point.text), level=point.level) for point in points)
 
 

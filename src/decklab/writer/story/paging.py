@@ -34,7 +34,7 @@ _UNHEADED_WORDS = 36
 """Words before the first heading that have a page; fewer are names and dates. Ours."""
 _LITTLE = 12
 """Words of a topic that has no page where there are more topics than pages. Ours."""
-_TABLE_WORDS, _TERM_ROWS = 120, 10
+TABLE_WORDS, _TERM_ROWS = 120, 10
 """Words of the rows of a table on one page, and rows of terms. Ours."""
 _SECTION = 10.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
@@ -369,7 +369,7 @@ def shown_steps(
     )
     alone = rest <= PAGE_WORDS // 2 and not _visuals(group.topics)
     room = group.pages - (not alone)
-    runs = _step_pages(stepped.steps, room) if room and not stepped.is_unit else []
+    runs = step_pages(stepped.steps, room) if room and not stepped.is_unit else []
     runs = [stepped.steps] if stepped.is_unit else runs
     return said_by([step for run in runs for step in run], stepped, weights), runs
 
@@ -384,12 +384,14 @@ def said_by(steps: Sequence[OutlinePoint], topic: Topic, weights: Weighed) -> se
     }
 
 
-def _step_pages(steps: Sequence[OutlinePoint], room: int) -> list[tuple[OutlinePoint, ...]]:
+def step_pages(steps: Sequence[OutlinePoint], room: int) -> list[tuple[OutlinePoint, ...]]:
     """Steps on as few of ``room`` pages as hold them; with their names alone if none do. Of rows
     of a table those that the pages hold."""
-    words = sum(word_count(f"{step.label} {step.text}") for step in steps)
+    words = sum(
+        word_count(step.text) + (step.text != step.label) * word_count(step.label) for step in steps
+    )
     are_rows = bool(steps[0].cells)
-    words_each = _TABLE_WORDS if are_rows else FULL_WORDS
+    words_each = TABLE_WORDS if are_rows else FULL_WORDS
     points = _TERM_ROWS if len(steps[0].cells) == TERM_CELLS else MOST_POINTS
     pages = ceil(max(words / words_each, len(steps) / points))
     if pages > room and are_rows:
@@ -408,6 +410,11 @@ def _begun_as_far_as_fits(steps: Sequence[OutlinePoint]) -> list[OutlinePoint]:
     words = sum(word_count(step.label) for step in steps)
     begun: list[OutlinePoint] = []
     for step in steps:
+        if step.text == step.label and words > _LISTED_WORDS:
+            first = step.text.partition(". ")[0]
+            words -= word_count(step.text) - word_count(first)
+            begun.append(step.model_copy(update={"text": first, "label": first}))
+            continue
         first = step.text.partition(". ")[0]
         more = word_count(first) if step.text != step.label else 0
         text = first if more and words + more <= _LISTED_WORDS else step.label

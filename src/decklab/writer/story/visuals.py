@@ -12,7 +12,7 @@ from decklab.writer.outline import VisualRef
 from decklab.writer.ranking import sentence_words
 from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Topic
-from decklab.writer.story.titles import TITLE_CHARACTERS
+from decklab.writer.story.titles import TITLE_CHARACTERS, columns_title
 from decklab.writer.table_series import without_label
 from decklab.writer.table_views import TableView, table_views
 
@@ -81,9 +81,10 @@ class Visuals:
         return SMALL_TABLE_WORDS if low and len(rows) <= _SMALL_ROWS else 0
 
     def claim(self, visual: VisualRef) -> str:
-        """What a table says, as a title; empty where nothing is certain."""
+        """What the chart of a table says, as a title; empty if nothing is certain, and of a table
+        that is shown itself, of which one number says little."""
         views = () if visual.kind == "figure" else self._table_views(visual)[visual.view :]
-        return views[0].claim if views else ""
+        return views[0].claim if views and views[0].chart is not None else ""
 
     def further(self, visual: VisualRef, *, charts: bool) -> tuple[VisualRef, ...]:
         """Further charts of a table that say something else, and further pages of a long one."""
@@ -91,15 +92,18 @@ class Visuals:
             return ()
         said: set[str] = set()
         refs: list[VisualRef] = []
+        whole: list[VisualRef] = []
         views = self._table_views(visual)
         paged = [view.table is not None for view in views].count(True) <= _MOST_FURTHER
         for number, view in enumerate(views):
-            more = charts and view.chart is not None and view.claim and view.claim not in said
+            more = charts and view.chart is not None and view.claim not in said
             goes_on = views[0].table is not None and view.table is not None and paged
+            if charts and number and view.table is not None and not view.shown:
+                whole.append(visual.model_copy(update={"view": number}))
             if number and (more or goes_on):
                 refs.append(visual.model_copy(update={"view": number}))
-            said.add(view.claim)
-        return tuple(refs[:_MOST_FURTHER])
+            said |= {view.claim} if view.claim else set()
+        return (*whole, *refs[: _MOST_FURTHER - len(whole)])
 
     def caption(self, visual: VisualRef) -> str:
         """The caption without its label, else what a chart shows, where that is short enough for a
@@ -108,7 +112,7 @@ class Visuals:
         short = without_label(" ".join(known.caption.split())).rstrip(".")
         if not short and visual.kind == "table" and (views := self._table_views(visual)):
             chart = views[min(visual.view, len(views) - 1)].chart
-            short = ", ".join(one.name for one in chart.series) if chart else ""
+            short = ", ".join(one.name for one in chart.series) if chart else columns_title(known)
         return short if _LEAST_CAPTION <= len(short) <= TITLE_CHARACTERS else ""
 
     def named(self, text: str, visual: VisualRef) -> int:
