@@ -169,7 +169,7 @@ def _is_heading(block: DocumentBlock) -> bool:
     if word_count(text) > _HEADING_WORDS or len(sentences(text)) > 1:
         return False
     bare = word_count(text) <= _RUN_IN_WORDS and text[-1].isalnum()
-    return bare or text.endswith((":", "：")) or _NAMES.match(text) is not None
+    return bare or _NAMES.match(text) is not None
 
 
 def numbered_steps(

@@ -231,8 +231,6 @@ _NAMED_BLOCKS = 4
 _NAME = re.compile(r"(?:[A-ZÀ-Þ][\w.'’-]*\s?){1,3}")
 _CONTACT = re.compile(r"\b(?:\+?\d[\s()/-]?){9,}|\bTel\b|\S@\S")
 """A name alone in a line, and a telephone or an address by which somebody is reached."""
-_GREETING_WORDS = 8
-"""Words of a first paragraph of one sentence that says nothing. Ours."""
 _LATE = 2
 """Topics that tell something, after which a summary is the conclusion. Ours."""
 _ROMAN = re.compile(r"^[IVX]{2,}[.:]?\s+(?=[A-Z])")
@@ -279,10 +277,10 @@ def topics_of(
             if not alone and section.part != "contents":  # what stands below contents is no part
                 hidden = section.level
             continue
+        plain = clean_heading(section.heading) in ("", clean_heading(document.title))
+        opens = not said and (plain or section.heading.isupper())
         greeted = replace(section, heading="") if is_salutation(section.heading) else section
-        topic = _topic(
-            greeted, document, sources, language, opens_document=not said, closing=closing
-        )
+        topic = _topic(greeted, document, sources, language, opens_document=opens, closing=closing)
         said = said or any(not item.flaw for item in topic.statements)
         if roman:
             topic = replace(topic, heading=_SINGLE_ROMAN.sub("", topic.heading))
@@ -440,12 +438,11 @@ def _statements(
         menu = menu or (_MENU.fullmatch(block.text.strip()) is not None)
         if menu:
             continue
-        greets = opens_document and len(own) == 1 and own[0].words <= _GREETING_WORDS
-        greets = greets and block.kind == "paragraph" and not _HAS_DIGIT.search(block.text)
-        if greets and section.blocks[number + 1 :]:
-            yield from (replace(item, flaw=_ASIDE) for item in own)
-            continue
-        if opens_document and block.kind == "paragraph" and is_letterhead(block.text):
+        if (
+            opens_document
+            and block.kind == "paragraph"
+            and (is_salutation(block.text) or is_letterhead(block.text))
+        ):
             yield from (replace(item, flaw=_ASIDE) for item in own)
             continue
         opens_document = False

@@ -14,6 +14,7 @@ from decklab.board.languages import primary_language
 from decklab.core.errors import NothingToWrite
 from decklab.core.options import WRITE_SLIDES, DocumentKindName
 from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.numbers import parse_numbers
 from decklab.documents.sentences import word_count
 from decklab.documents.shortening import FRAGMENT, ends_open
 from decklab.linting.rules.written import SlideWords, remarks
@@ -51,7 +52,7 @@ from decklab.writer.story.preparing import (
 )
 from decklab.writer.story.roles import ASKED, TELLING
 from decklab.writer.story.summary import summary_of
-from decklab.writer.story.tasks import decides, decision_row, gathered_topics, with_tasks
+from decklab.writer.story.tasks import gathered_topics, record_row, records, with_tasks
 from decklab.writer.story.titles import (
     CLAIM_CHARACTERS,
     claim_text,
@@ -295,26 +296,32 @@ class _StoryWriter:
         return [self._page(part) for part in parts], [*contents, *before]
 
     def _told_whole(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]]:
-        """All that a short document says, in its own order, of minutes below a page of what was
-        decided; no page if so few do not hold its sections."""
-        rows = self._decided() if self._kind == "minutes" else ()
-        parts = whole_parts(self._topics, self._weights, self._visuals, room - bool(rows))
-        before: list[OutlinePage] = []
-        if rows:
-            title = self._unused([self._words.decisions])
-            header = self._words.tasks[:2]
-            before.append(OutlinePage(title=title, points=rows, form="table", header=header))
+        """All that a short document says, in its own order, of minutes below what was decided and
+        who does what; no page if so few do not hold its sections."""
+        before = [*self._recorded()] if self._kind == "minutes" else []
+        parts = whole_parts(self._topics, self._weights, self._visuals, room - len(before))
         return [self._page(part) for part in parts], before
 
-    def _decided(self) -> tuple[OutlinePoint, ...]:
-        """What was decided as rows of a table, if that is more than one thing and fits a page."""
-        rows = [
-            decision_row(topic.heading, self._weights.statements[at])
-            for at, topic in self._owners.items()
-            if topic.heading and decides(self._weights.statements[at], topic.heading)
-        ]
-        words = sum(word_count(" ".join(row.cells)) for row in rows)
-        return tuple(rows) if len(rows) > 1 and words <= TABLE_WORDS else ()
+    def _recorded(self) -> Iterator[OutlinePage]:
+        """The decisions and the tasks of minutes as tables, each if it fits a page; a decision that
+        no word marks needs others."""
+        kinds: tuple[tuple[SectionRole, str], ...] = (
+            ("decisions", self._words.decisions), ("actions", self._words.actions),
+        )  # fmt: skip
+        for role, title in kinds:
+            found = [
+                (topic.heading, self._weights.statements[at])
+                for at, topic in self._owners.items()
+                if topic.heading and records(self._weights.statements[at], topic.heading, role)
+            ]
+            rows = [record_row(about, item, named=role == "actions") for about, item in found]
+            words = sum(word_count(" ".join(row.cells)) for row in rows)
+            marked = any(item.marked == role for _, item in found)
+            if rows and (marked or len(rows) > 1) and words <= TABLE_WORDS:
+                points, header = filled_columns(rows, self._words.tasks)
+                yield OutlinePage(
+                    title=self._unused([title]), points=points, form="table", header=header
+                )
 
     def _parts(self, pager: Pager, room: int) -> list[PagePart]:
         """What at most ``room`` pages show. As long as the documents have more to say, a page that
@@ -475,13 +482,14 @@ class _StoryWriter:
             changed = changed_words(points[0]) or claim_text(points[0].text)
             title = self._unused([changed]) if changed else ""
         elif not (self._is_headed(part) and heading.casefold() not in self._titles):
-            claim = None if self._short else self._told_of_table(part)
+            claim = self._told_of_table(part)
             if part.visual and claim is None:
                 claimed = [self._visuals.claim(part.visual)]
                 plain = self._short and self._kind != "data"
                 caption = self._visuals.caption(part.visual)
                 caption = caption.partition(": ")[2] or caption
-                named = [heading, f"{heading}: {caption}" if caption else ""]
+                changed = [text for text in claimed if len(parse_numbers(text)) > 1]
+                named = [*changed, heading, f"{heading}: {caption}" if caption else ""]
                 title = self._unused(named if plain else claimed)
             record = self._kind == "minutes" and part.visual is None and not self._short
             apart = form in _APART or record
@@ -497,8 +505,8 @@ class _StoryWriter:
                 heading,
             )
         first = [self._visuals.caption(part.visual)] if part.visual and not points else []
-        plain = [heading] if self._short else []
-        title = title or self._unused(chain(plain, first, [heading], self._plain_titles(part)))
+        headed = [heading] if self._short else []
+        title = title or self._unused(chain(headed, first, [heading], self._plain_titles(part)))
         shown = title if claim else title_lines(title)[0]
         return OutlinePage(
             title=shown, evidence=(self._weights.statements[claim[0]].evidence,) if claim else (),
@@ -562,7 +570,8 @@ class _StoryWriter:
         if part.visual is None or part.visual.kind != "table" or part.visual.view:
             return None
         weights, best = self._weights, [(0.0, 0, "")]
-        for at in (at for topic in part.topics for at in weights.of(topic)):
+        own = (at for topic in part.topics for at in weights.of(topic))
+        for at in part.statements if self._short else own:
             roles = weights.roles[at]
             title = self._title_of(at, sentence=True)
             named = self._visuals.named(title, part.visual)

@@ -63,7 +63,7 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
     def marked_as(item: Statement, topic: Topic) -> SectionRole:
         if item.marked != "other" or marked:
             return item.marked
-        return "decisions" if decides(item, topic.heading) else "other"
+        return "decisions" if records(item, topic.heading, "decisions") else "other"
 
     def without(topic: Topic, about: str) -> Topic:
         kept: list[Statement] = []
@@ -101,17 +101,17 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
     return [*first, *rest]
 
 
-def decides(item: Statement, heading: str) -> bool:
-    """Whether a statement below a heading says what was decided."""
+def records(item: Statement, heading: str, role: SectionRole) -> bool:
+    """Whether a statement below a heading says what was decided, or is marked as a task."""
     if item.flaw or _OF_RECORD.search(heading) or _OPEN.search(item.text):
         return False
-    return item.marked == "decisions" or "decision" in roles_of(item.evidence.quote)
+    decided = role == "decisions" and "decision" in roles_of(item.evidence.quote)
+    return item.marked == role or (item.marked == "other" and decided)
 
 
-def decision_row(about: str, item: Statement) -> OutlinePoint:
-    """A decision as a row of two cells: what it is ``about``, and what it is."""
-    row = task_row([item], title_head(about, _ABOUT), named=False)
-    return row.model_copy(update={"cells": row.cells[:2]})
+def record_row(about: str, item: Statement, *, named: bool) -> OutlinePoint:
+    """A decision or task as a row: what it is ``about``, what it is, who does it, until when."""
+    return task_row([item], title_head(about, _ABOUT), named=named)
 
 
 def with_tasks(topic: Topic) -> Topic:

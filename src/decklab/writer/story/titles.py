@@ -219,7 +219,7 @@ def deck_title(sources: KnowledgeBase) -> str:
         named = next((line for line in lines if _is_title_line(line)), "")
         return (
             named
-            or (columns_title(first.tables[0]) if first.tables else "")
+            or (_measured_title(first.tables[0]) if first.tables else "")
             or f"{name[:1].upper()}{name[1:]}"
         )
     before = takewhile(lambda one: one.kind != "heading", opening)
@@ -286,23 +286,32 @@ def _is_title_line(text: str) -> bool:
 
 
 def columns_title(table: DocumentTable) -> str:
-    """What a table is about, by its columns: what names the rows, and what is
-    measured or counted of them, most columns first; empty if there is nothing of the one or the
-    other."""
+    """What a table is about by its columns: what is measured, else the names of all; or empty if
+    these are long."""
+    if title := _measured_title(table):
+        return title
+    head, *names = [_begun(" ".join(cell.split())) for cell in table_header(table)] or [""]
+    listed = ", ".join(filter(None, names))
+    title = f"{head}: {listed}" if head else listed
+    return title if len(title) <= TITLE_CHARACTERS else ""
+
+
+def _measured_title(table: DocumentTable) -> str:
+    """What names the rows of a table, and what is measured or counted of them, most columns first;
+    empty if there is little of the one or nothing of the other."""
     read = table_columns(table)
     columns = read.columns if read else ()
     measured = [item.name for item in columns if item.is_numeric and not item.is_total]
     grouped = [item.name for item in columns if item.kind in ("time", "category", "text")]
-    if read is not None and (len(measured) < _LEAST_MEASURED or not grouped):
-        head, *names = [" ".join(cell.split()) for cell in table_header(table)] or [""]
-        listed = ", ".join(filter(None, names))
-        title = f"{head}: {listed}" if head else listed
-        return title if len(title) <= TITLE_CHARACTERS else ""
-    if not measured or not grouped:
+    if len(measured) < _LEAST_MEASURED or not grouped:
         return ""
     stems = Counter(name.split()[0] for name in measured)
-    names = (stem if count > 1 else _named(measured, stem) for stem, count in stems.most_common(3))
-    return f"{grouped[0]}: {', '.join(names)}"[:CLAIM_CHARACTERS]
+    told = (stem if count > 1 else _named(measured, stem) for stem, count in stems.most_common(3))
+    return f"{_begun(grouped[0])}: {', '.join(told)}"[:CLAIM_CHARACTERS]
+
+
+def _begun(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _named(names: Sequence[str], stem: str) -> str:
