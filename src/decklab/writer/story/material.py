@@ -18,7 +18,7 @@ from decklab.documents.sentences import sentences, word_count
 from decklab.documents.shortening import FRAGMENT, is_fragment, leans_back, point_text, standing
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
-from decklab.writer.story.kinds import SectionRole, section_role
+from decklab.writer.story.kinds import HEADER_LINE, SectionRole, section_role
 from decklab.writer.story.lists import numbered_steps, with_announced_lists
 from decklab.writer.story.roles import ASKED, is_aside, is_letterhead, is_salutation, roles_of
 
@@ -350,11 +350,20 @@ def _with_conclusion(topics: Sequence[Topic]) -> Iterator[Topic]:
         told += topic.role not in ("summary", "background") and bool(topic.heading)
 
 
+def first_heading_is_title(document: Document) -> bool:
+    """Whether the first heading names the document: it begins it, or stands above all others."""
+    first, *others = document.headings or (None,)
+    if first is None or document.blocks[0] is first:
+        return True
+    return not any(block.level == first.level for block in others if block)
+
+
 def _below_title(root: Topic, document: Document) -> list[Topic]:
     """The topics below the heading that is the title, after the text directly below that."""
     own = replace(root, parts=())
     topics = list(root.parts)
-    titled = len(topics) == 1 or (topics and topics[0].heading == clean_heading(document.title))
+    named = bool(topics) and topics[0].heading == clean_heading(document.title)
+    titled = len(topics) == 1 or (named and first_heading_is_title(document))
     if titled:
         first = topics.pop(0)
         own = _with_text_of(own, first)
@@ -438,11 +447,8 @@ def _statements(
         menu = menu or (_MENU.fullmatch(block.text.strip()) is not None)
         if menu:
             continue
-        if (
-            opens_document
-            and block.kind == "paragraph"
-            and (is_salutation(block.text) or is_letterhead(block.text))
-        ):
+        opening = opens_document and (is_salutation(block.text) or is_letterhead(block.text))
+        if block.kind == "paragraph" and (opening or HEADER_LINE.match(block.text)):
             yield from (replace(item, flaw=_ASIDE) for item in own)
             continue
         opens_document = False

@@ -195,6 +195,9 @@ class _Teller:
             replace(topic, heading="") if is_name_of(topic.heading, name) else topic
             for topic in topics
         ]
+        topics[0] = replace(topics[0], statements=tuple(
+            item for item in topics[0].statements if not is_name_of(item.evidence.quote, name)
+        ))  # fmt: skip
         opening = None if subtitle else _opening_statement(topics)
         if opening is not None or _is_little(topics):
             topics[0] = replace(topics[0], statements=())
@@ -488,8 +491,8 @@ class _StoryWriter:
                 plain = self._short and self._kind != "data"
                 caption = self._visuals.caption(part.visual)
                 caption = caption.partition(": ")[2] or caption
-                changed = [text for text in claimed if len(parse_numbers(text)) > 1]
-                named = [*changed, heading, f"{heading}: {caption}" if caption else ""]
+                compared = [text for text in claimed if len(parse_numbers(text)) > 1]
+                named = [*compared, heading, f"{heading}: {caption}" if caption else ""]
                 title = self._unused(named if plain else claimed)
             record = self._kind == "minutes" and part.visual is None and not self._short
             apart = form in _APART or record

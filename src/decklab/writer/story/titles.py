@@ -12,7 +12,7 @@ from decklab.documents.sentences import text_width, word_count
 from decklab.documents.shortening import ends_open
 from decklab.documents.table_columns import table_columns, table_header
 from decklab.writer.story.kinds import kind_of
-from decklab.writer.story.material import clean_heading
+from decklab.writer.story.material import clean_heading, first_heading_is_title
 from decklab.writer.story.roles import is_letterhead, is_salutation
 
 TITLE_CHARACTERS = 84
@@ -208,8 +208,11 @@ def deck_title(sources: KnowledgeBase) -> str:
     first = sources.documents[0]
     opening = first.blocks[:_OPENING_BLOCKS]
     headings = [block.text for block in opening if block.kind == "heading" and block.level <= 1]
+    headings = headings if first_heading_is_title(first) or first.kind == "xlsx" else []
     heading = next((text for text in headings if not _NO_NAME.match(text)), "")
     title = "" if _NO_NAME.match(first.title) else first.title
+    if not headings and clean_heading(title) == clean_heading(_first_heading(first)):
+        title = _opening_line(opening) or title
     if first.kind == "xlsx" and len(headings) > 1:  # they name its sheets
         heading = ""
     name = first.path.stem.replace("_", " ").replace("-", " ").strip()
@@ -224,7 +227,8 @@ def deck_title(sources: KnowledgeBase) -> str:
         )
     before = takewhile(lambda one: one.kind != "heading", opening)
     minutes = (one.text for one in before if _MINUTES.match(one.text) and _is_title_line(one.text))
-    title = next(minutes, title) if not heading else title
+    title = next(minutes, title)
+    heading = "" if title != first.title and _MINUTES.match(title) else heading
     subject = _opening_line(opening) if not (heading or first.kind == "xlsx") else ""
     found = _letter_subject(opening) or subject or clean_heading(title or heading) or name
     is_memo = sum(is_byline(block.text) for block in opening) > _LEAST_FIELDS
@@ -255,6 +259,10 @@ _PROJECT = re.compile(
 )
 
 
+def _first_heading(document: Document) -> str:
+    return next((block.text for block in document.headings), "")
+
+
 def _letter_subject(opening: Sequence[DocumentBlock]) -> str:
     """The line below the salutation of a letter, or the heading below the fields of a memo, which
     is its subject; or empty."""
@@ -281,7 +289,7 @@ def _opening_line(opening: Sequence[DocumentBlock]) -> str:
 
 def _is_title_line(text: str) -> bool:
     """Whether a line may name a document: it is short, no sentence, and names no source."""
-    ended = text.rstrip().endswith((".", ":", "?", "!"))
+    ended = text.rstrip().endswith((".", ":", "!")) and not text.endswith((" a.m.", " p.m."))
     return not ended and len(text) <= CLAIM_CHARACTERS and not re.match(r"\w+:\s", text)
 
 

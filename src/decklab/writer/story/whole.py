@@ -56,6 +56,7 @@ class _Piece:
     steps: tuple[OutlinePoint, ...] = ()
     first: int = 1
     words: int = 0
+    alone: bool = False
 
     @property
     def is_text(self) -> bool:
@@ -196,9 +197,10 @@ def _pieces(
         runs = topic_runs(numbers, owners, weights, count)
         runs = runs if topic.heading else _paragraphs(numbers, weights)
     told = [_Piece(topic, above, tuple(run), words=_words(run, weights)) for run in runs]
-    if change in weights.of(topic):
-        yield _Piece(topic, above, (change,), words=LEAST_WORDS)
-    yield from (*steps, *shown, *told) if shown and not topic.heading else (*told, *steps, *shown)
+    if change is not None and change in weights.of(topic):
+        yield _Piece(topic, above, (change,), words=LEAST_WORDS, alone=True)
+    remarks = shown and not (steps or topic.heading) and words <= _MOST_WORDS
+    yield from (*shown, *told) if remarks else (*told, *steps, *shown)
     for part in topic.parts:
         yield from _pieces(part, (*above, topic), weights, visuals, kept, change=change)
 
@@ -251,6 +253,8 @@ def _cost(run: Sequence[_Piece]) -> float:
             return 0.0
         thin = _THIN if words < LEAST_WORDS else _SLIGHT if words < THIN_WORDS else 0.0
         return thin + (_FULL if words > FULL_WORDS else 0.0)
+    if any(piece.alone for piece in run):
+        return inf
     if not any(piece.topic.heading for piece in run):
         plain = all(piece.is_text for piece in run) and words <= _MOST_WORDS
         return _STRANGERS * (len(run) - 1) if plain else inf
