@@ -186,6 +186,8 @@ class _Teller:
         made of them."""
         sources, language, kind = self.sources, self.language, self.kind
         topics = self._prepared(short=short)
+        if not topics:
+            return None
         visuals = Visuals(sources, language)
         topics = with_figures_where_told(topics, visuals)
         topics = [with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
