@@ -15,7 +15,14 @@ from decklab.documents.numbers import parse_numbers
 from decklab.documents.quotes import SearchableText
 from decklab.documents.sections import DocumentSection, document_sections
 from decklab.documents.sentences import sentences, word_count
-from decklab.documents.shortening import FRAGMENT, is_fragment, leans_back, point_text, standing
+from decklab.documents.shortening import (
+    FRAGMENT,
+    is_fragment,
+    lacks_verb,
+    leans_back,
+    point_text,
+    standing,
+)
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
 from decklab.writer.story.kinds import HEADER_LINE, SectionRole, section_role
@@ -36,6 +43,12 @@ ADDRESS: Final = 0.1
 """How well a mere address stands by itself. Ours."""
 _ADDRESS = re.compile(r"(?:https?://\S+[\s/]*)+\Z|(?:See|Siehe|Voir|Véase) \S+\Z")
 _ASIDE: Final = "it is an aside"
+_CODE_SIGN = re.compile(r"[=({;]|^\s*(?:[$@#%>]\s?\w|import\b)|\[[A-Z]")
+"""What lines of code have: signs, a prompt, a placeholder. Ours."""
+_CODE_LINES, _CODE_WIDTH = 17, 72
+"""Lines of code that stand beside words, and characters of these, at most. Ours."""
+_BEHIND_CODE = 12
+"""Words of a sentence without a subject, which is the code before it. Ours."""
 _COMMAND = 90
 """Characters of a command that stands behind the sentence that announces it. Ours."""
 _END_MARK = re.compile(r"[.!?…。！？][\"'”’»)\]]*\s*$")
@@ -58,6 +71,12 @@ _AMOUNTS: Final = {
 }  # fmt: skip
 SAYS_LITTLE: Final = 8
 """Words of a sentence that opens a passage and says little without the next one. Ours."""
+_CORRECTS = re.compile(
+    r"\b(?:true|right|correct|actual|richtige\w*) (?:figure|number|cost|value|amount|one|Zahl|Betrag)\b"
+    r"|\bthat (?:figure|number) (?:is|was) wrong\b",
+    re.IGNORECASE,
+)
+"""What says that the sentence before is not right."""
 _ASKS = re.compile(
     r"[?？]\s*$|\b(?:asked|wanted to know|fragte\w*|a demandé|preguntó)\b", re.IGNORECASE
 )
@@ -66,6 +85,8 @@ _LISTED_TOGETHER = 12
 _NAME_END = re.compile(r":\s(?![^\[\]]*\])|\s[–—-]\s|\s\(|, (?:which|that|where)\b|[.;]\s")
 _NAME_WORDS = 6
 _ABBREVIATION, _INITIALS = 5, 3
+TERM_CELLS: Final = 2
+"""Cells of the row of a term: its name and what it means."""
 _HAS_DIGIT = re.compile(r"\d")
 _REMARK = 3
 """Words of a sentence that is said with the one before. Ours."""
@@ -116,7 +137,7 @@ class Statement:
     @property
     def name(self) -> str:
         """Of an item what it begins with, before a colon, dash or clause; empty if it is long."""
-        name = _NAME_END.split(self.text, maxsplit=1)[0].strip()
+        name = _NAME_END.split(self.text, maxsplit=1)[0].strip(" .…")
         return name if self.item and word_count(name) <= _NAME_WORDS else ""
 
 
@@ -135,6 +156,8 @@ class Topic:
     parts: "tuple[Topic, ...]" = ()
     first_step: int = 1
     """The number of the first of these."""
+    example: OutlinePoint | None = None
+    """The first few lines of code that it shows."""
     is_unit: bool = False
     """Whether its steps are options or phases, which are shown all or not at all."""
 
@@ -143,6 +166,11 @@ class Topic:
         yield self
         for part in self.parts:
             yield from part.walk()
+
+    @property
+    def lists_terms(self) -> bool:
+        """Whether its steps are rows of terms and what they mean."""
+        return bool(self.steps) and len(self.steps[0].cells) == TERM_CELLS
 
     @property
     def is_empty(self) -> bool:
@@ -338,6 +366,7 @@ def _with_text_of(topic: Topic, other: Topic) -> Topic:
     return replace(
         topic, statements=topic.statements + other.statements,
         visuals=topic.visuals + other.visuals, steps=topic.steps or other.steps,
+        example=topic.example or other.example,
     )  # fmt: skip
 
 
@@ -423,7 +452,19 @@ def _topic(
         tuple(_visuals(document, section.blocks)),
         steps,
         first_step=first,
+        example=_example(section),
     )
+
+
+def _example(section: DocumentSection) -> OutlinePoint | None:
+    """The first code of a section that stands beside words: a few short lines."""
+    for block in section.blocks:
+        lines = tuple(line.expandtabs(4).rstrip() for line in block.text.splitlines())
+        short = 1 < len(lines) <= _CODE_LINES and max(map(len, lines)) <= _CODE_WIDTH
+        signed = sum(_CODE_SIGN.search(line) is not None for line in lines)
+        if block.kind == "code" and short and 2 * signed >= len(lines):
+            return OutlinePoint(text=block.text, cells=lines)
+    return None
 
 
 def _statements(
@@ -477,7 +518,10 @@ def _behind_code(paragraph: list[Statement], before: Sequence[DocumentBlock]) ->
     apart = bool(before) and before[-1].kind not in ("paragraph", "item")
     prose = next((block for block in reversed(before) if block.kind in ("paragraph", "item")), None)
     torn = prose is not None and _END_MARK.search(prose.text) is None and quote[:1].islower()
-    behind = apart and before[-1].kind == "code" and (quote[:1].islower() or leans_back(quote))
+    rest = quote.partition(" ")[2]
+    brief = word_count(quote) <= _BEHIND_CODE and lacks_verb(f"the {rest}")
+    behind = quote[:1].islower() or brief or leans_back(quote)
+    behind = behind and apart and before[-1].kind == "code"
     if behind or (apart and torn):
         first = replace(first, standing=FRAGMENT)
     return [first, *others]
@@ -576,6 +620,8 @@ def _of_block(
         flaw = flaw or ("it is a fragment" if not listed and torn else "")
         leaning = leans_back(sentence, opens=not begun) and not listed
         leaning = leaning or (item and not listed)
+        if any(map(_CORRECTS.search, pieces[number + 1 : number + 2])):
+            flaw = flaw or "its document corrects it"
         yield Statement(
             shown, Evidence(document=document, page=block.page, quote=sentence),
             _standing(shown, sentence, item=listed),

@@ -91,10 +91,16 @@ _OF_RESULTS = frozenset({"summary", "findings", "conclusion", "recommendation"})
 """Sections of which each statement with a number is a result."""
 _GENERAL = frozenset({"summary", "background", "findings", "conclusion"})
 """Roles whose headings name no subject: any first sentence says more."""
+_WITH_CODE = frozenset({"manual", "how-to"})
+"""Kinds whose code is shown."""
+_BESIDE_CODE = 60
+"""Words beside an example. Ours."""
 _HEADED = frozenset({"faq", "how-to"})
 """Kinds whose headings are the questions, steps and subjects that a reader looks for."""
 _APART = ("numbers", "timeline", "columns", "cards", "change")
 """Forms that show each of their points apart, so that none can become the title."""
+_MOST_PASSAGES = 2
+"""Paragraphs of a page for which a sentence of one of them speaks. Ours."""
 _LEAST_ALIKE = 24
 """Characters that title and heading begin with alike where one of them is enough. Ours."""
 _CARDS, _MOST_CARDS = 4, 5
@@ -388,16 +394,14 @@ class _StoryWriter:
         return kept
 
     def _contents(self, groups: Sequence[PageGroup]) -> list[OutlinePage]:
-        """The page that lists the sections, also those without a page; none for few or many, and no
-        appendix on it, nor what the summary says."""
+        """The page that lists the sections that have pages; none for few or many, and no appendix
+        on it, nor what the summary says."""
         told_of = {group.section for group in groups}
         unnamed = {"appendix", "summary"} if self._summed else {"appendix"}
         names = [
             topic.heading for topic in self._topics
-            if topic.heading and topic.role not in unnamed
+            if topic.heading in told_of and topic.role not in unnamed
         ]  # fmt: skip
-        if len(told_of) < _LEAST_SECTIONS:
-            return []
         if not _LEAST_SECTIONS <= len(names) <= _MOST_ENTRIES:
             return []
         points = tuple(OutlinePoint(text=title_head(name, _CONTENTS_CHARACTERS)) for name in names)
@@ -473,7 +477,8 @@ class _StoryWriter:
             listed = "table" if part.steps[0].cells else listed
             whole = len(part.steps) == len(part.topics[0].steps)
             title = self._unused(chain([heading] if whole else [], self._plain_titles(part)))
-            points, header = filled_columns(part.steps, self._words.tasks)
+            columns = self._words.terms if part.topics[0].lists_terms else self._words.tasks
+            points, header = filled_columns(part.steps, columns)
             long = max(len(point.label) for point in points) > STEP_NAME
             if listed != "table" and (len(points) > _MOST_CARDS or long):
                 points, listed = as_list(points, part.first), "points"
@@ -487,7 +492,7 @@ class _StoryWriter:
             changed = changed_words(points[0]) or claim_text(points[0].text)
             title = self._unused([changed]) if changed else ""
         elif not (self._is_headed(part) and heading.casefold() not in self._titles):
-            claim = self._told_of_table(part)
+claim = self._told_of_table(part) or self._told_of_figure(part)
             if part.visual and claim is None:
                 claimed = [self._visuals.claim(part.visual)]
                 plain = self._short and self._kind != "data"
@@ -509,6 +514,8 @@ class _StoryWriter:
                 [at for at in part.statements if at != claim[0] or self._goes_beyond(*claim)],
                 heading,
             )
+        shown = self._example(part, points, form)
+        points, form = (points, form) if shown is None else ((*points, shown), "code")
         first = [self._visuals.caption(part.visual)] if part.visual and not points else []
         headed = [heading] if self._short else []
         title = title or self._unused(chain(headed, first, [heading], self._plain_titles(part)))
@@ -519,6 +526,21 @@ class _StoryWriter:
             or heading in (self._words.overview, self._words.notes) else heading,
             section=section, points=points, form=form, visual=part.visual,
         )  # fmt: skip
+
+    def _example(
+        self, part: PagePart, points: Sequence[OutlinePoint], form: PageForm
+    ) -> OutlinePoint | None:
+        """The code that stands beside the points of a page of instructions; None for others."""
+        topic = part.topics[0] if len(part.topics) == 1 else None
+        words = sum(word_count(point.text) for point in points)
+        if topic is None or topic.example is None or topic.example.text in self._titles:
+            return None
+        if self._kind not in _WITH_CODE or form != "points" or part.visual:
+            return None
+        if words > _BESIDE_CODE:
+            return None
+        self._titles.add(topic.example.text)
+        return topic.example
 
     def _is_headed(self, part: PagePart) -> bool:
         """Whether the heading says best what a page is: a question, a step, an item of minutes, or
@@ -551,7 +573,9 @@ class _StoryWriter:
         heading = self._heading(part)[0]
         if part.visual:
             yield self._visuals.caption(part.visual)
-        if part.steps:
+        if part.steps and part.topics[0].lists_terms:
+            yield f"{heading}: {part.steps[0].label} – {part.steps[-1].label}"
+        elif part.steps:
             numbers = range(part.first, part.first + len(part.steps))
             yield f"{heading} {', '.join(map(str, numbers))}"
         if len(heads(part.topics)) == 1 and len(part.topics) > 1:
@@ -585,19 +609,35 @@ class _StoryWriter:
         _, at, title = max(best)
         return (at, title) if title else None
 
+    def _told_of_figure(self, part: PagePart) -> tuple[int, str] | None:
+        """The statement that says what a figure shows, and how it is a title: the first one that
+        follows a reference to the figure; None where none makes one."""
+        if part.visual is None or part.visual.kind != "figure":
+            return None
+        for at in self._visuals.findings(part.visual, self._weights):
+            title = self._title_of(at, sentence=True, behind=True)
+            if title and states(title):
+                return at, title
+        return None
+
     def _goes_beyond(self, at: int, title: str) -> bool:
         """Whether a statement says much that a title made of it does not."""
         return len(title) < _MOST_OF * len(self._weights.statements[at].text)
 
-    def _title_of(self, at: int, *, sentence: bool) -> str:
-        """A statement as a title; empty where it makes none that is understood alone."""
+    def _title_of(self, at: int, *, sentence: bool, behind: bool = False) -> str:
+        """A statement as a title; empty where it makes none that is understood alone, or ``behind``
+        what it refers to."""
         item = self._weights.statements[at]
         title = claim_text(item.text, sentence=sentence)
         named = with_names(title, self._names)
         title = named if len(named) <= CLAIM_CHARACTERS else title
         if not title or item.flaw or item.opens_list or title[0].islower():
             return ""
-        if item.standing < _STANDS or item.needs_before or title.casefold() in self._titles:
+        if (
+            item.standing < _STANDS
+            or (item.needs_before and not behind)
+            or title.casefold() in self._titles
+        ):
             return ""
         unheard = "caveat" in self._weights.roles[at] or self._announcement(at) is not None
         return "" if unheard or any(remarks(SlideWords(title, ()))) else title
@@ -647,8 +687,8 @@ class _StoryWriter:
         for at in {*own, *(opening - self._said), *(opening & self._summed)}:
             item = weights.statements[at]
             goes_on = not all(other.lead for other in weights.statements[at + 1 : at + 2])
-            whole = not item.item and item.evidence.quote.rstrip().endswith((".", "!", "。"))
-            title = self._title_of(at, sentence=whole and (goes_on or has_fact(item.text)))
+            ended = not item.item and item.evidence.quote.rstrip().endswith((".", "!", "。"))
+            title = self._title_of(at, sentence=ended and (goes_on or has_fact(item.text)))
             tells_much = weights.roles[at] & TELLING or has_fact(title)
             if not title or (item.item and not again) or not (tells_much or says_little):
                 continue
@@ -666,6 +706,11 @@ class _StoryWriter:
             leads = at in opening and (near or about or others < 2)
             leads = leads or (item.lead and at in shown[:1] and says_little)
             tells = tells and self._owners[at].role != "options"  # one of several misleads
+            whole = {other for other in shown if weights.starts[other] == weights.starts[at]}
+            several = len({weights.starts[other] for other in (*shown, at)}) > _MOST_PASSAGES
+            about_all = not several and whole.union(near, [at]).issuperset(shown)
+            if not (again or part.visual or about_all):
+                continue  # another point of the page is about something else
             if leads or tells or (again and near and not headless):
                 factor = (_WHOLE if title == item.text else 1.0) * (1.0 + (at in opening))
                 factor *= 1.0 + len(near) / len(shown or own or [at])

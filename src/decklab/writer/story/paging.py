@@ -34,8 +34,8 @@ _UNHEADED_WORDS = 36
 """Words before the first heading that have a page; fewer are names and dates. Ours."""
 _LITTLE = 12
 """Words of a topic that has no page where there are more topics than pages. Ours."""
-TABLE_WORDS = 120
-"""Words of the rows of a table on one page. Ours."""
+TABLE_WORDS, _TABLE_ROWS = 120, 10
+"""Words and rows of a table on one page. Ours."""
 _SECTION = 10.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
 _BRIEF = 0.4
@@ -360,7 +360,7 @@ def shown_steps(
     stepped = next((topic for topic in group.topics if topic.steps), None)
     if stepped is None:
         return set(), []
-    taken = _said_by(stepped.steps, stepped, weights)
+    taken = said_by(stepped.steps, stepped, weights)
     rest = sum(
         weights.statements[at].words
         for topic in group.topics
@@ -371,10 +371,10 @@ def shown_steps(
     room = group.pages - (not alone)
     runs = step_pages(stepped.steps, room) if room and not stepped.is_unit else []
     runs = [stepped.steps] if stepped.is_unit else runs
-    return _said_by([step for run in runs for step in run], stepped, weights), runs
+    return said_by([step for run in runs for step in run], stepped, weights), runs
 
 
-def _said_by(steps: Sequence[OutlinePoint], topic: Topic, weights: Weighed) -> set[int]:
+def said_by(steps: Sequence[OutlinePoint], topic: Topic, weights: Weighed) -> set[int]:
     """The statements of a topic that steps say."""
     quotes = {item.quote for step in steps for item in step.evidence}
     return {
@@ -391,10 +391,11 @@ def step_pages(steps: Sequence[OutlinePoint], room: int) -> list[tuple[OutlinePo
         word_count(step.text) + (step.text != step.label) * word_count(step.label) for step in steps
     )
     are_rows = bool(steps[0].cells)
-    words_each = TABLE_WORDS if are_rows else FULL_WORDS
-    pages = ceil(max(words / words_each, len(steps) / MOST_POINTS))
+    words_each, points = (TABLE_WORDS, _TABLE_ROWS) if are_rows else (FULL_WORDS, MOST_POINTS)
+    pages = ceil(max(words / words_each, len(steps) / points))
     if pages > room and are_rows:
-        steps, pages = steps[: room * MOST_POINTS], room
+        fitting = min(room * points, ceil(len(steps) * room * words_each / words))
+        steps, pages = steps[:fitting], room
     elif pages > room:
         steps = _begun_as_far_as_fits(steps)
         pages = min(room, ceil(len(steps) / MOST_POINTS))
@@ -438,7 +439,8 @@ def of_few_topics(
     words = dict.fromkeys(counts, 0)
     for at in run:
         words[id(owners[at])] += weights.statements[at].words
-    kept = sorted(counts, key=lambda key: (words[key] < _LITTLE, -counts[key]))
+    aside = {id(topic) for topic in owners.values() if _is_aside(topic)}
+    kept = sorted(counts, key=lambda key: (words[key] < _LITTLE, key in aside, -counts[key]))
     kept = kept[: MOST_SIDES * pages]
     return [at for at in run if id(owners[at]) in kept]
 

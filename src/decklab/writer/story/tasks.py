@@ -1,4 +1,5 @@
-"""Decisions and tasks as rows of a table: what they are about, who does it, and until when."""
+"""Decisions, tasks and terms as rows of a table: what they are about, who does it, and until when,
+or what they mean."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,6 +16,10 @@ from decklab.writer.story.titles import title_head
 _LEAST_TASKS = 3
 """Items of a list of tasks. Ours."""
 _OF_TASKS: Final = frozenset({"actions", "recommendation", "decisions", "ask", "risks"})
+_LEAST_TERMS, _TERMS_SHARE, _TERMS_WORDS = 5, 0.8, 76
+"""Items of a list of terms, the share of them with a meaning, and their words, below which they are
+points. Ours."""
+_PIECE_END: Final = re.compile(r"(?<=[^\W\d]{2}[.;])\s+(?=[^\W\d_a-zß-ÿ])")
 _OWNER: Final = re.compile(
     r"(?:owners?|responsible|lead|verantwortlich|zuständig|responsables?)\s*[:：]\s*", re.IGNORECASE
 )
@@ -127,7 +132,27 @@ def with_tasks(topic: Topic) -> Topic:
     listed = topic.role in _OF_TASKS and len(rows) >= _LEAST_TASKS
     if listed and all(row.cells[2] for row in rows):
         return replace(topic, parts=parts, steps=rows)
+    terms = tuple(row for passage in passages if (row := _term_row(passage)))
+    words = sum(item.words for passage in passages for item in passage)
+    listed = len(terms) >= _LEAST_TERMS and len(terms) >= _TERMS_SHARE * len(passages)
+    if listed and words > _TERMS_WORDS and not topic.steps:
+        return replace(topic, parts=parts, steps=terms)
     return replace(topic, parts=parts)
+
+
+def _term_row(passage: Sequence[Statement]) -> OutlinePoint | None:
+    """A term and the first sentence of its meaning as a row; None for what is no such item."""
+    first = passage[0]
+    name, _, meaning = first.text.partition(": ")
+    if first.flaw or not meaning or name != first.name:
+        return None
+    pieces = _PIECE_END.split(meaning)
+    enough = (at for at in range(len(pieces)) if word_count(" ".join(pieces[: at + 1])) >= _BRIEF)
+    said = " ".join(pieces[: next(enough, len(pieces)) + 1]).rstrip(" .;")
+    name = name.strip("'\"‘’“”")
+    said = f"{said[:1].upper()}{said[1:]}"
+    evidence = tuple(item.evidence for item in passage)
+    return OutlinePoint(text=said, label=name, cells=(name, said), evidence=evidence)
 
 
 def task_row(passage: Sequence[Statement], about: str, *, named: bool = True) -> OutlinePoint:

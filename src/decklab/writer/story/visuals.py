@@ -10,6 +10,7 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
 from decklab.writer.outline import VisualRef
 from decklab.writer.ranking import sentence_words
+from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Topic
 from decklab.writer.story.titles import TITLE_CHARACTERS, columns_title
 from decklab.writer.table_series import without_label
@@ -137,6 +138,17 @@ class Visuals:
         named = _NUMBER.findall(label)
         return bool(named) and named[-1] in _MENTIONED.findall(text)
 
+    def findings(self, visual: VisualRef, weights: Weighed) -> list[int]:
+        """The numbers of the statements that say what a figure shows: those right behind a
+        reference to it in the same paragraph."""
+        return [
+            at + 1
+            for at, item in enumerate(weights.statements[:-1])
+            if item.evidence.document == visual.document
+            and weights.starts[at + 1] <= at
+            and self.refers(item.evidence.quote, visual)
+        ]
+
     def is_about(self, text: str, visual: VisualRef) -> bool:
         """Whether a text says something of what a figure shows, by its label or by two words of its
         caption; True of tables and of figures with nothing to tell by."""
@@ -197,8 +209,22 @@ def figure_place(figure: Figure) -> Literal["beside", "alone"] | None:
     return "alone" if picture_scale(figure.size, beside=False) >= least else None
 
 
+def _told_words(topic: Topic, visual: VisualRef, visuals: Visuals) -> int:
+    """How many words of the caption of a figure one statement of a topic has, with its heading; 0
+    for few, and for tables and summaries."""
+    if visual.kind == "table" or topic.document != visual.document or topic.role == "summary":
+        return 0
+    caption = {word for word in sentence_words(visuals.caption_words(visual)) if len(word) > 3}
+    if caption.isdisjoint(sentence_words(topic.heading)):
+        return 0
+    said = (f"{topic.heading} {item.evidence.quote}" for item in topic.statements)
+    most = max((len(caption.intersection(sentence_words(text))) for text in said), default=0)
+    return most if most > _LEAST_ALIKE else 0
+
+
 def with_figures_where_told(topics: Sequence[Topic], visuals: Visuals) -> list[Topic]:
-    """Topics with each figure in the one whose text refers to it first, unless its own does."""
+    """Topics with each figure in the one whose text refers to it first, unless its own does; one
+    without a reference in the one that has most words of its caption."""
     walked = [part for topic in topics for part in topic.walk()]
     home: dict[VisualRef, Topic] = {}
     for owner in walked:
@@ -208,7 +234,8 @@ def with_figures_where_told(topics: Sequence[Topic], visuals: Visuals) -> list[T
                 if part.document == visual.document
                 and any(visuals.refers(item.evidence.quote, visual) for item in part.statements)
             )  # fmt: skip
-            home.setdefault(visual, next(telling, owner))
+            near = max((owner, *walked), key=lambda part: _told_words(part, visual, visuals))
+            home.setdefault(visual, next(telling, near))
 
     def placed(topic: Topic) -> Topic:
         own = tuple(visual for visual, owner in home.items() if owner is topic)
