@@ -492,7 +492,7 @@ class _StoryWriter:
             changed = changed_words(points[0]) or claim_text(points[0].text)
             title = self._unused([changed]) if changed else ""
         elif not (self._is_headed(part) and heading.casefold() not in self._titles):
-claim = self._told_of_table(part) or self._told_of_figure(part)
+            claim = self._told_of_table(part) or self._told_of_figure(part)
             if part.visual and claim is None:
                 claimed = [self._visuals.claim(part.visual)]
                 plain = self._short and self._kind != "data"
