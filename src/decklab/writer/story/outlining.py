@@ -28,14 +28,7 @@ from decklab.writer.story.kinds import SectionRole, comes_first, document_kind, 
 from decklab.writer.story.lists import STEP_NAME
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
 from decklab.writer.story.options import option_names, with_names, with_units
-from decklab.writer.story.paging import (
-    LEAST_WORDS,
-    TABLE_WORDS,
-    THIN_WORDS,
-    PageGroup,
-    Pager,
-    heads,
-)
+from decklab.writer.story.paging import LEAST_WORDS, THIN_WORDS, PageGroup, Pager, heads
 from decklab.writer.story.parts import SIDE_WORDS, PagePart, page_parts
 from decklab.writer.story.passages import FULL_WORDS
 from decklab.writer.story.preparing import (
@@ -52,7 +45,7 @@ from decklab.writer.story.preparing import (
 )
 from decklab.writer.story.roles import ASKED, TELLING
 from decklab.writer.story.summary import summary_of
-from decklab.writer.story.tasks import gathered_topics, record_row, records, with_tasks
+from decklab.writer.story.tasks import gathered_topics, with_tasks
 from decklab.writer.story.titles import (
     CLAIM_CHARACTERS,
     claim_text,
@@ -228,10 +221,16 @@ class _Teller:
     def _prepared(self, *, short: bool) -> list[Topic]:
         """The topics as a short document tells them, or with their units and procedures apart."""
         topics, kind = [*self.topics], self.kind
-        if kind == "minutes" and topics and not short:
+        if kind == "minutes" and topics:
             words = fixed_words(self.language)
             named: dict[SectionRole, str] = {"decisions": words.decisions, "actions": words.actions}
-            topics = joined_topics(gathered_topics(topics, named))
+            gathered = gathered_topics(topics, named)
+            recorded = [
+                topic for topic in gathered
+                if topic.heading in named.values()
+                and (len(topic.steps) > 1 or topic.statements[0].marked != "other")
+            ]  # fmt: skip
+            topics = [*topics, *recorded] if short else joined_topics(gathered)
         units = topics if short else map(with_units, topics)
         topics = [with_tasks(without_mere_numbers(topic, kind, short=short)) for topic in units]
         names = self._names(topics)
@@ -296,7 +295,8 @@ class _StoryWriter:
     def pages(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]]:
         """The body of the deck, and contents and summary that stand before it."""
         if self._short:
-            return self._told_whole(room)
+            whole = whole_parts(self._topics, self._weights, self._visuals, room)
+            return [self._page(part) for part in whole], []
         summary, said = self._summary(room) if room + 1 >= _ROOM_FOR_SUMMARY else (None, set())
         self._summed = frozenset(said)
         pager = Pager(self._weights, self._visuals, self._summed)
@@ -305,34 +305,6 @@ class _StoryWriter:
         contents = self._contents(groups) if room + 1 >= _ROOM_FOR_CONTENTS else []
         parts = self._parts(pager, room - len(before) - len(contents))
         return [self._page(part) for part in parts], [*contents, *before]
-
-    def _told_whole(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]]:
-        """All that a short document says, in its own order, of minutes below what was decided and
-        who does what; no page if so few do not hold its sections."""
-        before = [*self._recorded()] if self._kind == "minutes" else []
-        parts = whole_parts(self._topics, self._weights, self._visuals, room - len(before))
-        return [self._page(part) for part in parts], before
-
-    def _recorded(self) -> Iterator[OutlinePage]:
-        """The decisions and the tasks of minutes as tables, each if it fits a page; a decision that
-        no word marks needs others."""
-        kinds: tuple[tuple[SectionRole, str], ...] = (
-            ("decisions", self._words.decisions), ("actions", self._words.actions),
-        )  # fmt: skip
-        for role, title in kinds:
-            found = [
-                (topic.heading, self._weights.statements[at])
-                for at, topic in self._owners.items()
-                if topic.heading and records(self._weights.statements[at], topic.heading, role)
-            ]
-            rows = [record_row(about, item, named=role == "actions") for about, item in found]
-            words = sum(word_count(" ".join(row.cells)) for row in rows)
-            marked = any(item.marked == role for _, item in found)
-            if rows and (marked or len(rows) > 1) and words <= TABLE_WORDS:
-                points, header = filled_columns(rows, self._words.tasks)
-                yield OutlinePage(
-                    title=self._unused([title]), points=points, form="table", header=header
-                )
 
     def _parts(self, pager: Pager, room: int) -> list[PagePart]:
         """What at most ``room`` pages show. As long as the documents have more to say, a page that

@@ -66,9 +66,10 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
     )  # fmt: skip
 
     def marked_as(item: Statement, topic: Topic) -> SectionRole:
-        if item.marked != "other" or marked:
+        if item.marked != "other" or marked or _OF_RECORD.search(topic.heading):
             return item.marked
-        return "decisions" if records(item, topic.heading, "decisions") else "other"
+        decided = not item.flaw and "decision" in roles_of(item.evidence.quote)
+        return "decisions" if decided and not _OPEN.search(item.text) else "other"
 
     def without(topic: Topic, about: str) -> Topic:
         kept: list[Statement] = []
@@ -104,19 +105,6 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
         for role, found in gathered.items() if found
     ]  # fmt: skip
     return [*first, *rest]
-
-
-def records(item: Statement, heading: str, role: SectionRole) -> bool:
-    """Whether a statement below a heading says what was decided, or is marked as a task."""
-    if item.flaw or _OF_RECORD.search(heading) or _OPEN.search(item.text):
-        return False
-    decided = role == "decisions" and "decision" in roles_of(item.evidence.quote)
-    return item.marked == role or (item.marked == "other" and decided)
-
-
-def record_row(about: str, item: Statement, *, named: bool) -> OutlinePoint:
-    """A decision or task as a row: what it is ``about``, what it is, who does it, until when."""
-    return task_row([item], title_head(about, _ABOUT), named=named)
 
 
 def with_tasks(topic: Topic) -> Topic:
