@@ -215,6 +215,7 @@ def test_a_question_is_the_title_also_of_a_table(tmp_path: Path) -> None:
     assert tabled.title == "How long may I keep things?"
 
 
+@pytest.mark.usefixtures("long_document")
 def test_a_summary_has_what_is_asked_for_and_the_result_and_not_the_setting(tmp_path: Path) -> None:
     outline = made(read(tmp_path, "report"), 8, tmp_path)[0]
     summary = next(page for page in outline.pages if page.title == "In short")
@@ -224,6 +225,7 @@ def test_a_summary_has_what_is_asked_for_and_the_result_and_not_the_setting(tmp_
     assert sum(len(text.split()) for text in said) <= 74
 
 
+@pytest.mark.usefixtures("long_document")
 def test_a_comparison_says_first_what_is_recommended(tmp_path: Path) -> None:
     path = tmp_path / "which.md"
     path.write_text(

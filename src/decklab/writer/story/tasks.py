@@ -66,9 +66,10 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
     )  # fmt: skip
 
     def marked_as(item: Statement, topic: Topic) -> SectionRole:
-        if item.marked != "other" or marked:
+        if item.marked != "other" or marked or _OF_RECORD.search(topic.heading):
             return item.marked
-        return "decisions" if decides(item, topic.heading) else "other"
+        decided = not item.flaw and "decision" in roles_of(item.evidence.quote)
+        return "decisions" if decided and not _OPEN.search(item.text) else "other"
 
     def without(topic: Topic, about: str) -> Topic:
         kept: list[Statement] = []
@@ -104,19 +105,6 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
         for role, found in gathered.items() if found
     ]  # fmt: skip
     return [*first, *rest]
-
-
-def decides(item: Statement, heading: str) -> bool:
-    """Whether a statement below a heading says what was decided."""
-    if item.flaw or _OF_RECORD.search(heading) or _OPEN.search(item.text):
-        return False
-    return item.marked == "decisions" or "decision" in roles_of(item.evidence.quote)
-
-
-def decision_row(about: str, item: Statement) -> OutlinePoint:
-    """A decision as a row of two cells: what it is ``about``, and what it is."""
-    row = task_row([item], title_head(about, _ABOUT), named=False)
-    return row.model_copy(update={"cells": row.cells[:2]})
 
 
 def with_tasks(topic: Topic) -> Topic:
