@@ -92,7 +92,8 @@ def page_of(example: ExampleSlide, base: TemplateLayout, number: int) -> Templat
     staying = [box for id, box in example.blocks if id not in gone]
     inner = around([slot.box for slot in slots[1:]] or [FRAME])
     ground, shade = _ground(slide, base, inner, {slot.id for slot in slots} | gone)
-    plain = ground or next((place.ground for place in base.places if place.ground), None)
+    grounds = {place.ground for place in base.places if place.levels}
+    plain = ground or (grounds.pop() if len(grounds) == 1 else None)
     places = tuple(_in_points(slot, across, down, plain) for slot in slots)
     return replace(
         base,

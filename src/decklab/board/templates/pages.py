@@ -42,6 +42,8 @@ _EDITED: Final = frozenset({"column", "bar", "line", "pie"})
 _SHRUNK = 4.0
 _OTHER_COUNT = 0.2
 """Costs of text at no size at all, and of each item more or less than an example has. Ours."""
+_DRAWN_TEXT = 1.5
+"""Cost of running text that a browser lays out although a place could hold it. Ours."""
 _NARROW, _WIDE_TEXT = 20.0, 0.6
 _SMALL_THING, _LEAST_THING = 20.0, 0.24
 """Costs of text narrower than a share of the slide's width, and of a picture, chart or table
@@ -109,9 +111,11 @@ class FilledSlide:
         running = [text for text in self.texts if text.name.startswith(("Text", "Column"))]
         cost = sum(_SHRUNK * (1 - text.factor) for text in self.texts[:1])
         cost += max((_SHRUNK * (1 - text.factor) for text in running), default=0.0)
-        boxes = [text.box or text.place.box for text in running if text.name == "Text"]
-        wide = max((box.width / self.layout.size[0] for box in boxes), default=1.0)
+        boxes = [text.box or text.place.box for text in running]
+        wide = sum(box.width for box in boxes) / self.layout.size[0] if boxes else 1.0
         thing = self.assignment.thing
+        if self.part is not None and self.plan.layout in ("body", "contents"):
+            cost += _DRAWN_TEXT
         if thing is not None:
             share = thing.box.area / (self.layout.size[0] * self.layout.size[1])
             cost += _SMALL_THING * max(0.0, _LEAST_THING - share)
