@@ -179,9 +179,10 @@ class PageInTemplate:
         least = min(LEAST_TITLE * self._scale, full)
         if self._slide.layout in STANDING:
             least = min(least, 0.5 * full)
-        if place.room is not None and box is None:
+        room = self._cover_room(place) if self._slide.layout in STANDING else place.room
+        if room is not None and box is None:
             made, fits = fitted(text, self._deck.language, least=0.8 * full, most_lines=most)
-            text = text if fits else replace(text, box=place.room)
+            text = text if fits else replace(text, box=room)
         standing = box is not None and self._slide.layout in STANDING
         start = max(_COVER_TITLE * self._scale / full, 1.0) if standing else 1.0
         made, fits = fitted(
@@ -195,6 +196,19 @@ class PageInTemplate:
                         "it reaches over its place")
             )  # fmt: skip
         self._texts.append(made)
+
+    def _cover_room(self, place: LayoutPlace) -> Box:
+        """Where the title of a slide with hardly more may reach, from where its text stands."""
+        left, top, right, bottom = place.box
+        high = self._layout.size[1]
+        others = [one.box.top for one in self._layout.places
+                  if one.kind in ("subtitle", "text") and one.box.top >= bottom - 2]  # fmt: skip
+        down = min([high * 0.92, *others]) - 8 * self._scale - bottom
+        up, down = (max(min(way, place.box.height), 0.0) for way in (top - 0.08 * high, down))
+        if place.anchor == "middle":
+            up = down = min(up, down)
+        return Box(left, top - up * (place.anchor != "top"), right,
+                   bottom + down * (place.anchor != "bottom"))  # fmt: skip
 
     def _own_title_box(self) -> Box:
         """Where a title stands that its layout has no place for."""
@@ -215,7 +229,7 @@ class PageInTemplate:
         place = self._layout.subtitle or next(
             (one for one in self._layout.places if one.takes_text), None
         )
-        if place is not None and self._texts[0].box is None:
+        if place is not None and self._assignment.title_box is None:
             self._put("Subtitle", Region(place.box, place), lines, self._least_pt)
             return
         self._free("Subtitle", self._below_title(), lines, 20.0)
@@ -335,7 +349,8 @@ class PageInTemplate:
         """Leave what is below the title of a slide to the browser."""
         lead = self._lead()
         words = lead[0].text if lead else None
-        slide = slide.model_copy(update={"subtitle": words})
+        body = _without_bullets(slide.body) if slide.layout == "body" else slide.body
+        slide = slide.model_copy(update={"subtitle": words, "body": body})
         layout, title = self._layout, self._texts[0]
         reach = title.room.top + measured(title, self._deck.language)[0]
         if title.room.top < area.top < reach + _BELOW_TITLE * self._scale:
@@ -431,6 +446,15 @@ def _lines(points: Iterable[Point], *, single: bool = True) -> tuple[PlaceLine, 
     if single and [line.level for line in made].count(0) == 1:
         return (replace(made[0], bare=True), *made[1:])
     return _with_numbers(made)
+
+
+def _without_bullets(points: tuple[Point, ...]) -> tuple[Point, ...]:
+    """Points that all begin with a number, without bullets before it."""
+    outer = [point for point in points if not point.level]
+    if len(outer) < 2 or not all(_TYPED.match(point.text) for point in outer):
+        return points
+    return tuple(point if point.level else point.model_copy(update={"mark": ""})
+                 for point in points)  # fmt: skip
 
 
 def _with_numbers(lines: tuple[PlaceLine, ...]) -> tuple[PlaceLine, ...]:

@@ -382,7 +382,8 @@ def _in_rounds(area: Box, layout: TemplateLayout) -> Box:
     """An area within the large ellipses that it mostly stands on."""
     for inner in layout.rounds:
         shared = inner.intersection(area)
-        if shared.area > 0.4 * min(inner.area, area.area):
+        roomy = shared.area > _LEAST_AREA * _slide(layout).area
+        if roomy and shared.area > 0.4 * min(inner.area, area.area):
             area = shared
     return area
 
@@ -433,7 +434,10 @@ def _middle_of(layout: TemplateLayout) -> Box | None:
     """Where the title of a slide that has hardly more stands, if its layout has it at the top."""
     title, (width, height) = layout.title, layout.size
     subtitle = layout.first("subtitle")
-    if title is None or title.box.bottom > _TOP * height:
+    if title is None:
+        return None
+    middle = (title.box.top + title.box.bottom) / 2
+    if (middle if layout.slide else title.box.bottom) > _TOP * height:
         return None
     if subtitle is not None and subtitle.box.top - title.box.bottom < _ADRIFT * height:
         return None
