@@ -25,9 +25,9 @@ from tests.board.templates.conftest import (
 
 import decklab
 from decklab.board.blueprint import DeckPlan
+from decklab.board.slots.writing import write_filled
 from decklab.board.templates.filling import Filled, fill
 from decklab.board.templates.reading import read_template
-from decklab.board.templates.writing import write_filled
 from decklab.core.errors import DeckError, PlanError
 from decklab.writer.request import WriteOptions
 
@@ -443,7 +443,7 @@ def test_a_chart_that_cannot_be_read_in_its_place_becomes_a_table_and_is_told(
     other = {"layout": "body", "title": "Text", "body": [{"text": "C"}, {"text": "D"}]}
     made_slides = filled(template, slide, other)
     assert "the chart" in [one.what for one in made_slides.unheld if one.slide == 1]
-    out = write_filled(made_slides, tmp_path / "deck.pptx")
+    write_filled(made_slides, out := tmp_path / "deck.pptx")
     deck = Presentation(str(out))
     tables = [one.table for page in deck.slides for one in page.shapes if one.has_table]
     cells = {row.cells[0].text for table in tables for row in table.rows}
@@ -457,7 +457,8 @@ def test_what_no_slide_holds_stands_in_the_notes_and_ends_nothing(tmp_path: Path
     template = odd(tmp_path, lambda deck: None)
     made_slides = filled(template, slide, {"layout": "section", "title": "Part"})
     assert [(one.slide, one.what) for one in made_slides.unheld] == [(1, "the content")]
-    deck = Presentation(str(write_filled(made_slides, tmp_path / "deck.pptx")))
+    write_filled(made_slides, tmp_path / "deck.pptx")
+    deck = Presentation(str(tmp_path / "deck.pptx"))
     assert len(deck.slides) == 2
     assert deck.slides[0].shapes.title.text_frame.text == "Text"
     assert deck.slides[0].notes_slide.notes_text_frame.text == f"{word}\nB"
@@ -473,9 +474,9 @@ def test_every_layout_of_a_plan_is_held(
     """All its words are on slides or in notes, whatever the template has a layout for."""
     wanted = plan(language, pictures)
     made_slides = fill(wanted, read_template(company))
-    out = write_filled(made_slides, tmp_path / "deck.pptx")
+    write_filled(made_slides, out := tmp_path / "deck.pptx")
     assert not [one for one in decklab.validate(out) if one.severity == "error"]
-    again = write_filled(made_slides, tmp_path / "again.pptx")
+    write_filled(made_slides, again := tmp_path / "again.pptx")
     assert out.read_bytes() == again.read_bytes()
     said = shown_words(out)
     texts = [text for slide in wanted.slides for text in slide.texts[1:]]
