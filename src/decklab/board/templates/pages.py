@@ -474,8 +474,12 @@ def _cut(text: str, first: int) -> str:
     """A text without its first characters, which have no marks."""
     if not isinstance(text, MarkedText):
         return text[first:]
-    span, *rest = text.spans
-    return MarkedText((replace(span, words=span.words[first:]), *rest))
+    kept = []
+    for span in text.spans:
+        cut = min(first, len(span.text))
+        first -= cut
+        kept.append(replace(span, text=span.text[cut:]))
+    return MarkedText(span for span in kept if span.text)
 
 
 def _numbered(points: Iterable[Point], first: int) -> tuple[PlaceLine, ...]:
