@@ -546,3 +546,41 @@ def test_real_decks_as_templates_keep_their_design_and_none_of_their_words(
         assert not [
             one for one in archive.namelist() if "comment" in one or "docProps/thumb" in one
         ]
+
+
+def test_typed_numbers_become_the_numbering(company: Path, tmp_path: Path) -> None:
+    points = [{"text": "1. Stop the pump"}, {"text": {"markdown": "2. **Drain** it"}}]
+    slide = {"layout": "body", "title": "Text", "body": points}
+    (made,) = written(company, tmp_path / "deck.pptx", slide).slides
+    lines = made.placeholders[1].text_frame.paragraphs
+    assert [line.text for line in lines] == ["Stop the pump", "Drain it"]
+    assert all(line._p.xpath("./a:pPr/a:buAutoNum") for line in lines)
+    assert [run.font.bold for run in lines[1].runs] == [True, None]
+
+
+def test_what_is_drawn_on_a_picture_of_many_colours_has_an_even_area_behind_it(
+    tmp_path: Path,
+) -> None:
+    from PIL import Image
+
+    Image.effect_noise((90, 60), 100).save(tmp_path / "noise.png")
+
+    def pictured(deck: Any) -> None:
+        tree = deck.slide_master.shapes._spTree
+        model = Presentation()
+        page = model.slides.add_slide(model.slide_layouts[6])
+        path = str(tmp_path / "noise.png")
+        size = (deck.slide_width, deck.slide_height)
+        _part, link = deck.slide_master.part.get_or_add_image_part(path)
+        picture = page.shapes.add_picture(path, 0, 0, *size)._element
+        picture.xpath(".//a:blip")[0].set(
+            "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}embed", link
+        )
+        tree.insert(2, picture)
+
+    table = {"header": ["Quarter", "Calls"], "rows": [["Q1", "1,210"], ["Q2", "1,340"]]}
+    slide = {"layout": "cards", "title": "Cards", "cards": [{"label": "A"}, {"label": "B"}]}
+    deck = written(odd(tmp_path, pictured), tmp_path / "deck.pptx", slide,
+                   {"layout": "table", "title": "Both", "table": table})  # fmt: skip
+    plates = [[one for one in page.shapes if one.name.startswith("Area")] for page in deck.slides]
+    assert all(len(found) == 1 for found in plates)
