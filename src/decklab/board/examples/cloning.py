@@ -253,8 +253,9 @@ class SlideLikeExample(SlideInTemplate):
         """The number of the new slide, whether in fields or text boxes."""
         place = self.place
         for field in self.slide._element.iter(qn("a:fld")):
-            if field.get("type") == "slidenum" and field.find(qn("a:t")) is not None:
-                field.find(qn("a:t")).text = str(place)
+            words = field.find(qn("a:t"))
+            if field.get("type") == "slidenum" and words is not None:
+                words.text = str(place)
         for id in self.filled.layout.shapes.numbers:
             body = self._shape(id).find(qn("p:txBody"))
             old = "".join(item.text or "" for item in body.iter(qn("a:t")))
