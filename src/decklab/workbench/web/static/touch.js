@@ -21,7 +21,7 @@
   const say = (text) => { if (by("touch-said")) by("touch-said").textContent = text; };
 
   // Changes go to the server one after the other; the page is shown anew after the last of them.
-  let pending = 0, fault = "", stale = null, afterwards = null;
+  let pending = 0, fault = "", stale = null, afterwards = null, refocus = () => {};
   let line = Promise.resolve();
   const busy = () => Boolean(typing || drag || nudged || document.querySelector("dialog[open]")
     || (document.activeElement && document.activeElement.id === "notes" && notesChanged()));
@@ -96,7 +96,9 @@
   };
   const settled = () => { if (stale !== null) refresh(); };
   document.addEventListener("htmx:beforeSwap", (event) => {
-    if (event.target.id !== "looked" || !(pending || busy() || stale !== null)) return;
+    if (event.target.id !== "looked") return;
+    refocus = focused();
+    if (!(pending || busy() || stale !== null)) return;
     event.detail.shouldSwap = false;
     if (stale === null) stale = slideNow();
   });
@@ -534,6 +536,6 @@
     if (here) here.parentElement.parentElement.scrollLeft = here.offsetLeft - 200;
   };
   const refreshNow = () => { if (stale === null) stale = slideNow(); refresh(); };
-  document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id === "looked") shown(); });
+  document.addEventListener("htmx:afterSwap", (event) => { if (event.target.id === "looked") { shown(); refocus(); } });
   shown();
 })();
