@@ -283,6 +283,7 @@
       background: ground(boxOf(shape)), color: one.color || "#000", textAlign: one.align === "justify" ? "left" : one.align || "center",
       fontSize: `${Math.max((one.size || 18) * scale, 8)}px`, fontFamily: one.font ? `"${one.font.replaceAll('"', "")}", Carlito, sans-serif` : "",
       fontWeight: one.bold ? "700" : "400", padding: `${4 * scale}px ${9 * scale}px`,
+      paddingLeft: `${(9 + (one.indent || 0)) * scale}px`,
     });
     typing = { shape, field, breaks, before: field.value };
     by("stage").append(field);
