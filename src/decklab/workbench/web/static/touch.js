@@ -54,8 +54,11 @@
   const operate = (calls, slide) => send("touch", { calls, follow: "current" in desk().dataset }, slide);
   const operation = (name, more) => ({ operation: name, arguments: { slide: slideNow(), ...more } });
 
+  let inFilm = false; // what moves in the filmstrip loses the focus there
   const focused = () => {
-    const here = document.activeElement;
+    const here = document.activeElement, strip = inFilm;
+    inFilm = false;
+    if (strip) return () => document.querySelector("#film a[aria-current]").focus({ preventScroll: true });
     if (!here || here === document.body) return () => {};
     const id = here.dataset && here.dataset.id, film = here.closest("#film"), act = here.dataset && here.dataset.film;
     return () => {
@@ -469,6 +472,7 @@
   const film = (name, to) => {
     const slide = slideNow(), item = document.querySelector("#film a[aria-current]").parentElement, last = by("film").children.length;
     if (pending) { afterwards = () => film(name, to); return; }
+    inFilm = inFilm || by("film").contains(document.activeElement);
     if (name === "add") { item.after(blank("New")); operate([{ operation: "add_slide", arguments: { position: slide + 1 } }], slide + 1); }
     if (name === "clone") { const seen = item.querySelector("img"); item.after(blank("Copy", seen && seen.src)); operate([operation("clone_slide", { position: slide + 1 })], slide + 1); }
     if (name === "hide") {
