@@ -121,7 +121,7 @@ CASES: Mapping[str, Case] = {
     "format_words": (lambda p: OPS.format_words(p, 7, "Heat", bold=True, color="accent2"),
                      says("style", (7,))),
     "join_texts": (lambda p: OPS.join_texts(p, 2, [8, 9]),
-                   says("text, removed, geometry, style", (2,))),
+                   says("text, removed, geometry", (2,))),
     "set_language": (lambda p: OPS.set_language(p, "de-DE", slides=[4]),
                      says("style, notes", (4,))),
     "add_table": (lambda p: OPS.add_table(p, 2, BOX, [["A", "B"], ["1", "2"]]),
