@@ -26,8 +26,9 @@ from decklab.editing.finding import (
     slide_at,
 )
 from decklab.editing.formatting import TextFormat
+from decklab.editing.paragraphs import set_body_text
 from decklab.editing.placing import delete_shape, frame_of, put_frame, px_sizes
-from decklab.editing.texts import resize_text, set_body_text
+from decklab.editing.texts import resize_text
 from decklab.ooxml.xml import NAMESPACES, qn, shape_id
 
 _HIDDEN_PT = 12

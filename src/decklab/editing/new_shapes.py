@@ -15,6 +15,7 @@ from pptx.presentation import Presentation
 
 from decklab.editing.finding import SHAPES, EditError, find_shape, properties, shapes, slide_at
 from decklab.editing.formatting import TextFormat, style_paragraph
+from decklab.editing.paragraphs import set_body_text
 from decklab.editing.phrasing import new_phrase, phrase
 from decklab.editing.placing import (
     PxBox,
@@ -26,7 +27,6 @@ from decklab.editing.placing import (
     put_frame,
     px_sizes,
 )
-from decklab.editing.texts import set_body_text
 from decklab.ooxml.xml import NAMESPACES, qn
 
 _OTHER_NAMES = {"circle": "OVAL", "ellipse": "OVAL", "triangle": "ISOSCELES_TRIANGLE",
