@@ -210,6 +210,17 @@ def operation_docs(families: Collection[str] | None = None) -> str:
     )
 
 
+def operations_like(words: Iterable[str]) -> list[Callable[..., object]]:
+    """The operations whose name or family has one of some words."""
+    wanted = [word.strip().casefold() for word in words]
+    return [
+        operation
+        for family, members in _FAMILIES.items()
+        for operation in members
+        if any(word in operation.__name__ or word in family for word in wanted)
+    ]
+
+
 def operation_doc(operation: Callable[..., object]) -> str:
     """Signature and documentation of an operation, and the kinds of changes that it declares."""
     lines = [inspect.getdoc(operation) or ""]
