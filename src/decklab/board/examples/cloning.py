@@ -21,9 +21,9 @@ from decklab.core.errors import PlanError
 from decklab.core.geometry import Box
 from decklab.editing.finding import EditError, find_shape, placeholder_type, properties, shapes
 from decklab.editing.motion import remove_animations
+from decklab.editing.paragraphs import set_body_text
 from decklab.editing.placing import delete_shape, put_frame
 from decklab.editing.slides import clone_slide
-from decklab.editing.paragraphs import set_body_text
 from decklab.ooxml.xml import EMU_PER_POINT, qn
 
 _LINKS: Final = ("a:hlinkClick", "a:hlinkHover", "a:hlinkMouseOver")

@@ -56,8 +56,7 @@ if TYPE_CHECKING:
 _EXAMPLES = "; ".join(examples[-1] for examples in request_examples().values())
 """One request of each family."""
 _CALLS = "; ".join(
-    operation_call(named_operations()[name])
-    for name in ("set_geometry", "set_chart_value")
+    operation_call(named_operations()[name]) for name in ("set_geometry", "set_chart_value")
 )
 _SHOWN = 40
 """Changes that an answer lists (ours); diff shows the others."""
@@ -83,7 +82,7 @@ def edit_tool(
     out: NewDeck = "",
     pictures: PictureCount = 0,
     dry_run: Annotated[
-        bool, Field(description="Say what would change, and write no deck.")
+        bool, Field(description="Only say what would change.")
     ] = False,
 ) -> Answer:  # fmt: skip
     """Change in a deck exactly what is asked, by a request in words or by operations, and check it.
@@ -91,6 +90,8 @@ def edit_tool(
     is, and undo takes edits back; else a new deck is written."""
     if bool(request.strip()) == bool(operations):
         raise ToolRefused("give a request, or operations, not both")
+    if operations and slides.strip():
+        raise ToolRefused("slides bound requests; operations name their slides themselves")
     chosen = asked_slides(slides) if slides.strip() else None
 
     def made(source: Path, target: Path) -> "EditResult":
@@ -160,9 +161,7 @@ def undo_tool(
     roots: Roots,
     *,
     deck: DeckPath,
-    number: Annotated[
-        int, Field(ge=0, description="Of the edit, as history lists it; 0 for the last one.")
-    ] = 0,
+    number: Annotated[int, Field(ge=0, description="As history lists it; 0 for the last.")] = 0,
 ) -> Answer:
     """Take back an edit of a deck that this session edited: the last one, or one of them. Later
     edits stay."""
