@@ -81,7 +81,8 @@ def write_finding(folder: Path) -> Path:
             left, top, width, height = (round(side * slide.width / 960) for side in CROP)
             slide.crop((left, top, left + width, top + height)).save(folder / f"{caption}.png")
         figures.append(
-            f'<figure><figcaption>{caption}</figcaption><img src="{caption}.png" width="360"></figure>'
+            f"<figure><figcaption>{caption}</figcaption>"
+            f'<img src="{caption}.png" width="360"></figure>'
         )
     page = folder / "finding.html"
     page.write_text(
