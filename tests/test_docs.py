@@ -16,6 +16,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import pytest
@@ -215,3 +216,53 @@ def test_every_command_is_documented_with_an_example() -> None:
             capture_output=True, text=True, check=True,
         )  # fmt: skip
         assert f"Example: decklab {name}" in " ".join(usage.stdout.split())
+
+
+FOREIGN = re.compile(r"\b(POA|MACE|PEI|EMU|arena|leaf|probe|starter set|knowledge base)\b(?!/)")
+CONDITION = re.compile(
+    r"\bwhere\s+(there\s+(is|are)\s+(no|one|none|nothing)|none\b|one\s+is\b|it\s+has\s+(no|none)\b"
+    r"|nothing\b|somebody\b|a\s+budget\b|no\s+(model|case|text)\b|something\s+is\s+missing)"
+)
+PAGES_WITHOUT_IFS = {"designs.md", "edit.md", "mcp.md", "templates.md", "workbench.md", "write.md"}
+
+
+def prose(page: Path) -> str:
+    """A page without its blocks, code, headings and tables."""
+    text = re.sub(r"^ *```.*?^ *```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r"`[^`\n]*`|^(#|\||    ).*$", "", text, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_condition_is_an_if_and_words_are_explained(page: Path) -> None:
+    text = prose(page)
+    assert page.name in PAGES_WITHOUT_IFS or not CONDITION.search(text), CONDITION.search(text)
+    if FOREIGN.search(text) and page.name != "glossary.md":
+        assert "glossary.md" in page.read_text(), f"{FOREIGN.search(text)}: link to the glossary"
+
+
+def test_the_readme_says_paper_names_and_no_rooms() -> None:
+    assert not re.search(r"\bpaper 00|\brooms?\b", (ROOT / "README.md").read_text())
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_names_and_files_in_code_are_there(page: Path) -> None:
+    text = page.read_text()
+    for name in re.findall(r"`((?:src|tests|bench|generate|scripts)/[\w/.]+)`", text):
+        assert "<" in name or (ROOT / name).exists() or page.name == "CONTRIBUTING.md", name
+    for name in re.findall(r"`(decklab(?:\.\w+)+)(?:\([^`]*\))?`", text):
+        assert name in NO_MODULES or resolves(name), f"{page.name}: {name}"
+
+
+NO_MODULES = {
+    *("decklab.toml", "decklab.ignore", "decklab.document_readers", "decklab.lint_rules"),
+    *("decklab.benchmarks", "decklab.layouts"),
+}
+"""A file, a mark in a deck, and groups of entry points."""
+
+
+def resolves(name: str) -> bool:
+    try:
+        resolve_name(name)
+    except (ImportError, AttributeError):
+        return False
+    return True
