@@ -115,6 +115,25 @@ def test_files_and_names_that_a_page_mentions_are_there(page: Path) -> None:
     assert missing_files(text) + missing_names(text) == []
 
 
+def modules_of_tables(text: str) -> list[str]:
+    """Names in the first column of tables that are headed by "module"."""
+    tables = re.findall(r"^\| module\b.*\n\|[-| ]+\n((?:\|.*\n)+)", text, re.MULTILINE)
+    rows = [row for table in tables for row in table.splitlines()]
+    return [name for row in rows for name in back_quoted(row.split("|")[1])]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_modules_of_tables_are_there(page: Path) -> None:
+    names = modules_of_tables(page.read_text(encoding="utf-8"))
+    assert [name for name in names if f"/{name}.py\n" not in python_files()] == []
+
+
+def test_a_table_with_a_module_that_is_gone_is_found_out() -> None:
+    table = "| module | |\n|---|---|\n| `colors`, `gone` | what they do |\n"
+    assert modules_of_tables(table) == ["colors", "gone"]
+    assert "/gone.py\n" not in python_files() and "/colors.py\n" in python_files()
+
+
 @pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
 def test_rooms_and_their_folders_that_a_page_mentions_are_there(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")

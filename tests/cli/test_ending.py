@@ -80,6 +80,7 @@ RUNS = {
     "bench pptarena-style": Run(f"--cases cases/cases.json --out cases/new.json {MODEL}", "asked"),
     "bench slidesgen": Run(f"--starter --writer --out out {MODEL}", "asked"),
     "bench unippt": Run(f"--starter --out out {JUDGE}", "asked"),
+    "bench presentbench": Run(f"--out out {JUDGE}", "asked"),
 }  # fmt: skip
 
 SHORT = {

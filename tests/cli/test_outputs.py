@@ -19,9 +19,9 @@ from decklab.evals.pptarena.running import write_starter
 
 READ: Final = {
     "after", "against", "agent_scripts", "bank", "baseline", "before", "beside", "cases", "config",
-    "database_password_file", "dataset", "deck", "decks", "documents", "editor_file", "file",
-    "files", "instructions", "like", "modified", "original", "page_profile", "pictures", "ranks",
-    "reference", "results", "rubric", "runs", "scores", "slides_from", "source", "sources",
+    "data", "database_password_file", "dataset", "deck", "decks", "documents", "editor_file",
+    "file", "files", "instructions", "like", "modified", "original", "page_profile", "pictures",
+    "ranks", "reference", "results", "rubric", "runs", "scores", "slides_from", "source", "sources",
     "subset", "task", "tasks", "template", "token_file",
 }  # fmt: skip
 """Parameters whose files are only read."""
@@ -82,6 +82,7 @@ FOLDERS: Final[Mapping[tuple[str, str], tuple[str, str]]] = {
     ("bench slidesgen", "write_starter"):
         ("bench slidesgen --write-starter OUT", "instructions.json"),
     ("bench unippt", "out"): ("bench unippt --starter --out OUT", "index.html"),
+    ("bench presentbench", "out"): ("bench presentbench --out OUT", "index.html"),
     ("bench unippt-starter", "folder"): ("bench unippt-starter OUT", "night-buses/task.json"),
     ("bench slideeval-dataset", "out"): ("bench slideeval-dataset DECK --out OUT", "dataset.json"),
     ("bench slideeval-report", "out"): ("bench slideeval-report DATA --out OUT", "slideeval.html"),

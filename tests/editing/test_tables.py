@@ -6,6 +6,7 @@ import pytest
 from pptx import Presentation
 
 from decklab.editing.finding import EditError
+from decklab.editing.formatting import set_theme_color
 from decklab.editing.tables import (
     add_table,
     add_total_row,
@@ -118,3 +119,36 @@ def test_months_are_sorted_as_they_follow_each_other(deck: Any) -> None:
     assert first_cells(deck) == ["Month", "July", "June", "May"]
     sort_rows(deck, 1, 1)
     assert first_cells(deck) == ["Month", "May", "June", "July"]
+
+
+def _themed(accents: list[str]) -> Any:
+    """A deck whose theme has these first accents."""
+    deck = Presentation()
+    deck.slides.add_slide(deck.slide_layouts[6])
+    for number, color in enumerate(accents, 1):
+        set_theme_color(deck, f"accent{number}", color)
+    return deck
+
+
+@pytest.mark.parametrize(("accents", "style"), [
+    (["#1F4E79"], "{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}"),
+    (["#FFC000", "#7030A0"], "{21E4AEA4-8DFA-4A89-87EB-49C32662AFE0}"),
+    (["#FFC000"] * 6, "{073A0DAA-6AF3-43AB-8588-CEC1D06C72B9}"),
+])  # fmt: skip
+def test_the_header_of_a_new_table_has_an_accent_on_which_white_can_be_read(
+    accents: list[str], style: str
+) -> None:
+    deck = _themed(accents)
+    add_table(deck, 1, (60, 60, 600, 200), ROWS)
+    assert table(deck)._tbl.tblPr.findtext("{*}tableStyleId") == style
+
+
+def test_many_rows_get_smaller_words_so_that_they_fit_the_box() -> None:
+    deck = _themed(["#1F4E79"])
+    add_table(deck, 1, (60, 60, 600, 200), [["Month", "Days"], *([["May", "5"]] * 11)])
+    sizes = {run.font.size for row in table(deck).rows for cell in row.cells
+             for run in cell.text_frame.paragraphs[0].runs}  # fmt: skip
+    points = next(iter(sizes)).pt
+    assert len(sizes) == 1 and 10 <= points < 18
+    # 200 px of 540 are 200 pt of a slide 7.5 inches high: twelve lines and their insets.
+    assert 12 * (points * 1.2 + 7.2) <= 200 or points == 10

@@ -37,6 +37,8 @@ class Layout:
     dense: bool = False
     """Whether it is read piece by piece, so that small text does not need a second slide."""
     large_title: bool = False
+    forms: tuple[str, ...] = ()
+    """How its parts may stand, the usual way first; the page has the class ``as-`` and its name."""
     template: Path | None = None
     """The Jinja template of its page, of a layout of another package; see docs/extending.md."""
 
@@ -46,6 +48,10 @@ ITEMS: Final = (
     "table",
 )  # fmt: skip
 """The content that consists of items, of which one can stand out."""
+_CARDS: Final = ("columns", "rows")
+"""Forms of parts that are like cards."""
+_BESIDE: Final = ("beside", "below")
+"""Forms of remarks on a table or chart."""
 _SEVERAL: Final = (2, 24)
 """Long rows go on over several slides."""
 
@@ -56,31 +62,32 @@ _LIBRARY: Final[Mapping[LayoutName, Layout]] = {
                        splits="body"),
     "section": Layout("Section", (), "begins a part of the deck", role="section",
                       large_title=True),
-    "body": Layout("Title and Text", ("body",), "explains by points", splits="body"),
+    "body": Layout("Title and Text", ("body",), "explains by points", splits="body",
+                   forms=("lead", "aside")),
     "two_columns": Layout("Two Columns", ("columns",), "shows two groups of points",
-                          count=(2, 2), splits="columns"),
+                          count=(2, 2), splits="columns", forms=_CARDS),
     "three_columns": Layout("Three Columns", ("columns",), "shows three groups of points",
-                            count=(3, 3), splits="columns"),
+                            count=(3, 3), splits="columns", forms=_CARDS),
     "picture_left": Layout("Picture Left", ("picture",), "a picture and what it means", ("body",)),
     "picture_right": Layout("Picture Right", ("picture",), "points with a picture of them",
                             ("body",)),
     "picture_full": Layout("Picture", ("picture",), "a picture that speaks for itself"),
     "chart": Layout("Chart", ("chart",), "a chart that the title explains"),
     "chart_takeaways": Layout("Chart and Takeaways", ("chart",), "a chart and what follows",
-                              ("body",)),
+                              ("body",), forms=_BESIDE),
     "table": Layout("Table", ("table",), "exact values to look up", ("subtitle", "body"),
-                    splits="table", dense=True),
+                    splits="table", dense=True, forms=_BESIDE),
     "big_numbers": Layout("Big Numbers", ("numbers",), "one to four numbers that matter",
                           count=(1, 4)),
     "quote": Layout("Quote", ("quote",), "the words of somebody", ()),
     "timeline": Layout("Timeline", ("steps",), "events in the order of their dates",
                        count=_SEVERAL, splits="steps"),
     "process": Layout("Process", ("steps",), "steps that follow each other", count=_SEVERAL,
-                      splits="steps"),
+                      splits="steps", forms=_CARDS),
     "comparison": Layout("Comparison", ("columns",), "two things side by side", count=(2, 2),
                          splits="columns", headings=True),
     "cards": Layout("Cards", ("cards",), "parallel terms with a text each", count=_SEVERAL,
-                    splits="cards"),
+                    splits="cards", forms=_CARDS),
     "code": Layout("Code", ("code",), "lines of a program", ("subtitle", "body"), splits="code"),
     "closing": Layout("Closing", (), "ends the deck", ("subtitle", "body"), role="ending",
                       large_title=True),

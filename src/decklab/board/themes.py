@@ -127,7 +127,7 @@ class TypeScale:
     """Text sizes in points that a theme states; pages of few words have larger text."""
 
     display: float = 48.0
-    title: float = 28.0
+    title: float = 32.0
     body: float = 20.0
     small: float = 16.0
     caption: float = 12.0
@@ -243,6 +243,8 @@ class DesignTheme:
     """Of topics and audiences that the design suits; a star stands for any letters."""
     kinds: tuple[str, ...] = ()
     """Of documents that the design suits."""
+    plain: bool = False
+    """Whether it suits any subject."""
 
     def __post_init__(self) -> None:
         weak = next(weak_pairs(self.colors, self.roles), None)
@@ -289,6 +291,7 @@ def _read(name: str, given: Mapping[str, Any]) -> DesignTheme:
         use=given["use"],
         words=tuple(given["words"]),
         kinds=tuple(given.get("kinds", ())),
+        plain=given.get("plain", False),
     )
 
 

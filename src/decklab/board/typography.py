@@ -181,6 +181,23 @@ def _sources(face: Face) -> tuple[tuple[str, int], ...]:
     return tuple(scalable)
 
 
+@lru_cache(maxsize=256)
+def stand_in(family: str) -> str:
+    """The installed family that fontconfig takes for one."""
+    program = shutil.which("fc-match")
+    if program is None:
+        raise Unavailable("fontconfig (fc-match) is not installed: text cannot be measured")
+    pattern = re.sub(r"([-,:\\])", r"\\\1", family)
+    answer = subprocess.run(
+        [program, "-f", "%{family[0]}", pattern],
+        capture_output=True,
+        text=True,
+        timeout=_QUERY_SECONDS,
+        check=False,
+    )
+    return answer.stdout.strip() or family
+
+
 @lru_cache(maxsize=512)
 def _load(path: str, index: int) -> _FontFile:
     harfbuzz = _harfbuzz()

@@ -30,7 +30,6 @@ COMMANDS = {
 }  # fmt: skip
 """The module of each command, in the order of the help page."""
 
-
 _COMPLETION = ("--install-completion", "--show-completion")
 """Options that have the shell complete words. Typer needs time to prepare for them at each start,
 so they are there only if somebody asks for them."""

@@ -17,6 +17,7 @@ COMMANDS = {
     "ppteval-starter": "bench_editors", "ppteval-meta": "bench_editors",
     "pptarena": "bench_editors", "pptarena-style": "bench_editors", "slidesgen": "bench_writers",
     "unippt": "bench_writers", "unippt-starter": "bench_writers",
+    "presentbench": "bench_writers",
 }  # fmt: skip
 """The module of each command, in the order of the help page."""
 

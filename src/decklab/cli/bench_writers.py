@@ -1,5 +1,5 @@
-"""Benchmarks of systems that write decks: ``decklab bench slidesgen``, ``unippt`` and
-``unippt-starter``.
+"""Benchmarks of systems that write decks: ``decklab bench slidesgen``, ``unippt``,
+``unippt-starter`` and ``presentbench``.
 """
 
 from pathlib import Path
@@ -95,6 +95,50 @@ def starter_command(
         typer.echo(calls.write_unippt_starter(folder, task or (), force=force))
         if decks is not None:
             typer.echo(calls.write_unippt_decks(folder, decks, task or (), force=force))
+
+
+@app.command("presentbench")
+@grouped_options
+def presentbench_command(
+    budget: BudgetOptions,
+    data: Annotated[
+        Path | None, option("Instances in the published layout; decklab's own by default.", "DIR")
+    ] = None,
+    instance: Annotated[list[str] | None, option("Only this one; repeatable.", "NAME")] = None,
+    decks: Annotated[
+        Path | None,
+        option("Systems: SYSTEM/CASE/generation_task/results/slides.pdf or .pptx.", "DIR"),
+    ] = None,
+    write: Annotated[
+        bool, flag("--write", "Have decklab write decks too, with --model or without.")
+    ] = False,
+    slides: Annotated[
+        int, option("The most slides of a written deck.", min=3, max=100)
+    ] = WRITE_SLIDES,
+    model: WriterModel = None,
+    judge: Annotated[
+        str | None, option("The model that answers; without it only slides are counted.")
+    ] = None,
+    out: Annotated[Path, option("Where report, pages and log go.", "DIR")] = Path("presentbench"),
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Judge decks by the yes/no checklists of PresentBench's instances.
+
+    Exits with 3 where a budget was spent before all was done.
+
+    Example: decklab bench presentbench --decks results/ --judge openai/gpt-5
+    """
+    if model is not None and not write and decks is not None:
+        raise typer.BadParameter("--model is the writer's: it needs --write", param_hint="--model")
+    spending = budget.spending()
+    with counted("Making and judging") as progress:
+        run = evals.bench_presentbench(
+            out, data=data, decks=decks, write=write, names=instance or (), slides=slides,
+            model=model, judge=judge, spending=spending, overwrite=overwrite, progress=progress,
+            tell=note,
+        )  # fmt: skip
+    print_run(run, out, as_json=as_json, gap="")
 
 
 @app.command("slidesgen")

@@ -207,8 +207,7 @@ def _requests(first: str | None) -> Iterator[str]:
     while True:
         if stream.isatty():
             typer.echo("> ", nl=False, err=True)
-        line = stream.readline()
-        if not line:
+        if not (line := stream.readline()):
             return
         if line.strip():
             yield line.strip()

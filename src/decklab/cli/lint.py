@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from decklab.linting.project import LintOptions
     from decklab.rendering.renderer import Renderer
 
-
 WOULD_CHANGE = 1
 
 
@@ -102,8 +101,7 @@ def fix_all(
         for deck in decks:
             try:
                 mended = decklab.fix_deck(deck, options, started)
-                target = places.targets.get(deck)
-                if target is not None:
+                if (target := places.targets.get(deck)) is not None:
                     calls.write_fixed(mended, target, in_place=places.in_place, force=places.force)
             except (DecklabError, OSError) as error:
                 unread += 1
@@ -155,8 +153,7 @@ def _print_fixed(mended: "MendedDeck", target: Path | None) -> None:
             f"  slide {back.fix.slide}: {back.fix.rule}: taken back: {back.fix.says}: {back.reason}"
         )
         typer.secho(line, fg="yellow")
-    left = sum(mended.left.values())
-    if left:
+    if left := sum(mended.left.values()):
         typer.echo(f"  {left} more for people to mend, of rules that have a fix")
     if not mended.drawn:
         typer.echo("  nothing was drawn, so that what is seen was not fixed", err=True)

@@ -259,8 +259,7 @@ def parse_whole_numbers(text: str) -> list[int]:
     """
     numbers: list[int] = []
     for part in text.split(","):
-        match = _RANGE.fullmatch(part)
-        if match is None:
+        if (match := _RANGE.fullmatch(part)) is None:
             raise typer.BadParameter(f"{text!r} is no list of numbers such as 1,3-5")
         first = int(match[1])
         last = int(match[2] or first)

@@ -230,7 +230,6 @@ _ON_CLUSTER = (
 )  # fmt: skip
 """Options that are heeded with ``--cluster``; its runs always go on where one stopped."""
 
-
 _NAME_WIDTH = 32
 
 

@@ -22,7 +22,6 @@ from decklab.core.options import MCP_PROCESSES, MCP_SECONDS
 
 app = typer.Typer(add_completion=False)
 
-
 _SDK = ("mcp", "mcp_types", "uvicorn", "starlette", "anyio")
 """Packages that the extra brings; an older ``mcp`` lacks modules."""
 

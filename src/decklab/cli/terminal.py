@@ -24,7 +24,6 @@ from decklab.core.registry import nearest, one_of
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-
 _UsageError: Final[Any] = typer.BadParameter.__mro__[1]
 _KINDS: Final = {int: "a whole number", float: "a number"}
 
@@ -35,15 +34,13 @@ def usage_in_words() -> Iterator[None]:
     try:
         yield
     except _UsageError as error:
-        words = _words(error)
-        if words is None:
+        if (words := _words(error)) is None:
             raise
         raise _UsageError(words, ctx=error.ctx) from error
 
 
 def _words(error: Any) -> str | None:
-    possible = getattr(error, "possibilities", None)
-    if possible:
+    if possible := getattr(error, "possibilities", None):
         bare = {name.lstrip("-"): name for name in possible}
         near = get_close_matches(error.option_name.lstrip("-"), bare, n=1)
         offer = f" Did you mean {bare[near[0]]}?" if near else ""
@@ -279,8 +276,7 @@ class LazyGroup(TyperGroup):
     def get_help_option(self, ctx: Any) -> Any:
         """``--help``, which is False if it is not given: for None, Typer would import pydantic
         to make a truth value of it, and a help page needs no pydantic."""
-        option = super().get_help_option(ctx)
-        if option is not None:
+        if (option := super().get_help_option(ctx)) is not None:
             option.default = False
         return option
 

@@ -329,8 +329,7 @@ def _cost(written: "WrittenDeck", prices: Mapping[str, tuple[float, float]]) -> 
     usage = written.usage
     tokens = usage.input_tokens + usage.output_tokens
     words = f"Model: {tokens:,} tokens in {usage.requests} requests"
-    price = prices.get(written.model, prices.get(""))
-    if price is None:
+    if (price := prices.get(written.model, prices.get(""))) is None:
         return f"{words}."
     dollars = (usage.input_tokens * price[0] + usage.output_tokens * price[1]) / 1e6
     return f"{words}, ${dollars:,.4f}."

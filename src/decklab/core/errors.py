@@ -312,9 +312,7 @@ class ModelFailed(ModelError):
         requests: int = 0,
         seconds: float = 0.0,
     ) -> None:
-        self.kind = kind
-        self.requests = requests
-        self.seconds = seconds
+        self.kind, self.requests, self.seconds = kind, requests, seconds
         super().__init__(model, detail)
 
 

@@ -54,8 +54,7 @@ def free_name(path: str | Path) -> Path:
 def numbered_names(path: Path) -> Iterator[Path]:
     """``path``, then ``name-2``, ``name-3`` and so on beside it, without end."""
     yield path
-    for number in count(2):
-        yield path.with_name(f"{path.stem}-{number}{path.suffix}")
+    yield from (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
 
 
 UNFINISHED = ".part"
@@ -262,8 +261,7 @@ def check_distinct(paths: Iterable[str | Path | None]) -> None:
     for path in paths:
         if path is None:
             continue
-        whole = Path(path).absolute()
-        if whole in seen:
+        if (whole := Path(path).absolute()) in seen:
             detail = "is named for two outputs; name another file for one of them"
             raise FileExistsError(errno.EEXIST, detail, str(path))
         seen.add(whole)

@@ -109,8 +109,7 @@ class Box(NamedTuple):
         >>> Box.around([Box(0, 0, 1, 1), Box(2, 3, 4, 5)])
         Box(left=0, top=0, right=4, bottom=5)
         """
-        edges = list(zip(*boxes, strict=True))
-        if not edges:
+        if not (edges := list(zip(*boxes, strict=True))):
             return None
         lefts, tops, rights, bottoms = edges
         return cls(min(lefts), min(tops), max(rights), max(bottoms))

@@ -34,8 +34,7 @@ def needs_extra(work: str, extra: str) -> str:
 
     The command names the checkout that decklab was installed from, if that is still there.
     """
-    source = _checkout()
-    if source is None:
+    if (source := _checkout()) is None:
         return f"{work} needs more packages: pip install 'decklab[{extra}]'"
     pip = _from_here(Path(sys.prefix, "bin", "pip"))
     return f"{work} needs more packages: {pip} install '{_from_here(source)}[{extra}]'"

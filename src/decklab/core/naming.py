@@ -68,7 +68,6 @@ def name_in_words(
     automatic = numbered and (placeholder or like_its_form)
     if not (automatic or _AUTOMATIC.fullmatch(name)):
         return ""
-    line = " ".join(text.split())
-    if not line:
+    if not (line := " ".join(text.split())):
         return noun if placeholder or name.startswith("Google Shape;") else ""
     return f"{noun} “{line if len(line) <= _WORDS else line[: _WORDS - 1].rstrip() + '…'}”"

@@ -162,8 +162,7 @@ def check_run_folder(
 def begin_run_folder(out: Path, *, overwrite: bool, mark: str = "results.json") -> None:
     """Make the folder of a run that was checked, and mark it as decklab's.
 
-    Raises FileExistsError if an earlier run's results are there, unless they are to be
-    overwritten.
+    Raises FileExistsError if an earlier run's results are there, unless they are to be overwritten.
     """
     _check_results(out, overwrite=overwrite, mark=mark)
     (out / FOLDER_MARK).mkdir(parents=True, exist_ok=True)

@@ -25,7 +25,6 @@ from decklab.core.options import Severity
 if TYPE_CHECKING:
     import pyarrow
 
-
 _T = TypeVar("_T")
 _K = TypeVar("_K")
 _MOST_ROWS = 200
@@ -58,8 +57,7 @@ class Tabular:
         return self.records()
 
     def _repr_html_(self) -> str:
-        rows = list(self.summary())
-        if not rows:
+        if not (rows := list(self.summary())):
             return f"<p>{escape(type(self).__name__)}: nothing</p>"
         head = "".join(f'<th style="{_STYLE}">{escape(str(name))}</th>' for name in rows[0])
         body = "".join(f"<tr>{_cells(row)}</tr>" for row in rows[:_MOST_ROWS])
@@ -279,8 +277,7 @@ class DeckResult(_Record, Tabular):
     def records(self) -> Iterator[dict[str, Any]]:
         """One row a measurement; of a failed deck one row with the error."""
         for row in self.measurements:
-            named = row.model_dump(exclude={"evidence"})
-            yield {"deck": self.deck, **named}
+            yield {"deck": self.deck, **row.model_dump(exclude={"evidence"})}
         if self.status == "failed":
             empty = dict.fromkeys(name for name in Measurement.model_fields if name != "evidence")
             yield {"deck": self.deck, **empty, "reason": self.error}

@@ -143,8 +143,7 @@ def stroke_fields(node: ShapeNode) -> dict[str, Any]:
 
 def geometry_fields(node: ShapeNode) -> dict[str, Any]:
     """Preset name and adjustments, or the path of a freeform."""
-    stated = node.geometry
-    if stated is None:
+    if (stated := node.geometry) is None:
         return {}
     if stated.tag == qn("a:prstGeom"):
         return {"geometry": stated.get("prst") or "rect", "adjustments": adjustments_of(stated)}
@@ -171,8 +170,7 @@ def controls_of(sheet: Sheet, first: int) -> Iterator[Other]:
     if holder is None:
         return
     items = (child for child in children(holder) if child.tag == qn("p:control"))
-    for z, control in enumerate(items, start=first):
-        yield _control(control, z, sheet)
+    yield from (_control(control, z, sheet) for z, control in enumerate(items, start=first))
 
 
 def _control(control: Xml, z: int, sheet: Sheet) -> Other:
@@ -305,8 +303,7 @@ def _image(node: ShapeNode) -> Image:
 
 
 def _picture_fields(node: ShapeNode) -> dict[str, Any]:
-    picture = node.picture
-    if picture is None:
+    if (picture := node.picture) is None:
         return {}
     return {
         "sha256": node.source.sha256(picture.part),
@@ -337,8 +334,7 @@ def _diagram(node: ShapeNode) -> Diagram:
 
 
 def _media(node: ShapeNode) -> Element:
-    media = node.media
-    if media is None:
+    if (media := node.media) is None:
         return _other(node)
     content_type = None if media.part is None else node.reading.package.content_type(media.part)
     return Media(
@@ -380,7 +376,6 @@ _READERS: dict[str, Callable[[ShapeNode], Element]] = {
     "media": _media,
     "group": _group,
 }
-
 
 _MASTER_STYLES = {"title style": "p:titleStyle", "body style": "p:bodyStyle",
                   "other style": "p:otherStyle"}  # fmt: skip
@@ -454,8 +449,7 @@ def _levels(
     if styles is None:
         return
     for number in range(1, _LEVELS + 1):
-        level = styles.find(qn(f"a:lvl{number}pPr"))
-        if level is not None:
+        if (level := styles.find(qn(f"a:lvl{number}pPr"))) is not None:
             yield f"level {number}", _level(level, look, source)
 
 
@@ -463,8 +457,7 @@ def _level(level: Xml, look: MappedTheme, source: Source) -> Statements:
     values: Statements = {}
     for name, stated in stated_paragraph(level, "master", look, source).items():
         values[f"paragraph.{name.replace('bullet_', 'bullet.')}"] = _plain(name, stated.value)
-    characters = level.find(qn("a:defRPr"))
-    if characters is not None:
+    if (characters := level.find(qn("a:defRPr"))) is not None:
         for name, stated in stated_run(characters, "master", look, source).items():
             values[f"font.{name}"] = _plain(name, stated.value)
     return values

@@ -107,8 +107,7 @@ def frame_on_slide(
 
     None if nothing gives a position, or groups stretch it to infinity.
     """
-    frame = next((item for item in stated if item is not None), None)
-    if frame is None:
+    if (frame := next((item for item in stated if item is not None), None)) is None:
         return None
     for group in groups:
         frame = group.outward(frame)
@@ -261,7 +260,6 @@ _FORMULAS: dict[str, tuple[int, Callable[[Sequence[float]], float]]] = {
 }
 """Number of operands, and the function of them."""
 
-
 _COMMANDS = {"moveTo": "M", "lnTo": "L", "cubicBezTo": "C", "quadBezTo": "Q"}
 _ALMOST_FULL_TURN = 359.99
 _FARTHEST = 1e18  # EMU; no coordinate that a file can spell lies beyond
@@ -291,8 +289,7 @@ class _PathWriter:
 
     def draw(self, path: Element) -> Iterator[str]:
         for item in path:
-            name = local_name(str(item.tag))
-            if name == "close":
+            if (name := local_name(str(item.tag))) == "close":
                 yield "Z"
             elif name == "arcTo":
                 yield from self._arc(item)

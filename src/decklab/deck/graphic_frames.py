@@ -345,11 +345,9 @@ def _series(ser: Element, here: Source) -> ChartSeries:
 
 
 def _series_name(ser: Element) -> str | None:
-    tx = ser.find(qn("c:tx"))
-    if tx is None:
+    if (tx := ser.find(qn("c:tx"))) is None:
         return None
-    literal = tx.findtext(qn("c:v"))
-    if literal is not None:
+    if (literal := tx.findtext(qn("c:v"))) is not None:
         return literal
     pieces = [value.text or "" for value in tx.iter(qn("c:v"))]
     return " ".join(pieces) if pieces else None
@@ -364,8 +362,7 @@ def _formula(data: Element | None) -> str | None:
 
 
 def _points(data: Element | None, here: Source) -> tuple[str | None, ...]:
-    cache = _cache(data)
-    if cache is None:
+    if (cache := _cache(data)) is None:
         return ()
     level = cache.find(qn("c:lvl"))
     count = cache.find(qn("c:ptCount"))
@@ -560,8 +557,7 @@ def _color(ser: Element, sheet: Sheet, here: Source) -> str | None:
 
 def _axes(root: Element) -> Iterator[Axis]:
     for item in root.iterfind(f"{_PLOT_AREA}/*"):
-        kind = _AXES.get(local_name(str(item.tag)))
-        if kind is None:
+        if (kind := _AXES.get(local_name(str(item.tag)))) is None:
             continue
         scaling = item.find(qn("c:scaling"))
         yield Axis(
@@ -598,8 +594,7 @@ def _title(title: Element | None) -> str | None:
 
 
 def _extended_title(root: Element) -> str | None:
-    title = root.find(f"{qn('cx:chart')}/{qn('cx:title')}")
-    if title is None:
+    if (title := root.find(f"{qn('cx:chart')}/{qn('cx:title')}")) is None:
         return None
     texts = [item.text or "" for item in title.iter(qn("a:t"))]
     return "".join(texts) or "".join(item.text or "" for item in title.iter(qn("cx:v")))

@@ -163,8 +163,7 @@ def resolve_alternates(element: Element) -> Iterator[Element]:
     if element.tag != _ALTERNATE:
         yield element
         return
-    branch = _branch(element)
-    if branch is not None:
+    if (branch := _branch(element)) is not None:
         yield from children(branch)
 
 
@@ -174,8 +173,7 @@ def _branch(element: Element) -> Element | None:
         prefixes = (choice.get("Requires") or "").split()
         if prefixes and all(_is_read(choice.nsmap.get(prefix)) for prefix in prefixes):
             return choice
-    fallback = element.find(_FALLBACK)
-    if fallback is not None:
+    if (fallback := element.find(_FALLBACK)) is not None:
         return fallback
     return choices[0] if choices else None
 

@@ -88,8 +88,7 @@ def listed_slides(root: Xml, main: Source) -> tuple[SlideEntry, ...]:
 
 def slide_size(root: Xml, main: Source) -> tuple[int, int]:
     """Width and height of the slides in EMU; an invalid size is recorded as a problem."""
-    stated = root.find(qn("p:sldSz"))
-    if stated is None:
+    if (stated := root.find(qn("p:sldSz"))) is None:
         return _DEFAULT_SIZE
     width, height = parse_emu(stated.get("cx")), parse_emu(stated.get("cy"))
     if not width or not height or width < 0 or height < 0:
@@ -377,8 +376,7 @@ def open_reading(package: Package, numbers: Collection[int] = ()) -> Iterator[De
     main = package.main_part
     root = package.xml(main)
     if root.tag != qn("p:presentation"):
-        content_type = package.content_type(main)
-        if content_type in MAIN_CONTENT_TYPES:
+        if (content_type := package.content_type(main)) in MAIN_CONTENT_TYPES:
             raise MalformedPart(package.label, "it is no presentation inside", main)
         raise UnsupportedFormat(package.label, f"no presentation but {content_type}", main)
     source = Source(package, main, ReadingLog())

@@ -230,8 +230,7 @@ class ShapeNode:
     @cached_property
     def text(self) -> StyledText | None:
         """Its text; None if it has no text body."""
-        holder = text_body(self.element)
-        if holder is None:
+        if (holder := text_body(self.element)) is None:
             return None
         return shape_text(holder, self.body, self.chain, self.sheet, self.placeholder)
 

@@ -62,8 +62,7 @@ def placeholder_of(element: Element) -> PlaceholderKey | None:
     """The placeholder a shape element is; None for all others."""
     for holder in element:
         if isinstance(holder.tag, str) and holder.tag.endswith(("SpPr", "PicPr", "FramePr")):
-            ph = holder.find(f"{qn('p:nvPr')}/{qn('p:ph')}")
-            if ph is not None:
+            if (ph := holder.find(f"{qn('p:nvPr')}/{qn('p:ph')}")) is not None:
                 idx = parse_int(ph.get("idx"))
                 return PlaceholderKey(ph.get("type") or "obj", idx or 0, idx is not None, element)
             return None
@@ -150,8 +149,7 @@ class Sheet:
         """The placeholders of this layout or master, then of its parent, that a placeholder of a
         child sheet inherits from."""
         find = find_in_layout if kind == "slide" else find_in_master
-        placeholder = find(key, self.placeholders)
-        if placeholder is None:
+        if (placeholder := find(key, self.placeholders)) is None:
             return ()
         origin: Literal["layout", "master"] = "layout" if self.kind == "layout" else "master"
         here = Stated(placeholder.element, origin, self.source)
@@ -357,8 +355,7 @@ class StatedBackground:
 
 def stated_background(root: Element) -> StatedBackground | None:
     """The background in a part's root; None if it states none and shows its parent's."""
-    holder = root.find(f"{qn('p:cSld')}/{qn('p:bg')}")
-    if holder is None:
+    if (holder := root.find(f"{qn('p:cSld')}/{qn('p:bg')}")) is None:
         return None
     fill = fill_of(holder.find(qn("p:bgPr")))
     return StatedBackground(fill, None if fill is not None else holder.find(qn("p:bgRef")))
@@ -367,11 +364,10 @@ def stated_background(root: Element) -> StatedBackground | None:
 def effective_background(sheet: Sheet) -> Effective[Fill]:
     """The background of a slide, layout or master, under its own colour map.
 
-    A reference to a background style of the theme has the source ``theme``; if nothing is
-    stated the background is the theme's ``bg1``. A slide that states to paint nothing
-    (``a:noFill``, or a reference to style 0 or 1000) shows what its layout shows; a layout or
-    master that states so shows the bare page, ``NO_FILL``. ISO/IEC 29500 leaves this open; it is
-    what LibreOffice draws.
+    A reference to a background style of the theme has the source ``theme``; if nothing is stated
+    the background is the theme's ``bg1``. A slide that states to paint nothing (``a:noFill``, or a
+    reference to style 0 or 1000) shows what its layout shows; a layout or master that states so
+    shows the bare page, ``NO_FILL``. ISO/IEC 29500 leaves this open; it is what LibreOffice draws.
     """
     holder: Sheet | None = sheet
     while holder is not None:
@@ -384,14 +380,12 @@ def effective_background(sheet: Sheet) -> Effective[Fill]:
 
 
 def _stated(root: Element, origin: Origin, holder: Sheet, shown: Sheet) -> Effective[Fill] | None:
-    background = stated_background(root)
-    if background is None:
+    if (background := stated_background(root)) is None:
         return None
     if background.fill is not None:
         fill = read_fill(background.fill, shown.look, holder.source)
         return None if fill is None else Effective(fill, origin)
-    reference = background.reference
-    if reference is None:
+    if (reference := background.reference) is None:
         return None
     index = parse_int(reference.get("idx")) or 0
     styled = fill_style(index, shown.look.color(reference), shown.look)

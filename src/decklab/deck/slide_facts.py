@@ -390,13 +390,11 @@ def _duration(node: Element) -> int | None:
 
 def _target(node: Element) -> dict[str, Any]:
     """The target of an effect: that of its first behaviour."""
-    target = next(node.iter(qn("p:spTgt")), None)
-    if target is None:
+    if (target := next(node.iter(qn("p:spTgt")), None)) is None:
         return {}
     fields: dict[str, Any] = {"shape": parse_int(target.get("spid"))}
     for name, tag in (("paragraphs", "p:pRg"), ("characters", "p:charRg")):
-        span = target.find(f"{qn('p:txEl')}/{qn(tag)}")
-        if span is not None:
+        if (span := target.find(f"{qn('p:txEl')}/{qn(tag)}")) is not None:
             fields[name] = parse_int(span.get("st")) or 0, parse_int(span.get("end")) or 0
     part = next((child for child in target if child.tag != qn("p:txEl")), None)
     if part is not None:

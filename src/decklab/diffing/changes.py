@@ -47,7 +47,6 @@ Kind = Literal[
 moved is of kind ``slide``. ``detail`` is a part, relationship, element or attribute without a name
 of its own: ``part`` and ``path`` of the change say which."""
 
-
 _TEMPLATE_KINDS = frozenset({"theme", "master", "layout"})
 
 

@@ -135,8 +135,7 @@ class _Originals:
         element = change.element
         if change.kind != "removed" or element is None or change.slide is None:
             return change
-        shape = self._shape(self._older.get(change.slide, 0), element.id)
-        if shape is None:
+        if (shape := self._shape(self._older.get(change.slide, 0), element.id)) is None:
             return change
         named = {"id": shape.get("id", 0), "name": shape.get("name", ""),
                  "words": shape_words(shape)}  # fmt: skip
@@ -167,8 +166,7 @@ class _Originals:
 
     def _inherited(self, change: Change) -> bool:
         """Whether the older deck does not state the changed value on the slide itself."""
-        number = self._older.get(change.slide or 0, 0)
-        if not number:
+        if not (number := self._older.get(change.slide or 0, 0)):
             return False
         element = change.element
         if element is None or not element.id:
@@ -303,8 +301,7 @@ def _snapshot(
     for entry in listed:
         slide = read.get(entry.number) or _blank(entry)
         if entry.id in same.same_shapes:
-            whole = with_shared(slide, same.same_shapes[entry.id], side)
-            if whole is None:
+            if (whole := with_shared(slide, same.same_shapes[entry.id], side)) is None:
                 return None
             slide = whole
         slides.append(slide)

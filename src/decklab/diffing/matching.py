@@ -147,12 +147,10 @@ def _texts(shape: dict[str, Any]) -> Iterator[str]:
         yield "".join(run["text"] for run in paragraph.get("runs", ()) if "field" not in run)
     for row in shape.get("table", {}).get("cells", ()):
         yield from row
-    for node in shape.get("diagram", {}).get("nodes", ()):
-        yield node.get("text", "")
+    yield from (node.get("text", "") for node in shape.get("diagram", {}).get("nodes", ()))
     chart = shape.get("chart", {})
     yield chart.get("title") or ""
-    for series in chart.get("series", ()):
-        yield series.get("name") or ""
+    yield from (series.get("name") or "" for series in chart.get("series", ()))
     yield shape.get("other", {}).get("text", "")
 
 

@@ -286,7 +286,7 @@ def compare_decks(
         ),
         unpictured=unpictured,
         not_drawn=not_drawn,
-    )  # fmt: skip
+    )
     return decks.found, comparison
 
 

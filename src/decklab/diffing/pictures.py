@@ -255,8 +255,7 @@ def picture_likeness(
     >>> picture_likeness([white], [white], [white]).mean
     1.0
     """
-    count = max(len(truth), len(prediction))
-    if not count:
+    if not (count := max(len(truth), len(prediction))):
         reason = NotScored("there are no slides")
         return PictureLikeness((), reason, reason, reason)
     slides = tuple(color_ssim(_at(truth, n), _at(prediction, n)) for n in range(count))

@@ -610,8 +610,7 @@ def same_spelling(old: bytes, new: bytes) -> bool:
 
 def _root_and_rest(data: bytes) -> tuple[frozenset[bytes], bytes]:
     """The name and attributes of the root, and the bytes after them."""
-    root = _START_TAG.match(data)
-    if root is None:
+    if (root := _START_TAG.match(data)) is None:
         return frozenset(), data
     return frozenset([root[1], *_ATTRIBUTE.findall(root[2])]), data[root.end() :]
 

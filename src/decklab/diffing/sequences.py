@@ -62,8 +62,7 @@ def _columns(cost: list[list[float]]) -> Indexes:
                     nearest, place = path, at
             column, length = remaining[place], nearest
             seen.append(column)
-            row = row_of[column]
-            if row < 0:
+            if (row := row_of[column]) < 0:
                 break
             rows.append(row)
             last = remaining.pop()

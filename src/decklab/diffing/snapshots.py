@@ -87,8 +87,7 @@ class TemplateComparison:
             name for name, sheet in sheets[1].items()
             if sheet is not None and sheet["part"] in self._changed
         }  # fmt: skip
-        switched = self.switched(old, new)
-        if switched:
+        if switched := self.switched(old, new):
             changed |= {"layout"}
             if old.get("master") != new.get("master"):
                 changed |= {"master"}
@@ -586,8 +585,7 @@ def _deck_changes(
         *section_differences(before, after, matched.ids),
     ):
         yield maker.change_without_shape(None, own)
-    for name, placed in templates.found:
-        yield maker.change(None, placed, sheet=name)
+    yield from (maker.change(None, placed, sheet=name) for name, placed in templates.found)
 
 
 def _slide_changes(

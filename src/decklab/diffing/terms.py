@@ -149,8 +149,7 @@ def term(property: str, value: str) -> str | None:
     >>> term("font.underline", "sng"), term("line.dash", "lgDash"), term("font.name", "sng")
     ('single underline', 'long dash', None)
     """
-    last = property.rpartition(".")[2]
-    if last == "scheme":
+    if (last := property.rpartition(".")[2]) == "scheme":
         return _numbering(value)
     if last == "effects":
         return EFFECTS.get(value) or spelled(value)
@@ -184,8 +183,7 @@ def spelled(name: str) -> str:
 
 def _numbering(scheme: str) -> str:
     for mark, form in _MARKS.items():
-        counted = scheme.removesuffix(mark)
-        if counted == scheme:
+        if (counted := scheme.removesuffix(mark)) == scheme:
             continue
         if counted in _NUMBERS:
             return ", ".join(form.format(letter) for letter in _NUMBERS[counted])

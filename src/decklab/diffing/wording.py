@@ -277,8 +277,7 @@ def in_centimetres(change: Change, before: Sequence[float], after: Sequence[floa
         else pair
         for pair, size in ((change.old, before), (change.new, after))
     ]
-    in_cm = change.model_copy(update={"old": values[0], "new": values[1]})
-    words = clause(in_cm)
+    words = clause(change.model_copy(update={"old": values[0], "new": values[1]}))
     return f"{words.removesuffix(' px')} cm" if words.endswith(" px") else words
 
 
@@ -534,7 +533,6 @@ _CLAUSES: dict[tuple[str, str], Callable[[Change], str]] = {
     ("show", ""): _of("custom show"),
 }
 """The clause for each kind and property; an empty property means all others of the kind."""
-
 
 _KINDS = {"image": "picture", "line": "line", "other": "object", "kept": "shape"}
 

@@ -1,7 +1,8 @@
 """Word documents (.docx), by python-docx."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -20,6 +21,9 @@ _NUMBERS = re.compile(r"^(?:list number|listennummer)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(\d+)\. ")
 _TEMPLATE = datetime(2013, 12, 23, 23, 15, tzinfo=UTC)
 """The date of python-docx's own template."""
+_BOLD_CHARACTERS, _LEAST_BOLD = 90, 3
+"""Of a line in bold that is a heading, and such lines of a document that has no other. Ours."""
+_LETTERHEAD = re.compile(r"\s[·•|]\s")
 _LISTS = re.compile(r"^list\b.*?(\d)?$", re.IGNORECASE)
 
 
@@ -43,14 +47,16 @@ def read_docx(path: Path, name: str) -> Document:
     except damage as error:
         raise NotAPackage(path, f"no Word document: {error}") from None
     draft = DocumentDraft(path, name, "docx")
+    bold: list[int] = []
     for item in items:
         try:
             if isinstance(item, docx.table.Table):
                 _table(draft, item)
             else:
-                _paragraph(draft, document, item)
+                _paragraph(draft, document, item, bold)
         except damage as error:
             draft.refuse(f"a paragraph or table is damaged: {error}")
+    _with_bold_headings(draft, bold)
     heading = next((b.text for b in draft.blocks if b.kind == "heading"), "")
     return draft.finish(title=heading or title, byline=byline)
 
@@ -67,7 +73,40 @@ def _words(paragraphs: Iterable[Any]) -> str:
     return "\n".join(lines)
 
 
-def _paragraph(draft: DocumentDraft, document: Any, item: Any) -> None:
+def _is_bold(item: Any) -> bool:
+    """Whether all words of a paragraph are bold."""
+    runs = [run for run in item.runs if run.text.strip()]
+    return bool(runs) and all(run.bold for run in runs)
+
+
+def _with_bold_headings(draft: DocumentDraft, bold: Sequence[int]) -> None:
+    """Make headings of short lines in bold, if there are several over text of their own.
+
+    Those before the first sentence are the title of the document, what stands around that, and, if
+    there are others, the heading of that sentence.
+    """
+    blocks = draft.blocks
+    short = [at for at in bold if len(blocks[at].text) <= _BOLD_CHARACTERS]
+    over = [at for at in short if at + 1 < len(blocks) and at + 1 not in bold]
+    if any(block.kind == "heading" for block in blocks):
+        return
+    text = next(
+        (at for at, block in enumerate(blocks) if at not in bold
+         and (block.kind != "paragraph" or block.text.endswith((".", ":", "!", "?")))),
+        0,
+    )  # fmt: skip
+    names = [at for at in short if at < text and not _LETTERHEAD.search(blocks[at].text)]
+    others = [at for at in names if at + 1 < text] or names
+    title = max(others, key=lambda at: len(blocks[at].text), default=None)
+    names, over = (names, over) if len(over) >= _LEAST_BOLD else ([], [])
+    for at in (*(name for name in names if name + 1 == text), *over):
+        if at >= text - 1 and at != title:
+            blocks[at] = replace(blocks[at], kind="heading", level=2)
+    if title is not None:
+        blocks[title] = replace(blocks[title], kind="heading", level=1)
+
+
+def _paragraph(draft: DocumentDraft, document: Any, item: Any, bold: list[int]) -> None:
     text = _words([item])
     style = item.style.name if item.style is not None else ""
     heading = _HEADING.match(style)
@@ -80,6 +119,8 @@ def _paragraph(draft: DocumentDraft, document: Any, item: Any) -> None:
         draft.add("item", f"{number}. {text}" if number else text, depth)
     else:
         draft.add("paragraph", text)
+        if _is_bold(item):
+            bold.append(len(draft.blocks) - 1)
     for data in _pictures(document, item):
         if data is None:
             draft.refuse("a picture that is linked or missing")

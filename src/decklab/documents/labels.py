@@ -1,4 +1,4 @@
-"""Paragraphs that are the items of a list: with typed numbers, or with headings run in.
+"""Paragraphs that are the items of a list: with typed numbers, headings run in, or under terms.
 
 ``Cost. The event cost 1.2 million`` begins with a heading that its paragraph goes on behind. The
 rules are ours, and for text alone; what is bold is known to the readers only.
@@ -7,12 +7,13 @@ rules are ours, and for text alone; what is bold is known to the readers only.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import chain, groupby, pairwise
 from typing import Final
 
 from decklab.documents.model import DocumentBlock
 
-_NUMBERED: Final = re.compile(r"\(?(?P<number>\d{1,2})[.)]\s+\S")
+_NUMBERED: Final = re.compile(r"\(?(?P<number>\d{1,2}|[a-z])[.)]\s+\S")
+_DASHED: Final = re.compile(r"[—–•·*-]\s+\S")
 _LABEL: Final = re.compile(
     r"(?P<code>[A-Z]{1,2}\d{1,3}(?:\\?\*)?[.:)]\s+)?(?P<name>[A-ZÀ-Þ][^.!?:;,]{1,58})\.\s+"
     r"(?P<rest>[\"“(]?[A-ZÀ-Þ\d$€£].*)",
@@ -24,6 +25,8 @@ _SENTENCE: Final = re.compile(
     r"did|ist|sind|war|hat|wird|est|sont|était|es|son|fue)\b",
     re.IGNORECASE,
 )
+_LEAST_TERMS, _TERM = 3, 48
+"""Ours: terms of a section that are a list, and characters of one."""
 _MOST_WORDS, _LEAST_REST, _LEAST_RUN, _ITEM_WORDS = 4, 5, 2, 40
 """Ours: words of a heading run in that has no number, words behind it, items of a list, and words
 of an item at the mean; longer paragraphs stay, for they are sections rather."""
@@ -31,9 +34,10 @@ of an item at the mean; longer paragraphs stay, for they are sections rather."""
 
 def with_items(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
     """Blocks of which those that follow each other as the items of a list are items; a heading run
-    in ends with a colon then."""
+    in, and a term that stands over its meaning, ends with a colon then."""
+    blocks = list(_with_terms([*chain.from_iterable(map(_parted_items, blocks))]))
     found = list(blocks)
-    for run in _numbered_runs(blocks):
+    for run in (*_numbered_runs(blocks), *_dashed_runs(blocks)):
         for at in run:
             found[at] = replace(found[at], kind="item", level=1)
     for labelled, group in groupby(enumerate(blocks), lambda item: _labelled(item[1])):
@@ -43,6 +47,49 @@ def with_items(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
             for at in run:
                 found[at] = replace(found[at], kind="item", text=_with_colon(found[at]), level=1)
     return found
+
+
+def _dashed_runs(blocks: Sequence[DocumentBlock]) -> Iterator[list[int]]:
+    """The places of paragraphs that begin with a typed dash or bullet, two or more together."""
+    for dashed, group in groupby(enumerate(blocks), lambda item: bool(_DASHED.match(item[1].text))):
+        run = [at for at, _ in group]
+        if dashed and len(run) >= _LEAST_RUN and blocks[run[0]].kind == "paragraph":
+            yield run
+
+
+def _parted_items(block: DocumentBlock) -> list[DocumentBlock]:
+    """The items of a list that were read as one."""
+    if block.kind != "item":
+        return [block]
+    return [replace(block, text=text) for text in block.text.split(" • ") if text.strip()]
+
+
+def _with_terms(blocks: Sequence[DocumentBlock]) -> Iterator[DocumentBlock]:
+    """Blocks with each line of code that stands over its meaning, as an option or a constant does,
+    as the beginning of that; of a section that has several of these."""
+    for _, group in groupby(blocks, lambda block: block.kind == "heading"):
+        section = list(group)
+        above = [DocumentBlock("heading", ""), *section]
+        terms = {
+            at for at, (block, meaning) in enumerate(pairwise(section))
+            if _is_term(block) and meaning.kind == "paragraph" and not meaning.text[:1].islower()
+            and not above[at].text.rstrip().endswith((":", "："))
+        }  # fmt: skip
+        codes = sum(block.kind == "code" for block in section)
+        listed = len(terms) >= _LEAST_TERMS and 2 * len(terms) > codes
+        for at, block in enumerate(section):
+            if listed and at - 1 in terms:
+                text = f"{section[at - 1].text.strip()}: {block.text}"
+                yield replace(block, kind="item", text=text, level=1)
+            elif not (listed and at in terms):
+                yield block
+
+
+def _is_term(block: DocumentBlock) -> bool:
+    text = block.text.strip()
+    return (
+        block.kind == "code" and "\n" not in text and len(text) <= _TERM and text[-1:] not in ";{:"
+    )
 
 
 def _numbered_runs(blocks: Sequence[DocumentBlock]) -> Iterator[list[int]]:
@@ -66,7 +113,8 @@ def _number(block: DocumentBlock) -> int:
     sentence = block.kind == "heading" and block.text.rstrip().endswith((".", ";"))
     if numbered is None or not (sentence or block.kind in ("paragraph", "item")):
         return 0
-    return int(numbered["number"])
+    number = numbered["number"]
+    return int(number) if number.isdecimal() else ord(number) - ord("a") + 1
 
 
 def _labelled(block: DocumentBlock) -> bool:

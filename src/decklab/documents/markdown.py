@@ -119,15 +119,31 @@ def read_markdown(path: Path, name: str, text: str, *, kind: DocumentKind = "mar
     body = text[front.end() :] if front else text
     for label in set(_NOTE.findall(body)):  # its text is a paragraph that begins with its label
         body = re.sub(rf"(?<=\S)\[\^{label}\](?!:)", "", body)
+    body = _TABBED.sub(_barred, _TYPED_ITEM.sub("- ", body))
     read_html_part(draft, parser.render(_with_bold_headings(body)))
     stated = _front_matter(front[2]) if front else {}
     return draft.finish(title=" ".join(stated.get("title", [])), byline=_byline(stated))
 
 
+_TYPED_ITEM = re.compile(r"(?m)^[•▪◦‣][ \t]+|^(?=[a-z][.)][ \t])")
+"""Marks and letters of items that are typed, which Markdown takes for text."""
+_TABBED = re.compile(r"(?m)(?<=\n\n)(?:^[^\n\t]+(?:\t[^\n\t]*)+\n){3,}")
+"""Lines with tabs: a table that was pasted from a sheet."""
 _BOLD_LINE = re.compile(r"(?m)(?<=\n\n)\*\*([^*\n]{2,90})\*\*[ \t]*\n(?=\s*[^\s*-])")
 _ATX = re.compile(r"(?m)^(#{1,5})\s")
+_FIRST_LINE = re.compile(r"\A\s*([^\W\d_][^*\n]{8,98}[^\s.:!?*])[ \t]*(?=\n\n)")
+"""A line above such a text, which is its title."""
 _LEAST_BOLD = 3
 """Lines in bold over a text of their own that are its headings. Ours."""
+
+
+def _barred(found: re.Match[str]) -> str:
+    """Lines with as many tabs each as a table of Markdown."""
+    rows = [line.split("\t") for line in found[0].strip("\n").split("\n")]
+    if len({len(row) for row in rows}) > 1:
+        return found[0]
+    lines = [f"| {' | '.join(cell.strip().replace('|', '/') for cell in row)} |" for row in rows]
+    return "\n".join((lines[0], "|---" * len(rows[0]) + "|", *lines[1:], ""))
 
 
 def _with_bold_headings(body: str) -> str:
@@ -139,7 +155,8 @@ def _with_bold_headings(body: str) -> str:
         above = _ATX.findall(body[: found.start()])
         return f"{above[-1] if above else '#'}# {found[1].strip().rstrip('.:')}\n\n"
 
-    return _BOLD_LINE.sub(heading, body)
+    titled = "" if _ATX.search(body) else _FIRST_LINE.sub(r"# \1", body, count=1)
+    return _BOLD_LINE.sub(heading, titled or body)
 
 
 def _front_matter(text: str) -> dict[str, list[str]]:

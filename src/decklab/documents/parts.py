@@ -55,7 +55,7 @@ _NAMES: Final[Mapping[PartKind, str]] = {
     "front": r"preface|foreword|dedication|(?:about the )?authors?|(?:author )?affiliations?|"
     r"credits|"
     r"signature|author (?:biograph(?:y|ies)|information)|biograph(?:y|ies)(?: section)?|"
-    r"distribution list|vorwort|widmung|"
+    r"quoted message|distribution list|vorwort|widmung|"
     r"pr[ée]face|avant-propos|pr[óo]logo|prefacio|prefazione|voorwoord|"
     r"前言|序言|はじめに",
 }
@@ -72,7 +72,7 @@ _APPENDIX = re.compile(
     r"appendice|ap[êe]ndice|bijlage|附录|附錄|付録)(?:\s*(?-i:[A-Z]|[IVX]+|\d{1,2})\b.*|\s*[.:–—-].*|s)?|"
     r"anlage\s+(?-i:[A-Z]|[IVX]+|\d{1,2})\b.*|"
     r"(?:technical |online |statistical )?appendi(?:x|ces)|appendix materials?|"
-    r"quoted message|supplement(?:ary|al)(?: materials?| information| data| methods)|"
+    r"supplement(?:ary|al)(?: materials?| information| data| methods)|"
     r"supporting information",
     re.IGNORECASE | re.DOTALL,
 )
@@ -169,7 +169,7 @@ _LICENCE = re.compile(
     r"alle rechte vorbehalten|tous droits r[ée]serv[ée]s|todos los derechos reservados",
     re.IGNORECASE,
 )
-_COPYRIGHT = re.compile(r"\s*(?:copyright\b|©|\(c\))\s*(?:©|\(c\))?\s*.{0,40}\d{4}", re.IGNORECASE)
+_COPYRIGHT = re.compile(r"(?:\bcopyright\b|©|\A\(c\))\s*(?:©|\(c\))?\s*.{0,40}\d{4}", re.IGNORECASE)
 _NOTICE = re.compile(
     r"\b(?:is|are) (?:either )?(?:a )?(?:registered )?(?:trade|service )marks?\b|"
     r"trademarks? (?:or registered|and registered|are the property|of their respective)|"
@@ -195,8 +195,9 @@ _LONGEST_ENTRY = 120
 """Ours: characters of an entry of a list of contents."""
 _FOOTNOTE = re.compile(
     r"(?:\d{1,2}|[¹²³⁰-⁹]{1,2}|\[\^\w{1,4}\]:\s|\^\[\d{1,3}\]\s)(?=[A-Z“\"(][\w ]|https?:)"
+    r"|[∗†‡](?=[A-Z])"
 )
-"""The number of a footnote, glued to its first word."""
+"""The number or sign of a footnote, glued to its first word."""
 _LOOKED_AT = 4_000
 """Ours: characters of a paragraph in which lines of contents are sought."""
 _SHORT = 700
@@ -278,7 +279,7 @@ def part_runs(blocks: Sequence[DocumentBlock], headings: Collection[str] = ()) -
     """
     parts = [block_part(block) for block in blocks]
     if "licence" in parts and (
-        (at := next((n for n, b in enumerate(blocks) if _COPYRIGHT.match(b.text)), None))
+        (at := next((n for n, b in enumerate(blocks) if _COPYRIGHT.search(b.text)), None))
         is not None
     ):  # fmt: skip
         parts[at:] = ["licence"] * (len(parts) - at)

@@ -171,6 +171,9 @@ def _levels(parts: Sequence[_Part], layout: "_Layout") -> list[int]:
     about = takewhile(lambda n: n and _is_about(parts[n].text), range(first, len(parts)))
     for number in range(1, max(about, default=0) + 1):
         levels[number] = parts[number].level
+    for number, (above, part) in enumerate(pairwise(parts), start=1):
+        if levels[number] > 1 and not part.level and ": " in above.text and ": " in part.text:
+            levels[number] = 0  # the last of some lines with labels
     asked = [number for number, (part, below) in enumerate(pairwise(parts)) if _asks(part, below)]
     for number in asked if len(asked) > 1 else ():
         levels[number] = levels[number] or 2
@@ -605,7 +608,8 @@ def _level(part: _Part, below: _Part | None, layout: _Layout) -> int:
     if layout.is_hung and part.indent >= layout.margin and not shouted:
         return 0
     listed = len(below.lines) > 1 and bool(_ITEM.match(below.lines[0]))
-    if not listed and (below.level or below.kind != "text" or _NUMBERED.match(below.text)):
+    counted = _NUMBERED.match(below.text) and len(below.text) < _LEAST_BELOW
+    if not listed and (below.level or below.kind != "text" or counted):
         return 1 if shouted else 0
     if part.indent > layout.margin + 1 and not is_prose(below.lines):
         return 0
@@ -615,6 +619,8 @@ def _level(part: _Part, below: _Part | None, layout: _Layout) -> int:
 def _numbered_level(part: _Part, number: str, below: _Part) -> int:
     """The level of a line that begins with a number; 0 for an item of a list."""
     name = _NUMBERED.sub("", part.text, count=1)
+    if part.text.startswith(f"{number} ") and number.isdecimal() and re.search(r"\d", name):
+        return 0  # a date or an address
     depth = number.count(".") + number.count("-")
     other = _NUMBERED.match(below.text)
     if other is not None and other[1].count(".") + other[1].count("-") == depth:

@@ -30,7 +30,7 @@ _SETTINGS: Final = {
 }
 _ROLE = re.compile(
     r":(?!(?:math|code|sup|sub|emphasis|strong|literal|title|raw|superscript|subscript):)"
-    r"[\w:.+-]{1,40}:`(?:[~!])?([^`<\n]{1,200}?)(?:\s*<[^>`\n]{1,200}>)?`"
+    r"[\w:.+-]{1,40}:`(?:[~!])?((?:[^`<\n]|\n(?!\s*\n)){1,200}?)(?:\s*<[^>`\n]{1,200}>)?`"
 )
 """A role that docutils does not know, such as Sphinx's, and its words."""
 _NOTES: Final = re.compile(

@@ -45,7 +45,23 @@ def sentences(paragraph: str, *, language: str = "en") -> list[str]:
     if evident is not None:
         return evident
     splitter = _splitter(known)
-    return _joined(_found(text, splitter.processor(text).process()) if text else [])
+    parts = _joined(_found(text, splitter.processor(text).process()) if text else [])
+    return _with_ordinals(parts) if known == "de" else parts
+
+
+def _with_ordinals(parts: Sequence[str]) -> list[str]:
+    """Parts of a German text, joined again where a date or a number with a stop was taken for an
+    end: "vor dem 16.2. geschult", "am 16. und 17. suche"."""
+    whole: list[str] = []
+    for part in parts:
+        torn = whole and (not whole[-1].endswith((".", "!", "?", ":")) or (
+            part[0].islower() and re.search(r"\d\.\Z", whole[-1])
+        ))  # fmt: skip
+        if torn:
+            whole[-1] = f"{whole[-1]} {part}"
+        else:
+            whole.append(part)
+    return whole
 
 
 def _evident(text: str) -> list[str] | None:

@@ -115,7 +115,7 @@ _RELATIVES = _one_of("""
     which, where, whereas, although, though, while, so that, such as, e.g., i.e., wobei, welche
     welcher, welches, sodass
 """)
-_MARKER = re.compile(r"^(?:[^\w\s\"'“(]\s+|\(?(?:\d{1,2}|[a-z])[.)]\s+)+")
+_MARKER = re.compile(r"^(?:[^\w\s\"'“(§$€£]\s+|\(?(?:\d{1,2}|[a-z])[.)]\s+)+")
 _FUNCTION_WORD = re.compile(
     r"\b(?:[a-zà-ÿ]{1,3}|with|from|were|have|been|than|that|will|The|An?|Der|Die|Das|Les?|La|El|Los|Las|Il)\b"
 )
@@ -133,10 +133,12 @@ _CITATION = re.compile(
     re.IGNORECASE,
 )
 _RECORD = re.compile(r"\s*\((?:merge|commit|cherry picked)\b[^()]*\)", re.IGNORECASE)
-_ASIDE = re.compile(r"\s+\([^()\d]{1,80}\)")
+_ASIDE = re.compile(r"\s+\([^()\d]{2,80}\)")
 _REFERENCE_ASIDE = re.compile(rf"\s*\((?:also |see |cf\.? )*{_NUMBERED}\b[^()]*\)", re.IGNORECASE)
 _LEAD = re.compile(
-    rf"(?:{_CONNECTIVES}\s*,|however|therefore|thus|hence|note that)\s+", re.IGNORECASE
+    rf"(?:{_CONNECTIVES}\s*,|however|therefore|thus|hence|note that"
+    r"|(?:(?:using|from) [^,]{3,60}, )?it (?:is (?:obvious|clear|evident)|can be seen) that)\s+",
+    re.IGNORECASE,
 )
 _DANGLING = re.compile(rf"(?:this (?!{_WORKS}\b)|{_NEED_NEIGHBOURS}\b)", re.IGNORECASE)
 _REFERENCE = re.compile(
@@ -163,7 +165,7 @@ _BY_NUMBER = re.compile(
 )
 _OPTION_TOLD = re.compile(_OPTION, re.IGNORECASE)
 _FORMULA = re.compile(
-    r"[{}|\\~^∑∏∫√∂∈∀]|\[\w*,|%%|[ˆ˜¯]|<[-/!\w]+>|[<-]-\s*\w+\s*[(\[]|^\d[A-Z]|(?<!\S)\$(?![\s\d.,])"
+    r"[{}|\\~^∑∏∫√∂∈∀⋆⊤∼]|−→|\w\([A-Z]\w?\)|\b(?:with|by|in|from|to|and|integrals|both) \(\d{1,2}\)|\[\w*,|%%|[ˆ˜¯]|<[-/!\w]+>|[<-]-\s*\w+\s*[(\[]|^\d[A-Z]|(?<!\S)\$(?![\s\d.,])"
     r"|[α-ωΑ-Ω].*[=<>≤≥+]|[=<>≤≥+].*[α-ωΑ-Ω]|\b\w{1,3}\([^\W\d]\)|\b[a-z] [−+*/=] \w\b"
     r"|(?:(?<!\S)\(?[\d.,]*\d\)?[\s;]+){3}|^\w*[a-z][A-Z]\w* [A-Z][a-z]"
 )
@@ -172,6 +174,10 @@ comparisons of numbers are none, nor are names from programs in a sentence."""
 _PLAIN_SHARE = 0.6
 """Of the words of a sentence, as prose has them; the others are names from programs, numbers and
 signs. Ours."""
+_AUTHORS = re.compile(
+    r"[A-ZÀ-Þ][\w'’-]+(?:,? (?:and|und|et al\.?|&|[A-ZÀ-Þ][\w'’-]+))*(?: et al\.?| and [A-Z][\w'’-]+)"
+)
+"""Names of authors, which is what is left of a sentence that a formula tore."""
 _TWICE = re.compile(r"\b(\w+ \w{2,}) \1\b", re.IGNORECASE)
 _SUBORDINATE = re.compile(
     r"(?:although|though|while|if|when|whenever|because|since|unless|until|once|wenn|weil|obwohl)\b"
@@ -246,7 +252,7 @@ def point_text(sentence: str) -> str:
     if not any(map(str.isalpha, text)) or _REFERENCE_ASIDE.fullmatch(f" {text}"):
         return ""
     first = text.split(maxsplit=1)[0]
-    if first.isalpha() and first.islower():
+    if first.replace("-", "").isalpha() and first.islower():
         return text[0].upper() + text[1:]
     return text
 
@@ -329,7 +335,7 @@ def is_fragment(sentence: str) -> bool:
         return True
     wide = text_width(text) > len(text)
     row = len(text.split()) > 3 and _MARKS.search(sentence) is None
-    return row and not wide and _is_heads(text)
+    return _AUTHORS.fullmatch(text) is not None or (row and not wide and _is_heads(text))
 
 
 def is_formula(text: str) -> bool:

@@ -28,6 +28,7 @@ from decklab.editing.finding import (
     slide_ids,
     slides_of,
 )
+from decklab.editing.formatting import mark_language
 from decklab.editing.open_parts import edited
 from decklab.editing.replacing import (
     OBJECT,
@@ -91,6 +92,8 @@ class HeldText:
     """Writes another text to it, in words as ``TextPlace`` has it."""
     replace: Callable[[Pattern[str], str], int]
     """Puts words in place of what a pattern finds, and returns how often."""
+    paragraphs: tuple[Any, ...] = ()
+    """The elements that hold it; empty for what is no paragraph."""
 
 
 def every_text(
@@ -108,14 +111,18 @@ def every_text(
         return [text.place for text in held]
 
 
-def set_texts(prs: Presentation, texts: Mapping[str, str]) -> int:
+def set_texts(
+    prs: Presentation, texts: Mapping[str, str], languages: Mapping[str, str] | None = None
+) -> int:
     """Give texts, by their ids, other words; return how many changed.
 
     Words that stay keep their looks; others look like the first of those that they replace.
-    Workbooks of charts and drawings of diagrams follow. Raises EditError, and changes nothing,
-    for an id that is not there, or a text that cannot stand there.
+    Workbooks of charts and drawings of diagrams follow. ``languages`` are the tags of the texts
+    whose language is another now. Raises EditError, and changes nothing, for an id that is not
+    there, or a text that cannot stand there.
     """
     kinds: tuple[TextKind, ...] = (*SHOWN_KINDS, "comment", "property")
+    spoken = languages or {}
     with held_texts(prs, kinds=kinds) as every:
         held = {text.place.id: text for text in every}
         unknown = [id for id in texts if id not in held]
@@ -126,6 +133,8 @@ def set_texts(prs: Presentation, texts: Mapping[str, str]) -> int:
         changed = [id for id, text in fresh.items() if text != held[id].place.text]
         for id in changed:
             held[id].write(fresh[id])
+            for paragraph in held[id].paragraphs if id in spoken else ():
+                mark_language(paragraph, spoken[id])
     return len(changed)
 
 
@@ -292,7 +301,7 @@ class _Walk:
         text = editable_text(held[0])
         if text.replace(OBJECT, "").strip():
             write, put = partial(_write_all, held), partial(_replace_all, held, after)
-            yield HeldText(self._place(spot, text), spot.shape, write, put)
+            yield HeldText(self._place(spot, text), spot.shape, write, put, tuple(held))
 
     def _attribute(self, item: Any, name: str, spot: _Spot) -> Iterator[HeldText]:
         text = item.get(name) or ""

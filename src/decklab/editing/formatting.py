@@ -18,6 +18,7 @@ from decklab.editing.finding import (
     EditError,
     find_shape,
     paragraphs,
+    shapes,
     slides_of,
     text_bodies,
     texts_of,
@@ -380,6 +381,40 @@ def _looks(paragraph: Any) -> Iterator[Any]:
         paragraph.append(end)
     if end is not None:
         yield end
+
+
+LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+"""A tag of a language (BCP 47), as far as its form."""
+
+
+def set_language(prs: Presentation, language: str, *, slides: Iterable[int] | None = None) -> int:
+    """Say in which language the texts of slides are, by which programs proofread and read aloud;
+    return the number of paragraphs changed.
+
+    ``language`` is a tag such as "de-DE". Notes count as well.
+
+    Example: set_language(prs, "fr-FR", slides=[2, 3])
+    """
+    count = 0
+    for _number, slide in slides_of(prs, slides):
+        pages: list[Any] = [slide, *([slide.notes_slide] if slide.has_notes_slide else [])]
+        for page in pages:
+            for body in (body for shape in shapes(page) for body in texts_of(shape)):
+                count += sum(mark_language(line, language) for line in paragraphs(body))
+    return count
+
+
+def mark_language(paragraph: Any, language: str) -> bool:
+    """Give a paragraph a language, a BCP 47 tag; whether it had another.
+
+    Raises EditError for what is no tag.
+    """
+    if not LANGUAGE.fullmatch(language):
+        raise EditError(f"{language!r} is no tag of a language, such as de-DE")
+    looks = [look for look in _looks(paragraph) if look.get("lang") != language]
+    for look in looks:
+        look.set("lang", language)
+    return bool(looks)
 
 
 @phrase("normalise fonts", example="normalise fonts on slides 2-4", changes="style table:font")

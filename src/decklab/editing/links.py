@@ -43,7 +43,7 @@ def set_link(
     of a slide. Give ``text`` to link every place where these words stand on the slide, ``shape``
     to link a shape, both to link words in that shape only.
 
-    Example: set_link(prs, 2, "https://example.org", text="the study")
+    Example: set_link(prs, 2, 5, shape="Next button")
     """
     page = slide_at(prs, slide)
     root = None if shape is None else find_shape(prs, slide, shape)

@@ -8,8 +8,9 @@ from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
 from decklab.editing.finding import EditError, body_of, paragraphs
+from decklab.editing.paragraphs import set_paragraph_text
 from decklab.editing.phrasing import bullet_phrase, look_phrase, phrase
-from decklab.editing.texts import DEEPEST_LEVEL, level_of, set_paragraph_text
+from decklab.editing.texts import DEEPEST_LEVEL, level_of
 from decklab.ooxml.xml import NAMESPACES, qn
 
 _LEVEL_INDENT = 457_200

@@ -1,10 +1,11 @@
-"""Small changes that mend one fault: titles for screen readers, marks of pictures, runs of text.
+"""Small changes that mend one fault: titles that are none, a text in pieces, marks of pictures,
+runs of text.
 
-Shapes are given by id. A run is given by its paragraph and its place there, both from 0, with the
-text it must have; lines breaks count as runs. They raise ``EditError`` if they cannot be made.
+Shapes are given by id or name, a run by its paragraph and its place there, both from 0, with the
+text that it must have; line breaks count as runs. They raise ``EditError`` if they cannot be made.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,16 +16,19 @@ from decklab.editing.arranging import set_geometry
 from decklab.editing.finding import (
     TITLES,
     EditError,
+    body_of,
     find_shape,
     placeholder_of,
     placeholder_type,
     properties,
+    shape_text,
     shapes,
     slide_at,
 )
 from decklab.editing.formatting import TextFormat
-from decklab.editing.placing import px_sizes
-from decklab.editing.texts import set_body_text
+from decklab.editing.paragraphs import set_body_text
+from decklab.editing.placing import delete_shape, frame_of, put_frame, px_sizes
+from decklab.editing.texts import resize_text
 from decklab.ooxml.xml import NAMESPACES, qn, shape_id
 
 _HIDDEN_PT = 12
@@ -78,14 +82,76 @@ def add_hidden_title(prs: Presentation, slide: int, text: str, language: str | N
     return shape_id(title)
 
 
+def make_title(prs: Presentation, slide: int, shape: str | int) -> None:
+    """Make a text the title of its slide, by which outlines and screen readers know it.
+
+    It keeps its place and the looks that it states; an empty title goes. Raises EditError if the
+    slide has a title with words, for a shape without text, and for one in a group.
+
+    Example: make_title(prs, 3, "TextBox 4")
+    """
+    held, text = slide_at(prs, slide), find_shape(prs, slide, shape)
+    old = placeholder_of(held, TITLES)
+    if old is not None and shape_text(old).strip():
+        raise EditError(f"slide {slide} has a title: {shape_text(old)!r}")
+    if text.tag != qn("p:sp") or not shape_text(text).strip():
+        raise EditError(f"{shape!r} on slide {slide} has no text")
+    if text.getparent() is not held._element.cSld.spTree:
+        raise EditError(f"{shape!r} on slide {slide} is in a group; a title cannot be in one")
+    frame = frame_of(prs, slide, shape)
+    _state_sizes(prs, slide, text)
+    if old is not None:
+        old.getparent().remove(old)
+    marks = text.find(f"{qn('p:nvSpPr')}/{qn('p:nvPr')}")
+    for mark in marks.findall(qn("p:ph")):
+        marks.remove(mark)
+    marks.insert(0, parse_xml(f'<p:ph {_NS} type="{_title_kind(held)}"/>'))
+    text.find(f"{qn('p:nvSpPr')}/{qn('p:cNvSpPr')}").attrib.pop("txBox", None)
+    put_frame(prs, slide, shape_id(text), frame)
+
+
+def join_texts(prs: Presentation, slide: int, shapes: Sequence[str | int]) -> None:
+    """Join texts of a slide in the first of them, which grows over the places of all; the others
+    go. Lines come in the order of the shapes, with their looks.
+
+    Example: join_texts(prs, 3, ["TextBox 4", "TextBox 5", "TextBox 6"])
+    """
+    if len(shapes) < 2:
+        raise EditError("name two texts or more to join")
+    held = [find_shape(prs, slide, shape) for shape in shapes]
+    if len(set(held)) < len(held):
+        raise EditError("a text cannot be joined with itself")
+    first, *bodies = [body_of(prs, slide, shape) for shape in shapes]
+    frames = [frame_of(prs, slide, shape) for shape in shapes]
+    for shape in held:
+        _state_sizes(prs, slide, shape)
+    for body, shape in zip(bodies, held[1:], strict=True):
+        first.extend(body.findall(qn("a:p")))
+        delete_shape(prs, slide, shape_id(shape))
+    left, top = min(frame[0] for frame in frames), min(frame[1] for frame in frames)
+    right = max(x + width for x, _y, width, _height in frames)
+    bottom = max(y + height for _x, y, _width, height in frames)
+    put_frame(prs, slide, shape_id(held[0]), (left, top, right - left, bottom - top))
+
+
+def _state_sizes(prs: Presentation, slide: int, shape: Any) -> None:
+    """State the sizes that a text inherits, where it may inherit others."""
+    resize_text(prs, slide, shape.iterfind(f"{qn('p:txBody')}/{qn('a:p')}"))
+
+
+def _title_kind(slide: Any) -> str:
+    """The type of title that the layout of a slide has."""
+    kinds = [
+        placeholder_type(placeholder._element) for placeholder in slide.slide_layout.placeholders
+    ]
+    return next((kind for kind in kinds if kind in TITLES), "title")
+
+
 def _new_title(slide: Any) -> Any:
     """A new title placeholder, the first in the order of reading."""
     tree = slide._element.cSld.spTree
     number = max((shape_id(shape) for shape in shapes(slide)), default=1) + 1
-    kinds = [
-        placeholder_type(placeholder._element) for placeholder in slide.slide_layout.placeholders
-    ]
-    kind = next((kind for kind in kinds if kind in TITLES), "title")
+    kind = _title_kind(slide)
     across, down = px_sizes(slide.part.package.presentation_part.presentation)
     box = (_LEFT * across, -_ABOVE * down, _WIDTH * across, _HEIGHT * down)
     x, y, width, height = map(round, box)

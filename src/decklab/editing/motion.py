@@ -1,13 +1,22 @@
 """Transitions: how slides appear. Entrance effects: how shapes appear on a slide."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
-from decklab.editing.finding import EditError, find_shape, properties, slide_at, slides_of
+from decklab.editing.finding import (
+    EditError,
+    body_of,
+    find_shape,
+    paragraphs,
+    properties,
+    slide_at,
+    slides_of,
+)
 from decklab.editing.phrasing import phrase
+from decklab.editing.texts import level_of
 from decklab.ooxml.xml import NAMESPACES, qn
 
 TRANSITIONS = {
@@ -127,24 +136,64 @@ def add_animation(
     start: str = "on click",
     seconds: float = 0.5,
     delay: float = 0.0,
+    by: str = "shape",
 ) -> None:
     """Let a shape come in with an effect, after all effects the slide has.
 
     ``effect`` is "appear", "fade", "fly in" or "wipe"; ``start`` is "on click", "with previous"
-    or "after previous"; ``seconds`` is how long it plays, ``delay`` how long it waits.
+    or "after previous"; ``seconds`` is how long it plays, ``delay`` how long it waits. With
+    ``by="paragraph"`` the lines of its text come one after the other, each with an effect that
+    starts so, and lines of a lower level with the line that they belong to.
 
-    Example: add_animation(prs, 3, "Picture 4", "fade", start="after previous")
+    Example: add_animation(prs, 3, "Content 2", "fade", by="paragraph")
     """
-    if effect not in EFFECTS:
-        raise EditError(f"{effect!r} is no effect; there are {', '.join(EFFECTS)}")
-    if start not in STARTS:
-        raise EditError(f"start={start!r} is none of {', '.join(STARTS)}")
-    target = int(properties(find_shape(prs, slide, shape)).get("id"))
+    for name, value, known in (("effect", effect, EFFECTS), ("start", start, STARTS),
+                               ("by", by, ("shape", "paragraph"))):  # fmt: skip
+        if value not in known:
+            raise EditError(f"{name}={value!r} is none of {', '.join(known)}")
+    held = find_shape(prs, slide, shape)
+    id = int(properties(held).get("id"))
+    targets = [(f'<p:spTgt spid="{id}"/>', start)]
     root = slide_at(prs, slide)._element
-    sequence = _sequence(root)
-    ids = _Ids(root)
+    if by == "paragraph":
+        targets = list(_line_targets(body_of(prs, slide, shape), id, start))
+        if not targets:
+            raise EditError(f"{shape!r} on slide {slide} has no line of text")
+    sequence, ids = _sequence(root), _Ids(root)
+    for target, begins in targets:
+        node = _effect(effect, begins, target, seconds=seconds, delay=delay, ids=ids)
+        _append(sequence, node, begins, ids)
+    if by == "paragraph":
+        _note_build(root, id)
+
+
+def _line_targets(body: Any, id: int, start: str) -> Iterator[tuple[str, str]]:
+    """The lines of a text as targets of effects, and how each starts."""
+    first = True
+    for place, line in enumerate(paragraphs(body)):
+        if not any((item.text or "").strip() for item in line.iter(qn("a:t"))):
+            continue
+        below = level_of(line) > 0 and not first
+        target = f'<p:txEl><p:pRg st="{place}" end="{place}"/></p:txEl>'
+        yield f'<p:spTgt spid="{id}">{target}</p:spTgt>', "with previous" if below else start
+        first = False
+
+
+def _note_build(root: Any, id: int) -> None:
+    """Say that the text of a shape is built line by line."""
+    timing = root.find(qn("p:timing"))
+    builds = timing.find(qn("p:bldLst"))
+    if builds is None:
+        builds = parse_xml(f"<p:bldLst {_SPACES}/>")
+        timing.find(qn("p:tnLst")).addnext(builds)
+    for old in builds.findall(f"{qn('p:bldP')}[@spid='{id}']"):
+        builds.remove(old)
+    builds.append(parse_xml(f'<p:bldP {_SPACES} spid="{id}" grpId="0" build="p"/>'))
+
+
+def _append(sequence: Any, node: Any, start: str, ids: "_Ids") -> None:
+    """Append an effect to the steps of a slide."""
     steps = sequence.findall(qn("p:par"))
-    node = _effect(effect, start, target, seconds=seconds, delay=delay, ids=ids)
     if start == "on click" or not steps:
         sequence.append(_click(_group(node, 0, ids), start, ids))
         return
@@ -267,7 +316,7 @@ def _milliseconds(group: Any) -> int:
 
 
 def _effect(
-    effect: str, start: str, target: int, *, seconds: float, delay: float, ids: _Ids
+    effect: str, start: str, target: str, *, seconds: float, delay: float, ids: _Ids
 ) -> Any:
     preset, subtype = EFFECTS[effect]
     own = next(ids)
@@ -285,7 +334,7 @@ def _effect(
     )
 
 
-def _behaviours(effect: str, target: int, milliseconds: int, ids: _Ids) -> str:
+def _behaviours(effect: str, target: str, milliseconds: int, ids: _Ids) -> str:
     if effect == "appear":
         return ""
     if effect == "fly in":
@@ -304,5 +353,5 @@ def _behaviours(effect: str, target: int, milliseconds: int, ids: _Ids) -> str:
     )
 
 
-def _on(target: int) -> str:
-    return f'<p:tgtEl><p:spTgt spid="{target}"/></p:tgtEl>'
+def _on(target: str) -> str:
+    return f"<p:tgtEl>{target}</p:tgtEl>"

@@ -15,6 +15,7 @@ from pptx.presentation import Presentation
 
 from decklab.editing.finding import SHAPES, EditError, find_shape, properties, shapes, slide_at
 from decklab.editing.formatting import TextFormat, style_paragraph
+from decklab.editing.paragraphs import set_body_text
 from decklab.editing.phrasing import new_phrase, phrase
 from decklab.editing.placing import (
     PxBox,
@@ -26,7 +27,6 @@ from decklab.editing.placing import (
     put_frame,
     px_sizes,
 )
-from decklab.editing.texts import set_body_text
 from decklab.ooxml.xml import NAMESPACES, qn
 
 _OTHER_NAMES = {"circle": "OVAL", "ellipse": "OVAL", "triangle": "ISOSCELES_TRIANGLE",
@@ -96,13 +96,11 @@ def add_shape(
 
     Example: add_shape(prs, 2, (60, 120, 240, 80), "rounded rectangle", text="Plan", fill="accent2")
     """
-    name = _OTHER_NAMES.get(kind.casefold(), "_".join(kind.upper().split()))
-    if name not in _KINDS:
-        raise EditError(f"{kind!r} is no kind of shape; there are {', '.join(_words(_KINDS))}")
+    form = _form(kind)
     for color in (fill, line):
         TextFormat(color=color).check()
     sides = emu_lengths(prs, box)
-    native = slide_at(prs, slide).shapes.add_shape(_KINDS[name], *sides)
+    native = slide_at(prs, slide).shapes.add_shape(form, *sides)
     fill_shape(prs, slide, native.shape_id, fill)
     outline_shape(prs, slide, native.shape_id, line)
     if text:
@@ -110,8 +108,28 @@ def add_shape(
     return int(native.shape_id)
 
 
-def _words(names: Any) -> list[str]:
-    return [name.lower().replace("_", " ") for name in names]
+def change_shape(prs: Presentation, slide: int, shape: str | int, kind: str) -> None:
+    """Give a drawn shape another form, a ``kind`` as in ``add_shape``; text, place and looks stay.
+
+    Example: change_shape(prs, 2, "Plan box", "rectangle")
+    """
+    element, form = find_shape(prs, slide, shape), _form(kind)
+    drawn = element.find(f"{qn('p:spPr')}/{qn('a:prstGeom')}")
+    if drawn is None:
+        raise EditError(f"{shape!r} on slide {slide} has no form of its own to change")
+    for adjusted in drawn.findall(qn("a:avLst")):
+        drawn.remove(adjusted)
+    drawn.set("prst", form.xml_value)
+    drawn.append(drawn.makeelement(qn("a:avLst")))
+
+
+def _form(kind: str) -> Any:
+    """The form of a shape by its name in words; raises EditError."""
+    name = _OTHER_NAMES.get(kind.casefold(), "_".join(kind.upper().split()))
+    if name not in _KINDS:
+        known = ", ".join(known.lower().replace("_", " ") for known in _KINDS)
+        raise EditError(f"{kind!r} is no kind of shape; there are {known}")
+    return _KINDS[name]
 
 
 @phrase(

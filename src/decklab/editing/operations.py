@@ -13,8 +13,10 @@ import the standard library, lxml, python-pptx, Pillow, and modules of ``decklab
 no more than those.
 """
 
+import ast
 import inspect
-from collections.abc import Callable, Collection
+import re
+from collections.abc import Callable, Collection, Iterable
 
 from decklab.editing.arranging import (
     add_connector,
@@ -58,6 +60,7 @@ from decklab.editing.formatting import (
     format_master_text,
     format_text,
     normalise_fonts,
+    set_language,
     set_theme_color,
     set_theme_fonts,
 )
@@ -72,15 +75,18 @@ from decklab.editing.lists import (
     set_list,
     set_paragraph_space,
 )
+from decklab.editing.mending import join_texts, make_title
 from decklab.editing.motion import add_animation, remove_animations, set_transition
 from decklab.editing.new_shapes import (
     add_picture,
     add_shape,
     add_text_box,
+    change_shape,
     duplicate_shape,
     replace_picture,
 )
 from decklab.editing.open_parts import presentation_in  # noqa: F401 - goes along
+from decklab.editing.phrasing import phrases_of
 from decklab.editing.placing import delete_shape, fill_shape, outline_shape, set_background
 from decklab.editing.replacing import replace_text
 from decklab.editing.slides import (
@@ -137,11 +143,12 @@ _FAMILIES: dict[str, tuple[Callable[..., object], ...]] = {
         set_title, set_body, set_text, add_bullet, delete_bullet, move_bullet, indent_bullet,
         set_list, hide_marks, set_line_spacing, set_paragraph_space, replace_text, format_text,
         change_case, get_notes, set_notes, add_notes, set_alt_text, set_link, remove_links,
+        make_title, join_texts, set_language,
     ),
     "shapes": (
-        add_text_box, add_shape, add_connector, delete_shape, fill_shape, outline_shape,
-        geometry_of, set_geometry, flip_shape, match_sizes, align_shapes, distribute_shapes,
-        order_shape, duplicate_shape, group_shapes, ungroup_shape,
+        add_text_box, add_shape, change_shape, add_connector, delete_shape, fill_shape,
+        outline_shape, geometry_of, set_geometry, flip_shape, match_sizes, align_shapes,
+        distribute_shapes, order_shape, duplicate_shape, group_shapes, ungroup_shape,
     ),
     "pictures": (add_picture, replace_picture, crop_picture, crop_more),
     "tables": (
@@ -203,30 +210,55 @@ def operation_docs(families: Collection[str] | None = None) -> str:
 
 
 def operation_doc(operation: Callable[..., object]) -> str:
-    """Signature and documentation of an operation."""
-    doc = _indented(inspect.getdoc(operation) or "")
+    """Signature and documentation of an operation, and the kinds of changes that it declares."""
+    lines = [inspect.getdoc(operation) or ""]
+    changes, follows = declared_changes(operation)
+    if changes:
+        along = f"; may come along: {', '.join(follows)}" if follows else ""
+        lines.append(f"Changes: {', '.join(changes)}{along}.")
+    doc = _indented("\n".join(lines))
     return f"{operation.__name__}{_signature(operation)}\n{doc}"
 
 
-def operation_signatures() -> str:
-    """All operations by family with the names of their parameters and the defaults of these, as a
-    call without the presentation has them."""
+def declared_changes(operation: Callable[..., object]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The kinds of changes that the phrases of an operation declare, and those that come along."""
+    phrases = phrases_of(operation)
+    changes = _kinds(phrase.changes for phrase in phrases)
+    follows = _kinds(phrase.follows for phrase in phrases)
+    return changes, tuple(kind for kind in follows if kind not in changes)
+
+
+def _kinds(declared: Iterable[str]) -> tuple[str, ...]:
+    words = (word for text in declared for word in text.partition(":")[0].split())
+    return tuple(dict.fromkeys(word.replace("_", " ") for word in words))
+
+
+def operation_calls() -> str:
+    """All operations by family, each as the call of its example without the presentation, followed
+    by its other parameters with their defaults."""
     return "\n".join(
-        f"{family}: " + ", ".join(map(_call_form, members)) for family, members in _FAMILIES.items()
+        f"{family}: " + "; ".join(map(operation_call, members))
+        for family, members in _FAMILIES.items()
     )
 
 
-def _call_form(operation: Callable[..., object]) -> str:
-    """An operation as it is called, such as ``move_slide(slide, position)``."""
+def operation_call(operation: Callable[..., object]) -> str:
+    """An operation as it is called, such as ``crop_more(4, 'Picture 3', 'left', 0.2)``."""
+    example = _EXAMPLE.search(inspect.getdoc(operation) or "")
+    call = ast.parse(example[1] if example else f"{operation.__name__}(prs)", mode="eval").body
+    assert isinstance(call, ast.Call)
+    del call.args[0]
+    given = {keyword.arg for keyword in call.keywords}
     _prs, *parameters = inspect.signature(operation).parameters.values()
-    words, named = list[str](), False
-    for parameter in parameters:
-        if parameter.kind is parameter.KEYWORD_ONLY and not named:
-            named = True
-            words.append("*")
-        default = parameter.default is not parameter.empty
-        words.append(f"{parameter.name}={parameter.default!r}" if default else parameter.name)
+    others = (
+        parameter for parameter in parameters[len(call.args) :] if parameter.name not in given
+    )
+    words = [ast.unparse(item) for item in (*call.args, *call.keywords)]
+    words += [f"{parameter.name}={parameter.default!r}" for parameter in others]
     return f"{operation.__name__}({', '.join(words)})"
+
+
+_EXAMPLE = re.compile(r"Example: (.+)", re.DOTALL)
 
 
 def _signature(function: object) -> str:

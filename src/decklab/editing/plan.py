@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from decklab.diffing.changes import Change, DeckDiff, Kind
+from decklab.editing.phrasing import Phrase
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import qn
@@ -107,6 +108,12 @@ IMPLIED_CHANGES: Final = (
         ChangePattern(("detail",), path="mc:AlternateContent|p:transition"),
         "slide",
         "a transition is written once more for programs that do not know it",
+    ),
+    ImpliedChange(
+        ChangePattern(("text", "table", "notes")),
+        ChangePattern(("style", "table", "notes", "detail"), ("font.language",)),
+        "shape",
+        "other words may be of another language",
     ),
     ImpliedChange(
         ChangePattern(("text",)),
@@ -222,6 +229,41 @@ class ExpectedChange:
             for slide in self.slides or (None,)
             if counts[slide] < max(1, self.count)
         )
+
+
+_OF_SHAPES = frozenset(
+    ("text", "alt text", "geometry", "style", "table", "chart", "diagram", "picture", "z-order")
+)
+
+
+def declared_changes(
+    phrase: Phrase, what: str, slides: Sequence[int | None], shapes: Sequence[int] = ()
+) -> tuple[ExpectedChange, ...]:
+    """The changes that a phrase declares, on some slides and shapes, and those that may follow."""
+    changes = [_declared(phrase.changes, what, slides, shapes, required=True)]
+    if phrase.follows:
+        # When slides move or a design changes, others follow.
+        is_wide = tuple(slides) in ((), (None,)) or phrase.changes.startswith("slide:")
+        beside = () if is_wide else (*slides, None)
+        changes.append(_declared(phrase.follows, what, beside, (), required=False))
+    return tuple(changes)
+
+
+def kinds_of(declared: str) -> tuple[str, ...]:
+    """The kinds of changes that a phrase names, ``alt_text table``."""
+    return tuple(kind.replace("_", " ") for kind in declared.split())
+
+
+def _declared(
+    declared: str, what: str, slides: Sequence[int | None], shapes: Sequence[int], *, required: bool
+) -> ExpectedChange:
+    text, _colon, names = declared.partition(":")
+    kinds = kinds_of(text)
+    of_shapes = _OF_SHAPES.issuperset(kinds)
+    return ExpectedChange(
+        what, kinds, tuple(slides), tuple(names.replace("_", " ").split()),  # type: ignore[arg-type]
+        tuple(shapes) if of_shapes else (), required=required,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -24,12 +24,12 @@ from decklab.editing.finding import (
     slide_ids,
 )
 from decklab.editing.open_parts import EditableParts, parts_of, redirect
+from decklab.editing.paragraphs import set_body_text
 from decklab.editing.phrasing import order_phrase, phrase
 from decklab.editing.slide_operations import clone_slide as clone_in
 from decklab.editing.slide_operations import delete_slide as delete_in
 from decklab.editing.slide_operations import fresh_guid
 from decklab.editing.slide_operations import move_slide as move_in
-from decklab.editing.texts import set_body_text
 from decklab.ooxml.slide_list import list_items, recount
 from decklab.ooxml.xml import NAMESPACES, qn
 

@@ -12,7 +12,8 @@ from pptx.table import Table
 from decklab.editing.finding import EditError, find_graphic, slide_at
 from decklab.editing.phrasing import new_phrase, table_phrase
 from decklab.editing.placing import PxBox, emu_lengths, put_fill
-from decklab.editing.texts import fill_cell
+from decklab.editing.table_looks import fitting_size, readable_style
+from decklab.editing.texts import SIZE_WITHOUT_ANY, fill_cell, resize_text
 from decklab.ooxml.xml import qn
 
 _ROW_ID = "{http://schemas.microsoft.com/office/drawing/2014/main}rowId"
@@ -41,11 +42,12 @@ def table_of(prs: Presentation, slide: int, shape: str | int | None = None) -> A
 def add_table(
     prs: Presentation, slide: int, box: PxBox, rows: Sequence[Sequence[str]], *, header: bool = True
 ) -> int:
-    """Add a table in the deck's own style of tables; return its id.
+    """Add a table in the colours of the theme; return its id.
 
     ``rows`` are its texts, the first row its header with ``header``; short rows end with empty
     cells. ``box`` is left, top, width and height in pixels of the 960x540 frame; columns share
-    its width.
+    its width. The header has the first accent on which it can be read; the text is 18 pt, or
+    smaller where the rows would not fit the box.
 
     Example: add_table(prs, 2, (60, 130, 840, 200), [["Region", "2025"], ["North", "3.5"]])
     """
@@ -53,11 +55,17 @@ def add_table(
     if not columns:
         raise EditError("a table has one row and one column at least")
     sides = emu_lengths(prs, box)
-    native: Any = slide_at(prs, slide).shapes.add_table(len(rows), columns, *sides)
+    held = slide_at(prs, slide)
+    native: Any = held.shapes.add_table(len(rows), columns, *sides)
     native.table.first_row = header
+    next(native._element.iter(qn("a:tableStyleId"))).text = readable_style(held)
     for row, texts in zip(native._element.iter(qn("a:tr")), rows, strict=True):
         for cell, text in zip(row.iter(qn("a:tc")), texts, strict=False):
             fill_cell(cell, str(text))
+    size = fitting_size(rows, sides[2] / columns, sides[3])
+    if size != SIZE_WITHOUT_ANY:
+        points = size - SIZE_WITHOUT_ANY
+        resize_text(prs, slide, native._element.iter(qn("a:p")), points=points)
     return int(native.shape_id)
 
 

@@ -27,6 +27,7 @@ from decklab.editing.finding import (
     slides_of,
 )
 from decklab.editing.open_parts import edited
+from decklab.editing.paragraphs import add_body_text, set_body_text, set_paragraph_text
 from decklab.editing.phrasing import phrase, table_phrase
 from decklab.ooxml.xml import NAMESPACES, qn, shape_id
 
@@ -131,8 +132,8 @@ def _family(kind: str | None) -> str:
 def set_text(prs: Presentation, slide: int, shape: str | int, text: str) -> None:
     """Give a shape a new text; each line becomes a paragraph that looks as the old one there did.
 
-    Lines beyond the old ones look like the last of them. A line looks like the longest run of its
-    paragraph. Raises EditError where the shape cannot hold text.
+    Lines that stay keep all looks; new ones look like the line before. A line with other words
+    looks like the longest run of its paragraph. Raises EditError where the shape cannot hold text.
 
     Example: set_text(prs, 3, "Content Placeholder 2", "First point\\nSecond point")
     """
@@ -184,64 +185,6 @@ def fill_cell(cell: Any, text: str) -> None:
         body.extend([etree.Element(qn("a:bodyPr")), etree.Element(qn("a:p"))])
         cell.insert(0, body)
     set_body_text(body, text)
-
-
-def set_body_text(body: Any, text: str) -> None:
-    """Give a text body new paragraphs, one a line, with the formatting of the replaced ones."""
-    old = body.findall(qn("a:p"))
-    for place, line in enumerate(text.split("\n")):
-        if place < len(old):
-            paragraph = old[place]
-        else:
-            last = body.findall(qn("a:p"))
-            paragraph = deepcopy(last[-1]) if last else etree.Element(qn("a:p"))
-            body.append(paragraph)
-        set_paragraph_text(paragraph, line)
-    for paragraph in old[text.count("\n") + 1 :]:
-        body.remove(paragraph)
-
-
-def add_body_text(body: Any, text: str) -> None:
-    """Add a paragraph for each line to a text body, with the formatting of its last paragraph."""
-    for line in text.split("\n"):
-        last = body.findall(qn("a:p"))[-1]
-        paragraph = deepcopy(last)
-        last.addnext(paragraph)
-        set_paragraph_text(paragraph, line)
-
-
-def set_paragraph_text(paragraph: Any, line: str) -> None:
-    """Give a paragraph a new text in the look of its longest run."""
-    runs = paragraph.findall(qn("a:r"))
-    end = paragraph.find(qn("a:endParaRPr"))
-    run = (
-        max(runs, key=lambda candidate: len(candidate.findtext(qn("a:t"), "")))
-        if runs
-        else _new_run(end)
-    )
-    for item in list(paragraph):
-        if item.tag in (qn("a:r"), qn("a:br"), qn("a:fld")) and item is not run:
-            paragraph.remove(item)
-    if not line:
-        if runs:
-            paragraph.remove(run)
-        return
-    run.find(qn("a:t")).text = line
-    if not runs and end is not None:
-        end.addprevious(run)
-    elif not runs:
-        paragraph.append(run)
-
-
-def _new_run(end: Any) -> Any:
-    """A run with the formatting of its paragraph's end."""
-    run = etree.Element(qn("a:r"))
-    if end is not None:
-        look = deepcopy(end)
-        look.tag = qn("a:rPr")
-        run.append(look)
-    etree.SubElement(run, qn("a:t"))
-    return run
 
 
 def get_notes(prs: Presentation, slide: int) -> str:

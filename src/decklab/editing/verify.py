@@ -22,6 +22,7 @@ from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.reading import read_elements
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.decks import diff_packages
+from decklab.diffing.same_parts import PackagePair
 from decklab.diffing.wording import sentence
 from decklab.editing.plan import Plan, missing_words
 from decklab.ooxml.package import Package
@@ -355,19 +356,21 @@ def verify(
     folder stores the pictures. Faults of the edited deck are in the result and never raised; raises
     DeckError if the original cannot be read.
     """
-    _ = original.problems  # what is wrong with the original is no fault of the edit
+    with Package.open(original.path) as before:
+        slide_list(before)  # what is wrong with the original is no fault of the edit
     stages = Stages()
     try:
         checked = _without_pictures(original, Path(edited), plan, stages)
+        if not (draw and checked.diff.edits):
+            return replace(checked, seconds=stages.seconds)
         with Package.open(edited) as package:
             elements = read_elements(package)
     except DeckError as error:
         return Verification(unreadable=str(error), seconds=stages.seconds)
-    if draw and checked.diff.edits:
-        checked = _with_pictures(
-            checked, original, Path(edited), elements,
-            renderer=renderer or Renderer(cache=Cache()), stages=stages,
-        )  # fmt: skip
+    checked = _with_pictures(
+        checked, original, Path(edited), elements,
+        renderer=renderer or Renderer(cache=Cache()), stages=stages,
+    )  # fmt: skip
     return replace(checked, seconds=stages.seconds)
 
 
@@ -380,8 +383,7 @@ def _without_pictures(
             unsaid = () if plan is None else tuple(missing_words(after, plan))
             about_list = tuple(_about_list(slide_list(before), slide_list(after)))
         with stages.timed("validate"):
-            all_problems = tuple(validate(after))
-            problems = new_problems(original.problems, all_problems, copies=bool(diff.slides.added))
+            problems = _new_errors(original, after, copies=bool(diff.slides.added))
     return Verification(
         problems=problems,
         diff=diff,
@@ -389,6 +391,15 @@ def _without_pictures(
         unplanned=() if plan is None else plan.unplanned(diff),
         slide_list=about_list,
     )
+
+
+def _new_errors(original: OriginalDeck, after: Package, *, copies: bool) -> tuple[Problem, ...]:
+    """The errors of validity that the original did not have; parts that stayed have none."""
+    with Package.open(original.path) as before:
+        stayed = PackagePair(before, after).identical
+    if all(item.severity != "error" for item in validate(after, stayed)):
+        return ()
+    return new_problems(original.problems, validate(after), copies=copies)
 
 
 def _about_list(before: SlideList, after: SlideList) -> Iterator[str]:

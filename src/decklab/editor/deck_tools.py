@@ -6,17 +6,25 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
 from decklab.core.errors import DeckError
+from decklab.core.files import scratch_folder
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.editing.every_text import TextPlace
-from decklab.editing.opening import PPTX_ERRORS, opened
+from decklab.editing.opening import PPTX_ERRORS, opened, saved
 from decklab.editing.operations import operation_docs, operation_names
+from decklab.editing.slides import add_slide
 from decklab.editor.conversation import slides_before
-from decklab.editor.outline import fitting_lines, outline_lines, slides_in_full
+from decklab.editor.outline import (
+    contents_of,
+    design_facts,
+    fitting_lines,
+    outline_lines,
+    slides_in_full,
+)
 from decklab.editor.text_steps import deck_texts
 from decklab.models.asking import ModelTool, StrictForm, ToolOutput
 from decklab.ooxml.package import Package
@@ -114,6 +122,12 @@ class NamedLike(StrictForm):
     word: str
 
 
+class DeckFacts(StrictForm):
+    """Which facts: the design, or the charts or tables of all slides with their numbers."""
+
+    about: Literal["design", "charts", "tables"]
+
+
 def deck_tools(
     deck: Path,
     snapshot: Snapshot,
@@ -154,6 +168,8 @@ def deck_tools(
         ("list_layouts", "Layouts and masters with their placeholders (idx, type, place) and "
          "what else they show.",
          NamedLike, _Look.list_layouts),
+        ("deck_facts", "The deck's design (themes, text styles, backgrounds), or all of its charts "
+         "or tables with their numbers.", DeckFacts, _Look.deck_facts),
         ("list_operations", "Functions for edits with their documentation, by words of their names "
          "(several divided by commas) or by family.",
          NamedLike, _Look.list_operations),
@@ -163,7 +179,18 @@ def deck_tools(
         def picture(look: _Look, asked: OneSlide) -> ToolOutput:
             return look.slide_picture(asked) if sees() else "There are no pictures."
 
+        def layout_picture(look: _Look, asked: NamedLike) -> ToolOutput:
+            return look.layout_picture(asked) if sees() else "There are no pictures."
+
         tools.append(("slide_picture", "A slide as a picture.", OneSlide, picture))
+        tools.append(
+            (
+                "layout_picture",
+                "An empty slide of a layout as a picture.",
+                NamedLike,
+                layout_picture,
+            )
+        )
     return tuple(ModelTool(name, says, form, called(run)) for name, says, form, run in tools)
 
 
@@ -193,6 +220,22 @@ class _Look:
         with self._lock:
             shown = slides_before(self.deck, [asked.slide], renderer=self.renderer)
         return shown.images[0] if shown.images else shown.words
+
+    def layout_picture(self, asked: NamedLike) -> ToolOutput:
+        if self.renderer is None:
+            return "There are no pictures."
+        prs = opened(self.deck)
+        number = add_slide(prs, layout=asked.word)
+        with self._lock, scratch_folder("layout") as folder:
+            drawn = saved(prs, folder / f"layout{self.deck.suffix}")
+            shown = slides_before(drawn, [number], renderer=self.renderer)
+        return shown.images[0] if shown.images else shown.words
+
+    def deck_facts(self, asked: DeckFacts) -> str:
+        if asked.about == "design":
+            return _fitting(list(design_facts(self.snapshot)), "lines")
+        kind = asked.about.removesuffix("s")
+        return _fitting(list(contents_of(self.snapshot, kind)), asked.about) or "There are none."
 
     def part_xml(self, asked: PartXml) -> str:
         name = asked.part.strip().removeprefix("/")

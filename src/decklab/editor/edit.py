@@ -14,6 +14,7 @@ from decklab.core.errors import RendererMissing
 from decklab.core.files import check_distinct, scratch_folder
 from decklab.core.stages import Progress, Stages
 from decklab.deck.model.slide import DeckElements
+from decklab.editing.calling import numbered
 from decklab.editing.finding import EditError, slide_ids
 from decklab.editing.opening import PPTX_ERRORS, Presentation, opened, saved
 from decklab.editing.plan import ExpectedChange, Plan
@@ -215,7 +216,7 @@ class _CarriedOut:
     def plan(self) -> Plan:
         """The changes to expect, by numbers of slides."""
         planned, ids = self.tried.planned, self.tried.ids
-        return Plan(tuple(_numbered(change, ids, self.prs) for change in planned))
+        return Plan(tuple(numbered(change, ids, self.prs) for change in planned))
 
 
 def _applied(part: Operation, deck: OpenDeck) -> Sequence[ExpectedChange] | NotUnderstood:
@@ -229,19 +230,6 @@ def _applied(part: Operation, deck: OpenDeck) -> Sequence[ExpectedChange] | NotU
         return NotUnderstood(part.words, str(error))
     except PPTX_ERRORS as error:
         return NotUnderstood(part.words, f"the deck is built so that it cannot be: {error}")
-
-
-def _numbered(planned: ExpectedChange, before: Sequence[int], prs: Presentation) -> ExpectedChange:
-    """A change with numbers of slides in place of their ids: the numbers in the edited deck, of
-    deleted slides those in the original."""
-    numbers = {id: number for number, id in enumerate(before, start=1)}
-    present = slide_ids(prs)
-    numbers |= {id: number for number, id in enumerate(present, start=1)}
-    # A change on a slide that was deleted later can no longer be seen.
-    ids = [id for id in planned.slides if id is None or id in present or "slide" in planned.kinds]
-    named = tuple(None if id is None else numbers[id] for id in ids if id is None or id in numbers)
-    visible = bool(named) or not planned.slides
-    return replace(planned, slides=named or planned.slides, required=planned.required and visible)
 
 
 def edit(

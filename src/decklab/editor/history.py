@@ -53,15 +53,18 @@ class EditHistory:
 
     def replace(
         self, made: bytes, request: str, outcome: str, sentences: tuple[str, ...],
-        undoes: int | None = None,
+        undoes: int | None = None, *, before: bytes | None = None,
     ) -> KeptEdit:  # fmt: skip
         """Replace the deck by ``made``, and keep both with what was asked.
 
-        Raises OSError, with the deck as it was, if they cannot be kept.
+        ``before`` is the deck that was edited, by default the one that is replaced. Raises
+        OSError, with the deck as it was, if they cannot be kept.
         """
-        before, after = self._kept(self.deck.read_bytes()), self._kept(made)
+        edited = self.deck.read_bytes() if before is None else before
         number = max((edit.number for edit in self.edits), default=0) + 1
-        edit = KeptEdit(number, request, outcome, sentences, before, after, undoes)
+        edit = KeptEdit(
+            number, request, outcome, sentences, self._kept(edited), self._kept(made), undoes
+        )
         write_whole(self.deck, made)
         with (self.folder / _LINES).open("ab") as file:
             file.write(f"{json.dumps(asdict(edit), ensure_ascii=False)}\n".encode(errors="replace"))

@@ -18,13 +18,21 @@ from decklab.core.errors import BudgetSpent, ModelError
 from decklab.core.options import Spending
 from decklab.core.stages import Progress, Stages
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
+from decklab.diffing.wording import sentence
 from decklab.editing.plan import Plan
 from decklab.editing.taking_back import put_back
 from decklab.editing.verify import OriginalDeck, Verification, verify
 from decklab.editor.conversation import Conversation, EditRecord
 from decklab.editor.deck_tools import deck_tools
 from decklab.editor.outcomes import made_worse
-from decklab.editor.planning import EditPlan, PlanBounds, checked_plan, make_plan, plan_of
+from decklab.editor.planning import (
+    EditPlan,
+    PlanBounds,
+    checked_plan,
+    make_plan,
+    objections_to,
+    plan_of,
+)
 from decklab.editor.result import (
     NOT_OVERSEEN,
     EditAttempt,
@@ -329,7 +337,36 @@ class _ModelEdit:
         if amended.plan is not maker.plan:
             checked = maker.verified(outcome.deck, amended.plan)
         target = self.conversation.record.round(number) / f"put-back{outcome.deck.suffix}"
-        return self._restored(outcome.deck, checked, amended, target), amended
+        attempt = self._restored(outcome.deck, checked, amended, target)
+        again = self._replanned(amended, checked, attempt)
+        if again.plan is amended.plan:
+            return attempt, again
+        checked = again.verified(outcome.deck, again.plan)
+        return self._restored(outcome.deck, checked, again, target), again
+
+    def _replanned(self, maker: RoundMaker, made: Verification, attempt: EditAttempt) -> RoundMaker:
+        """The maker with changes planned anew where putting back met what was planned; asked once
+        an edit, and not taken where the new plan is objected to."""
+        now = attempt.verification or made
+        lost = [line for line in now.missing if line not in made.missing]
+        met = [f"Planned, and gone with what was not planned and put back: {line}" for line in lost]
+        met += [f"Not planned, and cannot be put back alone: {sentence(c)}" for c in now.unplanned]
+        if maker.replanned or not met or not made.sound:
+            return maker
+        bounds = PlanBounds(len(maker.snapshot["slides"]), self.slides, self.options.paths)
+        changes = maker.plan.changes
+        with self.stages.stage("plan"), suppress(Unanswered, ModelError):
+            plan = make_plan(
+                self.conversation, self.instruction, maker.snapshot, bounds,
+                before=maker.plan, objections=met,
+            )  # fmt: skip
+            plan = maker.plan.model_copy(update={"changes": plan.changes or changes})
+            if not objections_to(self.conversation, self.instruction, maker.snapshot, plan):
+                changes = plan.changes
+        if changes == maker.plan.changes:
+            return replace(maker, replanned=True)
+        plan = maker.plan.model_copy(update={"changes": changes})
+        return replace(maker, plan=plan, replanned=True)
 
     def _amended(
         self, maker: RoundMaker, checked: Verification, doubts: Collection[str]

@@ -4,7 +4,7 @@ Numbers of characters are ours; about four make a token.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -177,6 +177,38 @@ def deck_facts(snapshot: Snapshot) -> str:
     return "\n".join(lines)
 
 
+def design_facts(snapshot: Snapshot) -> Iterator[str]:
+    """The design of a deck, a line each: ``deck_facts``, then backgrounds and text styles of
+    masters, and of layouts that state their own."""
+    yield from deck_facts(snapshot).splitlines()
+    for sheet in (*snapshot["masters"], *snapshot["layouts"]):
+        styles = sheet.get("text_styles") or {
+            f"shape {id}, {level}": style
+            for id, levels in sheet.get("list_styles", {}).items()
+            for level, style in levels.items()
+        }
+        looks = "; ".join(f"{name}: {_look(style)}" for name, style in styles.items())
+        ground = sheet.get("background") or "none"
+        yield f"{sheet['kind']} {_quoted(sheet.get('name'))}: background {ground}; {looks}"
+
+
+def _look(style: Mapping[str, Any]) -> str:
+    color = (style.get("font.color") or {}).get("color", "")
+    size = style.get("font.size")
+    bold = "bold" if style.get("font.bold") else ""
+    points = f"{size:g} pt" if size else ""
+    return " ".join(filter(None, (str(style.get("font.name", "")), points, bold, color)))
+
+
+def contents_of(snapshot: Snapshot, kind: str) -> Iterator[str]:
+    """The charts or tables of a deck with all that they hold, a line each."""
+    for slide in snapshot["slides"]:
+        for shape in slide.get("shapes", ()):
+            if shape["kind"] == kind:
+                held = shape_contents(shape)
+                yield f"slide {slide['number']}, {shape['id']} {_quoted(shape.get('name'))}: {held}"
+
+
 def _line(slide: Mapping[str, Any]) -> str:
     shapes = [shape for shape in slide.get("shapes", ()) if shape["kind"] != "group"]
     kinds = [shape["kind"] for shape in shapes]
@@ -251,6 +283,41 @@ def shape_words(shape: Mapping[str, Any]) -> str:
     if shape["kind"] == "diagram":
         nodes = shape.get("diagram", {}).get("nodes") or ()
         text = " / ".join(str(node.get("text", "")) for node in nodes)
+    return " ".join(str(text).split())
+
+
+def shape_contents(shape: Mapping[str, Any]) -> str:
+    """The words and numbers of a shape of a snapshot on one line, a chart's with its categories.
+
+    >>> series = {"name": "2025", "categories": ["North", "South"], "values": [3.0, None]}
+    >>> shape_contents({"kind": "chart", "chart": {"type": "pie", "series": [series]}})
+    'pie; 2025: North 3, South none'
+    """
+    if shape["kind"] == "table":
+        rows = shape.get("table", {}).get("cells") or ()
+        return " / ".join(" | ".join(map(_on_one_line, row)) for row in rows)
+    if shape["kind"] != "chart":
+        return shape_words(shape)
+    chart = shape.get("chart", {})
+    titles = [chart.get("title"), *(axis.get("title") for axis in chart.get("axes", ()))]
+    words = [str(chart.get("type", "chart")), *(_on_one_line(title) for title in titles if title)]
+    return "; ".join([*words, *map(_series, chart.get("series", ()))])
+
+
+def _series(series: Mapping[str, Any]) -> str:
+    values = series.get("values", ())
+    names = [*series.get("categories", ()), *range(1, len(values) + 1)]
+    pairs = (
+        f"{_on_one_line(name)} {_number(value)}" for name, value in zip(names, values, strict=False)
+    )
+    return f"{_on_one_line(series.get('name', ''))}: {', '.join(pairs)}"
+
+
+def _number(value: Any) -> str:
+    return "none" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _on_one_line(text: object) -> str:
     return " ".join(str(text).split())
 
 

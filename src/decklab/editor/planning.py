@@ -10,12 +10,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter
 
 from decklab.core.options import EditPaths
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Kind
-from decklab.editing.operations import operation_signatures
+from decklab.editing.operations import declared_changes, named_operations, operation_calls
 from decklab.editing.plan import ExpectedChange, Plan
 from decklab.editor.conversation import Conversation, editor_prompt, with_less
 from decklab.editor.outline import (
@@ -32,7 +32,7 @@ from decklab.models.reading import Unanswered
 
 MOST_STEPS = 4
 """Steps of one edit. Ours: each costs a question in every round."""
-MOST_CALLS = 4
+MOST_CALLS = 8
 """Calls of operations that are an edit of their own. Ours: what takes more is tried first."""
 SMALL_SLIDES = 3
 """Slides of a plan that needs no second look. Ours."""
@@ -151,13 +151,16 @@ def make_plan(
 
     plan = with_less(asked, NAMED_CHARACTERS)
     steps = _joined(tuple(_bounded(_forced(step, bounds.paths), slides) for step in plan.steps))
-    return _with_followers(plan.model_copy(update={"steps": steps}))
+    return _with_declared(_with_followers(plan.model_copy(update={"steps": steps})))
 
 
 def _operations_words(paths: EditPaths) -> str:
     if paths == "xml":
         return "There are no functions: operations stays empty."
-    return f"The functions:\n{operation_signatures()}"
+    return (
+        "The functions, each as a call with values such as it takes, and the defaults of those "
+        f"that may be left out:\n{operation_calls()}"
+    )
 
 
 def _named_words(snapshot: Snapshot, named: Collection[int], most: int) -> str:
@@ -233,6 +236,29 @@ def _with_followers(plan: EditPlan) -> EditPlan:
         new_texts=(),
     )
     return plan.model_copy(update={"changes": (*plan.changes, allowed)})
+
+
+def _with_declared(plan: EditPlan) -> EditPlan:
+    """A plan that allows what its operations declare to come along with them."""
+    follows = list[str]()
+    for call in plan.operations:
+        follows += declared_changes(named_operations()[call.partition("(")[0].strip()])[1]
+    if not follows:
+        return plan
+    along = PlannedChange(
+        what="comes along with these operations",
+        kinds=tuple(dict.fromkeys(map(_KIND.validate_python, follows))),
+        slides=plan.slides,
+        design=any(change.design for change in plan.changes),
+        shapes=(),
+        required=False,
+        count=1,
+        new_texts=(),
+    )
+    return plan.model_copy(update={"changes": (*plan.changes, along)})
+
+
+_KIND = TypeAdapter[Kind](Kind)
 
 
 def plan_words(plan: EditPlan) -> str:

@@ -54,6 +54,8 @@ class EditOverview:
     """The texts on the slides of the plan that stayed as they were, one line each."""
     counts: str = ""
     """How many those are, by where they stand; empty for none."""
+    same_slides: tuple[int, ...] = ()
+    """Numbers of the slides that have no change, of themselves or of what they are made from."""
 
 
 NOT_OVERSEEN = EditOverview()

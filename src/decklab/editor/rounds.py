@@ -215,6 +215,8 @@ class RoundMaker:
     """Draws slides that the model asks to see; None if it is shown none."""
     amendment: PlanAmendment | None = None
     """Amendment of the plan, empty for nothing; None as long as nobody asked."""
+    replanned: bool = False
+    """Whether the changes were planned anew."""
     workpieces: dict[int, Workpiece] = field(default_factory=dict)
     """The copies that were tried, by step; shared by all makers of an edit."""
 

@@ -19,6 +19,7 @@ from pydantic import Field
 from decklab.core.errors import DeckError, ModelFailed
 from decklab.editing.every_text import TextPlace, every_text, set_texts
 from decklab.editing.finding import EditError
+from decklab.editing.formatting import LANGUAGE
 from decklab.editing.opening import PPTX_ERRORS, opened, saved
 from decklab.editing.replacing import checked_text
 from decklab.editor.conversation import Conversation, editor_prompt
@@ -92,6 +93,8 @@ class TextEdits(StrictForm):
     """The texts that change, and no others."""
 
     edits: tuple[TextEdit, ...]
+    language: str
+    """Tag of the language of the new words, if it is another; else empty."""
 
 
 class BatchEdits(StrictForm):
@@ -101,6 +104,7 @@ class BatchEdits(StrictForm):
     """Tells the batch by its texts."""
     slides: str
     edits: tuple[TextEdit, ...]
+    language: str
 
 
 class TextStep(StrictForm):
@@ -113,6 +117,12 @@ class TextStep(StrictForm):
     def texts(self) -> dict[str, str]:
         """The new words, by the id of their text."""
         return {edit.id: edit.text for batch in self.batches for edit in batch.edits}
+
+    @property
+    def languages(self) -> dict[str, str]:
+        """The languages of the new words that are in another one, by the id of their text."""
+        translated = (batch for batch in self.batches if batch.language)
+        return {edit.id: batch.language for batch in translated for edit in batch.edits}
 
 
 @dataclass(frozen=True)
@@ -208,7 +218,7 @@ def set_step_texts(step: TextStep, deck: Path, target: Path) -> int:
     """
     prs = opened(deck)
     try:
-        count = set_texts(prs, step.texts)
+        count = set_texts(prs, step.texts, step.languages)
     except EditError as error:
         raise StepFailed(f"The new texts could not be set: {error}") from error
     except PPTX_ERRORS as error:
@@ -241,7 +251,7 @@ def _asked(
         if isinstance(error, ModelFailed) and error.kind not in ("too_long", "withheld"):
             raise
         return TextStep(failed=(f"{_slides_words(batch)}: {error}",))
-    return TextStep(batches=(_batch_edits(batch, answer.edits),))
+    return TextStep(batches=(_batch_edits(batch, answer),))
 
 
 def _too_long(error: Unanswered | ModelFailed) -> bool:
@@ -252,13 +262,14 @@ def _whole(batch: TextBatch, halves: TextStep) -> TextStep:
     """The halves of a batch as that batch, if both are there."""
     if halves.failed:
         return halves
-    return TextStep(
-        batches=(_batch_edits(batch, [e for half in halves.batches for e in half.edits]),)
-    )
+    edits = tuple(edit for half in halves.batches for edit in half.edits)
+    language = next((half.language for half in halves.batches if half.language), "")
+    return TextStep(batches=(_batch_edits(batch, TextEdits(edits=edits, language=language)),))
 
 
-def _batch_edits(batch: TextBatch, edits: Sequence[TextEdit]) -> BatchEdits:
-    return BatchEdits(key=_key(batch), slides=_slides_words(batch), edits=tuple(edits))
+def _batch_edits(batch: TextBatch, given: TextEdits) -> BatchEdits:
+    key, slides = _key(batch), _slides_words(batch)
+    return BatchEdits(key=key, slides=slides, edits=given.edits, language=given.language)
 
 
 def _together(steps: Iterable[TextStep]) -> TextStep:
@@ -281,6 +292,8 @@ def _halves(batch: TextBatch) -> tuple[TextBatch, TextBatch]:
 def _edits_problem(answer: TextEdits, batch: TextBatch) -> str | None:
     before = {place.id: place.text for place in batch}
     problems, seen = list[str](), set[str]()
+    if answer.language and not LANGUAGE.fullmatch(answer.language):
+        problems.append(f"language: {answer.language!r} is no tag, such as de-DE")
     for edit in answer.edits:
         problem = _edit_problem(edit, before, seen)
         seen.add(edit.id)
@@ -305,8 +318,8 @@ def _to_do_again(batch: TextBatch, earlier: EarlierTexts) -> bool:
 
 
 def _given(before: BatchEdits | None) -> str:
-    edits = before.edits if before else ()
-    return TextEdits(edits=edits).model_dump_json()
+    edits, language = (before.edits, before.language) if before else ((), "")
+    return TextEdits(edits=edits, language=language).model_dump_json()
 
 
 def _slides_words(batch: TextBatch) -> str:

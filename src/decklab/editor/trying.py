@@ -21,7 +21,7 @@ from decklab.core.options import EditPaths, Isolation
 from decklab.core.stages import Stages
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.wording import words
-from decklab.editing.operations import operation_docs, operation_signatures
+from decklab.editing.operations import operation_calls, operation_docs
 from decklab.editing.verify import Verification
 from decklab.editor.conversation import (
     NO_PICTURES,
@@ -53,6 +53,8 @@ _CHARACTERS: Final = 4_000
 """Most characters of the changes, and of the problems, that a try tells. Ours."""
 _PRINTED: Final = 1_000
 _NO_LIMIT: Final = 1 << 30
+_HELD: Final = ("chart", "diagramData", "diagramDrawing", "notesSlide")
+"""Kinds of parts that a slide is made of."""
 _WAYS: Final[dict[EditPaths, str]] = {
     "hybrid": "It is made by calls of functions, by a program in Python or by patches of XML.",
     "program": "It is made by calls of functions or by a program in Python.",
@@ -323,7 +325,7 @@ class StepContext:
         """How calls, programs and patches are written; in full where nothing can be looked up."""
         guide = list[str]()
         if self.paths != "xml":
-            functions = f"{operation_signatures()}\nlist_operations shows what they do."
+            functions = f"{operation_calls()}\nlist_operations shows what they do."
             guide = [
                 editor_prompt("calls", functions=functions if self.tools else operation_docs()),
                 editor_prompt("python", emu=self._emu_per_px),
@@ -344,13 +346,15 @@ class StepContext:
         return "\n\n".join([shown, "The parts (extensions may be shown as …):", *parts])
 
     def _parts(self, package: Package) -> list[str]:
-        """Names of the parts of its slides; masters and the theme where it names none."""
+        """Names of the parts of its slides with their charts, diagrams and notes; the list of
+        slides, masters and the theme where it names none."""
         by_number = {slide["number"]: slide.get("part", "") for slide in self.snapshot["slides"]}
         slides = [by_number[number] for number in self.step.slides if by_number.get(number)]
+        held = [name for slide in slides for kind in _HELD for name in package.related(slide, kind)]
         design = (
             name for name in package.names if "slideMasters/slide" in name or "theme1" in name
         )
-        return slides or list(design)
+        return [*slides, *held] or [package.main_part, *design]
 
     @property
     def _emu_per_px(self) -> str:

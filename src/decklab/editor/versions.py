@@ -18,7 +18,7 @@ from decklab.editing.every_text import TextPlace
 from decklab.editing.verify import Verification
 from decklab.editor.conversation import NO_PICTURES, Conversation, editor_prompt, review_pictures
 from decklab.editor.deck_tools import place_line
-from decklab.editor.outline import fitting_lines, shape_words
+from decklab.editor.outline import fitting_lines, shape_contents
 from decklab.editor.planning import EditPlan, PlannedChange, plan_words
 from decklab.editor.result import EditAttempt, EditOutcome, EditOverview, at_most
 from decklab.editor.text_steps import deck_texts
@@ -39,14 +39,17 @@ def overview_of(
     ``diff`` has its changes, ``changes`` are those of the plan. Raises DeckError if a deck
     cannot be read.
     """
-    added = tuple(added_lines(snapshot_of(edited), diff))
+    snapshot = snapshot_of(edited)
+    added = tuple(added_lines(snapshot, diff))
+    numbers = () if diff.changes_templates else (slide["number"] for slide in snapshot["slides"])
+    alike = tuple(number for number in numbers if number not in diff.changed_slides)
     scope = _slides_with_new_words(changes)
     if scope is None:
-        return EditOverview(added)
+        return EditOverview(added, same_slides=alike)
     places = [place for place in _texts(edited) if not scope or place.slide in scope]
     before = {place.id: place.text for place in _texts(original)}
     same = [place for place in places if before.get(place.id) == place.text]
-    return EditOverview(added, tuple(map(place_line, same)), _counts(same, len(places)))
+    return EditOverview(added, tuple(map(place_line, same)), _counts(same, len(places)), alike)
 
 
 def _texts(deck: Path) -> list[TextPlace]:
@@ -113,41 +116,6 @@ def _lines(slide: Mapping[str, Any], shapes: Iterable[_Shape]) -> Iterator[str]:
             yield f"Slide {slide['number']}, {shape['kind']} “{shape.get('name', '')}”: {words}"
 
 
-def shape_contents(shape: _Shape) -> str:
-    """The words and numbers of a shape of a snapshot on one line, a chart's with its categories.
-
-    >>> series = {"name": "2025", "categories": ["North", "South"], "values": [3.0, None]}
-    >>> shape_contents({"kind": "chart", "chart": {"type": "pie", "series": [series]}})
-    'pie; 2025: North 3, South none'
-    """
-    if shape["kind"] == "table":
-        rows = shape.get("table", {}).get("cells") or ()
-        return " / ".join(" | ".join(map(_on_one_line, row)) for row in rows)
-    if shape["kind"] != "chart":
-        return shape_words(shape)
-    chart = shape.get("chart", {})
-    titles = [chart.get("title"), *(axis.get("title") for axis in chart.get("axes", ()))]
-    words = [str(chart.get("type", "chart")), *(_on_one_line(title) for title in titles if title)]
-    return "; ".join([*words, *map(_series, chart.get("series", ()))])
-
-
-def _series(series: Mapping[str, Any]) -> str:
-    values = series.get("values", ())
-    names = [*series.get("categories", ()), *range(1, len(values) + 1)]
-    pairs = (
-        f"{_on_one_line(name)} {_number(value)}" for name, value in zip(names, values, strict=False)
-    )
-    return f"{_on_one_line(series.get('name', ''))}: {', '.join(pairs)}"
-
-
-def _number(value: Any) -> str:
-    return "none" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _on_one_line(text: object) -> str:
-    return " ".join(str(text).split())
-
-
 _ADDED, _LEFT_ALONE = 8_000, 6_000
 """Characters of the additions, and of texts that stayed as they were. Ours."""
 
@@ -190,6 +158,7 @@ def ask_for_review(
             changes=changes,
             added=fitting_lines(seen.added, _ADDED, "of what was added") or "nothing",
             counts=seen.counts or "none",
+            same=", ".join(map(str, seen.same_slides)) or "none",
             left_alone=fitting_lines(seen.left_alone, _LEFT_ALONE, "texts"),
             put_back="\n".join(put_back) or "nothing",
             pictures=shown.words or "There are no pictures.",

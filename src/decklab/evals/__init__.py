@@ -15,8 +15,9 @@ Verbs for Python programs; ``decklab[evals]`` installs what they need::
 ``write_ladder`` writes a deck at every severity. ``agree`` compares scores with rankings by people,
 ``prefer`` decks with each other, ``prefer_systems`` folders of decks. ``check_rubrics``,
 ``draft_rubric`` and ``propose_tasks`` make tasks. ``bench_pptarena``, ``bench_ppteval``,
-``bench_ppteval_meta``, ``bench_sabotage``, ``bench_slidesgen`` and ``bench_unippt`` run benchmarks,
-as do the Inspect tasks of ``registry``. Settings: ``GradeOptions``, ``RequiredCriteria``.
+``bench_ppteval_meta``, ``bench_presentbench``, ``bench_sabotage``, ``bench_slidesgen`` and
+``bench_unippt`` run benchmarks, as do the Inspect tasks of ``registry``. Settings:
+``GradeOptions``, ``RequiredCriteria``.
 """
 
 from typing import TYPE_CHECKING
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from decklab.evals.ppteval.meta import bench_sabotage as bench_sabotage
     from decklab.evals.ppteval.running import bench_ppteval as bench_ppteval
     from decklab.evals.ppteval.running import bench_ppteval_meta as bench_ppteval_meta
+    from decklab.evals.presentbench.running import bench_presentbench as bench_presentbench
     from decklab.evals.rubrics.drafting import RequiredCriteria as RequiredCriteria
     from decklab.evals.rubrics.drafting import propose_for_deck, write_draft
     from decklab.evals.rubrics.grade import GradeOptions as GradeOptions

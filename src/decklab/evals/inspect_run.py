@@ -127,7 +127,6 @@ Display = Literal["rich", "none"]
 _NO_MODEL: Final = "none"
 """Inspect's name for doing without a model; baselines answer by themselves."""
 
-
 EVERY_SAMPLE: Final = 1 - 1e-9
 """``fail_on_error`` of tasks: a few samples may fail, but if all do, that is no success."""
 
@@ -141,8 +140,7 @@ def task_samples(samples: Iterable[Sample], *, left_out: Sequence[str] = ()) -> 
 
     Raises NothingToAsk if there is no sample.
     """
-    listed = list(samples)
-    if not listed:
+    if not (listed := list(samples)):
         reasons = "; ".join(map(one_line, left_out))
         raise NothingToAsk(f"nothing to ask about{f': {reasons}' if reasons else ''}")
     return listed
@@ -157,13 +155,13 @@ def run_task(
     such model, and ModelFailed if the run as a whole failed; samples that failed are in the log,
     and even if all did.
     """
-    told = task.fail_on_error == EVERY_SAMPLE  # the caller says that nothing is scored
     [log] = inspect_eval(
         task,
         model=open_model(model) if isinstance(model, str) else model or _NO_MODEL,
         log_dir=str(logs),
         display=display,
-        fail_on_error=False if told else None,
+        # the caller says that nothing is scored
+        fail_on_error=False if task.fail_on_error == EVERY_SAMPLE else None,
     )
     if log.status != "success" or not log.samples:
         cause = log.error.message if log.error else "no question was put"

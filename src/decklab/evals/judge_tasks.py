@@ -174,8 +174,7 @@ def preference_scores() -> Scorer:
     of single decks their mean. Not scored if nothing could be judged."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        preference = state.metadata.get(_PREFERENCE)
-        if preference is None:
+        if (preference := state.metadata.get(_PREFERENCE)) is None:
             return Score.unscored(explanation=_NOBODY)
         system = {path: name for name, path in state.metadata["decks"].items()}
         arena = preference["arena"] or {"meetings": [], "flicker": None, "known": {}}
@@ -229,8 +228,7 @@ def _exams(folder: Path) -> Iterator[tuple[Path, Path]]:
     """Each bank with each deck beside it; banks are checked first."""
     for bank in sorted(folder.glob(f"*/{BANK}")):
         load_bank(bank)
-        for deck in find_decks([bank.parent]):
-            yield bank, Path(deck)
+        yield from ((bank, Path(deck)) for deck in find_decks([bank.parent]))
 
 
 @solver

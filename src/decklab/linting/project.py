@@ -91,8 +91,7 @@ class Baseline:
         known: list[Finding] = []
         for finding in result.findings:
             new = KnownFinding.of(finding, result)
-            match = next((item for item in left if item.covers(new)), None)
-            if match is None:
+            if (match := next((item for item in left if item.covers(new)), None)) is None:
                 fresh.append(finding)
             else:
                 left.remove(match)

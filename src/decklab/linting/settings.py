@@ -126,8 +126,7 @@ def find_settings(deck: str | Path) -> LintSettings:
     """
     folder = Path(deck).absolute().parent
     for level in (folder, *folder.parents):
-        settings = _in_folder(level)
-        if settings is not None:
+        if (settings := _in_folder(level)) is not None:
             return settings
     return UNSET
 
@@ -135,10 +134,8 @@ def find_settings(deck: str | Path) -> LintSettings:
 def _in_folder(folder: Path) -> LintSettings | None:
     for name, table in _TABLES.items():
         file = folder / name
-        if file.is_file():
-            content = _table(_toml(file), file, table)
-            if content is not None:
-                return _settings(file, table, content)
+        if file.is_file() and (content := _table(_toml(file), file, table)) is not None:
+            return _settings(file, table, content)
     return None
 
 
@@ -149,8 +146,7 @@ def read_settings(file: str | Path) -> LintSettings:
     """
     path = Path(file).absolute()
     table = _TABLES.get(path.name, _TABLES[OWN_FILE])
-    content = _table(_toml(path), path, table)
-    if content is None:
+    if (content := _table(_toml(path), path, table)) is None:
         raise SettingsError(file, f"there is no table [{'.'.join(table)}]")
     return _settings(path, table, content)
 
@@ -283,8 +279,7 @@ class Ignored:
         stay: list[Finding] = []
         gone: list[Finding] = []
         for finding in findings:
-            rest = self._rest(finding)
-            if rest is None:
+            if (rest := self._rest(finding)) is None:
                 gone.append(finding)
             else:
                 stay.append(rest)
@@ -312,8 +307,7 @@ def ignored_by(deck: DeckElements) -> Ignored:
     slides = {}
     for slide in deck.slides:
         names = _names(match["names"] for match in _LINE.finditer(slide.notes or ""))
-        rules = _rules(names, f"the notes of slide {slide.number}", problems)
-        if rules:
+        if rules := _rules(names, f"the notes of slide {slide.number}", problems):
             slides[slide.number] = rules
     return Ignored(everywhere, slides, tuple(problems))
 

@@ -181,8 +181,7 @@ def ink_contrast(
     flat = all(contrast_ratio(middle, ground) < _SAME_GROUND for ground in grounds)
     if flat and _has_stronger_ink(crop, color, np.array(middle, np.float32)):
         return NotScored("other ink is seen there")
-    reach = _reach(crop, color, np.array(middle, np.float32))
-    if reach < _NO_INK:
+    if (reach := _reach(crop, color, np.array(middle, np.float32))) < _NO_INK:
         return NotScored("nothing of the ink shows")
     if reach < _WHOLE_INK and not thin:
         color = np.array(middle, np.float32) * (1 - reach) + color * reach
@@ -248,8 +247,7 @@ def _sampled(crop: Image) -> NDArray[np.float32]:
 def _reach(crop: Image, ink: NDArray[np.float32], ground: NDArray[np.float32]) -> float:
     """Share of the way from ground to ink that the darkest strokes reach; 1 if both are equal."""
     way = ink - ground
-    length = float(np.linalg.norm(way))
-    if length < _LEAST_WAY:
+    if (length := float(np.linalg.norm(way))) < _LEAST_WAY:
         return 1.0
     gone = np.sort((_sampled(crop) - ground) @ way / length**2)
     return float(min(1.0, gone[round(_INK_RANK * (len(gone) - 1))]))

@@ -46,8 +46,7 @@ def atomic_changes(edit: DeckEdit) -> tuple[AtomicChange, ...]:
 
 
 def _split(change: Change) -> Iterator[Change]:
-    parts = _parts(change)
-    if parts is None:
+    if (parts := _parts(change)) is None:
         yield change
         return
     for number, (old, new) in enumerate(zip(*parts, strict=True), start=1):
@@ -103,8 +102,7 @@ def _slide(edit: DeckEdit, change: Change) -> int | str | None:
 
 
 def _element(edit: DeckEdit, change: Change, slide: int | str | None) -> Place:
-    element = change.element
-    if element is None:
+    if (element := change.element) is None:
         return ("", 0, "")
     if element.sheet or not isinstance(slide, int):
         return (element.sheet, element.id, element.part)
@@ -359,19 +357,16 @@ def _units(deck: Snapshot) -> Iterator[Unit]:
     for name in ("slides", "section", "show", "properties", "other"):
         yield ("deck", name)
     for kind in ("theme", "master", "layout"):
-        for sheet in deck.get(f"{kind}s", []):
-            yield (kind, sheet.get("name", ""))
+        yield from ((kind, sheet.get("name", "")) for sheet in deck.get(f"{kind}s", []))
     for slide in deck["slides"]:
         yield from _slide_units(slide)
 
 
 def _slide_units(slide: Snapshot) -> Iterator[Unit]:
     number = slide["number"]
-    for name in _SLIDE_UNITS:
-        yield ("slide", number, name)
+    yield from (("slide", number, name) for name in _SLIDE_UNITS)
     for shape in slide.get("shapes", []):
-        for facet in FACETS:
-            yield ("shape", number, shape.get("id", 0), facet)
+        yield from (("shape", number, shape.get("id", 0), facet) for facet in FACETS)
 
 
 def _touched(edit: DeckEdit) -> Iterator[Unit]:

@@ -87,8 +87,7 @@ def outside_slide_rows(number: int, picture: Image | NotScored) -> list[Measurem
     reason is theirs too."""
     rows = []
     for name in REGISTERED:
-        measure = REGISTERED[name].measure
-        if measure is not None:
+        if (measure := REGISTERED[name].measure) is not None:
             rows.append(measured(name, _outside_value(measure, picture), slide=number))
     return rows
 

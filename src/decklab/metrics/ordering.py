@@ -51,8 +51,7 @@ def score_order(truth: Sequence[Hashable], reply: Sequence[Hashable] | None) -> 
         nothing = NotScored("the reply could not be read")
         return OrderScore(nothing, nothing, nothing, nothing)
     ratio = len(reply) / len(truth) if truth else NotScored("the deck has no slides")
-    problem = _problem(position, reply)
-    if problem:
+    if problem := _problem(position, reply):
         nothing = NotScored(problem)
         return OrderScore(ratio, nothing, nothing, nothing)
     places, order = [position[slide] for slide in reply], range(len(reply))

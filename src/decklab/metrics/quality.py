@@ -290,8 +290,7 @@ def _stretch(item: Image) -> float:
 
 def _unbalanced(boxes: Sequence[Box]) -> float:
     """Distance of the boxes' common middle from the slide's, as a share of the way to its edge."""
-    total = sum(box.area for box in boxes)
-    if not total:
+    if not (total := sum(box.area for box in boxes)):
         return 0.0
     x = sum((box.left + box.right) / 2 * box.area for box in boxes) / total
     y = sum((box.top + box.bottom) / 2 * box.area for box in boxes) / total
@@ -402,8 +401,7 @@ def counted_slides(
     for number in sorted(slides):
         near = sorted({known for item in rare[number] for known in groups_of.get(item, ())})
         same = (n for n in near if _is_alike(said[groups[n][0]], said[number]))
-        known = next(same, None)
-        if known is not None:
+        if (known := next(same, None)) is not None:
             groups[known].append(number)
             continue
         for item in rare[number]:

@@ -321,8 +321,7 @@ def isotonic_link(
     >>> round(link.r2, 4), round(link.rmse, 4)
     (0.9231, 0.0707)
     """
-    reason = _why_not(pairs)
-    if reason:
+    if reason := _why_not(pairs):
         nothing = NotScored(reason)
         return ScaleLink(model, nothing, nothing, nothing, len(pairs), ())
     coarse, fine = np.array(pairs, float).T

@@ -142,8 +142,7 @@ def _curve(pairs: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], .
 
 
 def _undominated(point: FrontierPoint, others: Sequence[FrontierPoint]) -> bool:
-    mine = _place(point)
-    if mine is None:
+    if (mine := _place(point)) is None:
         return False
     theirs = [_place(other) for other in others if other.axis == point.axis]
     return not any(
@@ -243,8 +242,7 @@ def manipulation_check(
 def _by_axis(rated: Sequence[Degraded]) -> Iterator[tuple[str, list[Degraded]]]:
     """The ratings of each axis that has ratings, then of all axes if there are several."""
     axes = [axis for axis in _AXES if any(each.axis == axis for each in rated)]
-    for axis in axes:
-        yield axis, [each for each in rated if each.axis == axis]
+    yield from ((axis, [each for each in rated if each.axis == axis]) for axis in axes)
     if len(axes) > 1:
         yield "all", list(rated)
 

@@ -194,8 +194,7 @@ class FormMemory:
         self._works: set[AnswerForm] = set()
         self._left: set[tuple[AnswerForm, str]] = set()
         self._prose: Counter[AnswerForm] = Counter()
-        self._tools_ignored = 0
-        self.tools_work = False
+        self._tools_ignored, self.tools_work = 0, False
 
     def form(self, answer: str, but: Sequence[AnswerForm] = ()) -> AnswerForm:
         """The first form to ask for ``answer`` in, the name of its class, none of ``but``."""
@@ -362,8 +361,7 @@ class RunCosts:
 
     def check(self, model: str) -> None:
         """Raise BudgetSpent if nothing more may be asked."""
-        reason = self._over()
-        if reason:
+        if reason := self._over():
             self.ended = reason
             raise BudgetSpent(model, reason)
 

@@ -232,8 +232,7 @@ class _Asking(Generic[Answer]):
             try:
                 sent = await self._sent()
             except SendFailure as failure:
-                pause = self._pause_after(failure)
-                if pause:
+                if pause := self._pause_after(failure):
                     await self.asker.sleep(pause)
                 continue
             except BudgetSpent:
@@ -286,8 +285,7 @@ class _Asking(Generic[Answer]):
         return self.asker.clock() - self.started
 
     def _form(self) -> AnswerForm | None:
-        answer = self.question.answer
-        if answer is None:
+        if (answer := self.question.answer) is None:
             return None
         return self.asker.memory.form(answer.__name__, self.refused)
 
@@ -330,8 +328,7 @@ class _Asking(Generic[Answer]):
         most = min(limits.tries, _TRIES.get(kind, limits.tries))
         if kind == "server" and self.question.stage == SIGHT_STAGE:
             most = min(most, _SIGHT_TRIES)
-        pause = failure.retry_after
-        if pause is None:
+        if (pause := failure.retry_after) is None:
             pause = min(2.0**tried, LONGEST_PAUSE) * random.uniform(0.75, 1.0)
         if kind == "stalled":
             pause = 0.0

@@ -165,8 +165,7 @@ def asker_of(
 
 
 def _memory(model: Model) -> FormMemory:
-    known = _MEMORIES.get(model)
-    if known is None:
+    if (known := _MEMORIES.get(model)) is None:
         bases = {base.__name__ for base in type(model.api).__mro__}
         forms = FORMS if "OpenAICompatibleAPI" in bases else [
             form for form in FORMS if form != "json_object"
@@ -216,8 +215,7 @@ def run_in_task(call: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
     After the first call of a thread also in threads that it starts with a copy of its context
     (``contextvars``).
     """
-    token = _LOOP.get()
-    if token is None:
+    if (token := _LOOP.get()) is None:
         token = anyio.from_thread.run_sync(anyio.lowlevel.current_token)
         _LOOP.set(token)
     return anyio.from_thread.run(call, token=token)
@@ -450,8 +448,7 @@ def _arguments(call: ToolCall) -> tuple[str, str | None]:
     its message holds them as the model wrote them."""
     if call.parse_error is None:
         return json.dumps(call.arguments, ensure_ascii=False), None
-    written = _UNPARSED.fullmatch(call.parse_error)
-    if written is None:
+    if (written := _UNPARSED.fullmatch(call.parse_error)) is None:
         return "", " ".join(call.parse_error.split())[:200]
     return written[1], None
 
@@ -468,8 +465,7 @@ def _failure(model: Model, error: Exception) -> SendFailure:
     said = said or getattr(cause, "provider_message", None)
     if status is None and not said:
         said = " ".join(f"{type(cause).__name__}: {cause}".split()).removesuffix(":")
-    decision = model.api.should_retry(cause)
-    pause = getattr(decision, "retry_after", None)
+    pause = getattr(model.api.should_retry(cause), "retry_after", None)
     kind = _transport(cause, status)
     words = "" if kind == "stalled" else _CODE.sub("", str(said or cause))
     return SendFailure(words, status, kind, pause)

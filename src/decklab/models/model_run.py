@@ -164,8 +164,7 @@ def recorded(ask: Ask, record: QuestionRecord, model: str) -> Ask:
             "tools": [tool.name for tool in tools],
         }  # fmt: skip
         key = record.key_of(question)
-        kept = record.find(key)
-        if kept is not None:
+        if (kept := record.find(key)) is not None:
             _make_again(kept.get("made", ()), tools)
             return _replayed_reply(kept, answer)
         made = list[Mapping[str, Any]]()
@@ -255,8 +254,7 @@ def _lines(path: Path) -> list[dict[str, Any]]:
     if not path.exists():
         return []
     data = path.read_bytes()
-    whole = data[: data.rfind(b"\n") + 1]
-    if whole != data:
+    if (whole := data[: data.rfind(b"\n") + 1]) != data:
         write_whole(path, whole)
     return [json.loads(line) for line in whole.splitlines()]
 
@@ -404,8 +402,7 @@ def recorded_chat(chat: Chat, record: QuestionRecord, *, stage: str = "turn") ->
         asked = [{name: part[name] for name in part if name not in _NOT_ASKED} for part in said]
         question = {"model": chat.facts.model, "system": system, "turns": asked, "tools": names}
         key = record.key_of(question)
-        kept = record.find(key)
-        if kept is not None:
+        if (kept := record.find(key)) is not None:
             return _replayed_turn(kept)
         last = max(
             (n + 1 for n, turn in enumerate(turns) if isinstance(turn, ModelTurn)), default=0

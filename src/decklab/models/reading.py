@@ -147,8 +147,7 @@ def _values(text: str) -> list[_Found]:
     """
     spoken = _THOUGHTS.sub("", text).strip()
     thought = ("left out its thoughts",) if spoken != text.strip() else ()
-    whole = _loaded(spoken)
-    if whole is not None:
+    if (whole := _loaded(spoken)) is not None:
         return [_Found(whole.value, thought + whole.mended)]
     fenced = [value for block in _FENCED.findall(spoken) if (value := _loaded(block.strip()))]
     if fenced:
@@ -168,18 +167,15 @@ def _in_prose(text: str) -> Iterator[_Found]:
     is part of an answer at best."""
     at = 0
     for _ in range(_MOST_PLACES):
-        opened = _OPENED.search(text, at)
-        if opened is None:
+        if (opened := _OPENED.search(text, at)) is None:
             return
         start = opened.start()
-        end = _closing(text, start)
-        if end is None:
+        if (end := _closing(text, start)) is None:
             if _LIKE_JSON.match(text, start):
                 raise NoAnswer("the reply is no JSON: it is cut off")
             at = start + 1
             continue
-        value = _loaded(text[start:end])
-        if value is not None:
+        if (value := _loaded(text[start:end])) is not None:
             yield value
         at = end if value is not None or _LIKE_JSON.match(text, start) else start + 1
 
@@ -260,8 +256,7 @@ def _fitted(loaded: _Found, form: type[Answer]) -> ReplyReading[Answer]:
         return ReplyReading(problem=problem, is_json=True)
     first, errors = _validated(value, form)
     for error in () if first else errors:
-        mend = _mended(value, error)
-        if mend is None:
+        if (mend := _mended(value, error)) is None:
             return ReplyReading(problem=_told(error), is_json=True)
         changes.append(mend)
     answer, left = (first, []) if first else _validated(value, form)
@@ -351,8 +346,7 @@ class Unanswered(DecklabError):
     def __init__(self, stage: str, problem: str, last: ModelReply[Any], usage: Usage) -> None:
         self.problem, self.said, self.usage = problem, last.text, usage
         self.model, self.cut = last.model, last.cut
-        said = last.text
-        shown = " ".join(said.split())
+        shown = " ".join(last.text.split())
         shown = shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
         where = f" ({stage})" if stage else ""
         super().__init__(f"no usable answer{where}: {problem}; the model said: {shown or '…'}")

@@ -55,8 +55,7 @@ class _GuardedStream:
     """The stream as zipfile sees it: one read never takes more than the directory may have."""
 
     def __init__(self, stream: BinaryIO, most: int) -> None:
-        self._stream = stream
-        self._most = most
+        self._stream, self._most = stream, most
 
     def read(self, size: int = -1) -> bytes:
         data = self._stream.read(self._most + 1 if size < 0 else min(size, self._most + 1))
@@ -156,8 +155,7 @@ def index_entries(entries: list[ZipInfo], label: str) -> dict[str, ZipInfo]:
     for info in entries:
         if info.orig_filename.endswith("/"):
             continue
-        key = lookup_key(info.orig_filename)
-        if key in by_key:
+        if (key := lookup_key(info.orig_filename)) in by_key:
             other = by_key[key].orig_filename
             detail = f"the archive holds it twice (first as {other})"
             raise DuplicatePart(label, detail, info.orig_filename)
@@ -172,8 +170,7 @@ def check_sizes(entries: list[ZipInfo], length: int, label: str, limits: Limits)
             detail = f"{info.file_size:,} bytes, more than the limit of {limits.part_bytes:,}"
             raise LimitExceeded(label, detail, info.orig_filename)
         _check_ratio(info.file_size, info.compress_size, label, info.orig_filename, limits)
-    total = sum(info.file_size for info in entries)
-    if total > limits.total_bytes:
+    if (total := sum(info.file_size for info in entries)) > limits.total_bytes:
         detail = f"{total:,} bytes unpacked, more than the limit of {limits.total_bytes:,}"
         raise LimitExceeded(label, detail)
     _check_ratio(total, length, label, None, limits)
@@ -207,9 +204,7 @@ class Archive(Closing):
     """
 
     def __init__(self, stream: BinaryIO, label: str, limits: Limits = DEFAULT_LIMITS) -> None:
-        self.label = label
-        self.limits = limits
-        self._stream = stream
+        self.label, self.limits, self._stream = label, limits, stream
         try:
             self._entries = read_directory(stream, label, limits)
             length = stream.seek(0, SEEK_END)
@@ -278,8 +273,7 @@ class Archive(Closing):
     def read_start(self, name: str, size: int) -> bytes:
         """The first ``size`` bytes of an entry, or all of a shorter one; no checksum is asked."""
         info = self.info(name)
-        wanted = min(size, info.file_size)
-        if wanted <= 0:
+        if (wanted := min(size, info.file_size)) <= 0:
             return b""
         # Deflate never grows data by more than a few bytes per block.
         packed = self._packed(info, wanted + wanted // 1000 + 64)
@@ -291,8 +285,7 @@ class Archive(Closing):
 
     def info(self, name: str) -> ZipInfo:
         """The directory's entry of a part; raises MissingPart."""
-        info = self._by_key.get(lookup_key(name))
-        if info is None:
+        if (info := self._by_key.get(lookup_key(name))) is None:
             raise MissingPart(self.label, "there is no such part", one_line_name(name))
         return info
 

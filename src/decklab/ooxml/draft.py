@@ -75,8 +75,7 @@ class Draft(Parts):
 
     def read(self, name: str) -> bytes:
         """The bytes of a part as it stands now; raises MissingPart."""
-        held = self._content.get(self._key(name))
-        if held is None:
+        if (held := self._content.get(self._key(name))) is None:
             return self.package.read(name)
         return held if isinstance(held, bytes) else serialize_xml(held)
 
@@ -116,8 +115,7 @@ class Draft(Parts):
 
         A name is never used again, so that a removed part cannot come back as another.
         """
-        key = lookup_key(name)
-        if key in self._spelling:
+        if (key := lookup_key(name)) in self._spelling:
             raise ValueError(f"there is, or was, a part {name} already")
         self._spelling[key] = name
         self._added[key] = content_type
@@ -128,8 +126,7 @@ class Draft(Parts):
     def remove(self, name: str) -> None:
         """Remove a part and its relationships; the caller removes those that lead to it."""
         for part in (name, relationships_part(name)):
-            known = self.find(part)
-            if known is not None:
+            if (known := self.find(part)) is not None:
                 self._gone.add(lookup_key(known))
         self._links.clear()
 
@@ -153,8 +150,7 @@ class Draft(Parts):
 
     def link(self, part: str, type: str, target: str, id: str | None = None) -> str:
         """Relate a part to another and return the relationship's id, a free one for None."""
-        name = self.find(relationships_part(part))
-        if name is None:
+        if (name := self.find(relationships_part(part))) is None:
             name = self.add(relationships_part(part), RELATIONSHIPS_TYPE, _NO_LINKS)
         root = self.edit(name)
         id = id or _free_id(root)
@@ -170,15 +166,13 @@ class Draft(Parts):
         ``targets`` says by id where they lead now, None for one to be left out; others are kept as
         they are written.
         """
-        held = source.find(relationships_part(original))
-        if held is None:
+        if (held := source.find(relationships_part(original))) is None:
             return
         root, links = source.xml(held), source.relationships(original)
         moved = posixpath.dirname(part) != posixpath.dirname(original)
         for item in list(root):
             id = item.get("Id") or ""
-            target = targets.get(id, "")
-            if target is None:
+            if (target := targets.get(id, "")) is None:
                 root.remove(item)
             elif target and (moved or target != links[id].target):
                 item.set("Target", relative_target(part, target))
@@ -186,8 +180,7 @@ class Draft(Parts):
 
     def unlink(self, part: str, id: str) -> None:
         """Remove a relationship; the caller removes what refers to it by id."""
-        name = self.find(relationships_part(part))
-        if name is None:
+        if (name := self.find(relationships_part(part))) is None:
             return
         root = self.edit(name)
         for item in root.findall(qn("rel:Relationship")):
@@ -240,8 +233,7 @@ class Draft(Parts):
         return replace, add, remove
 
     def _key(self, name: str) -> str:
-        known = self.find(name)
-        if known is None:
+        if (known := self.find(name)) is None:
             raise MissingPart(self.label, "there is no such part", name)
         return lookup_key(known)
 

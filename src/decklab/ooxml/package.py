@@ -67,8 +67,7 @@ class Package(Closing, Parts):
     """
 
     def __init__(self, archive: Archive) -> None:
-        self.archive = archive
-        self.limits = archive.limits
+        self.archive, self.limits = archive, archive.limits
         self._relationships: dict[str, dict[str, Relationship]] = {}
         self._identical: tuple[Package | None, frozenset[str]] = (None, frozenset())
         try:
@@ -86,8 +85,7 @@ class Package(Closing, Parts):
         stream = open_file(file, limits)
         try:
             refuse_ole(stream, str(file))
-            kind = kind_by_start(stream.read(START_BYTES), file)
-            if kind is not None:
+            if (kind := kind_by_start(stream.read(START_BYTES), file)) is not None:
                 raise UnsupportedFormat(file, f"it is {IN_WORDS[kind]}, not {POWERPOINT}")
             stream.seek(0)
         except BaseException:
@@ -134,8 +132,7 @@ class Package(Closing, Parts):
 
     def xml(self, name: str) -> Element:
         """The root element of an XML part, parsed anew at each call."""
-        size = self.archive.size(name.lstrip("/"))
-        if size > self.limits.xml_bytes:
+        if (size := self.archive.size(name.lstrip("/"))) > self.limits.xml_bytes:
             detail = f"{size:,} bytes of XML, more than the limit of {self.limits.xml_bytes:,}"
             raise LimitExceeded(self.label, detail, name)
         return parse_xml(self.read(name), path=self.label, part=name, limits=self.limits)
@@ -252,8 +249,7 @@ def sniff(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> FileKind:
             return _sniff_ole(ole_streams(stream, str(file)), file)
     if start.startswith(b"PK"):
         return _sniff_archive(file, limits)
-    kind = kind_by_start(start, file)
-    if kind is not None:
+    if (kind := kind_by_start(start, file)) is not None:
         return kind
     if _FLAT.search(start):
         raise UnsupportedFormat(file, "a flat OpenDocument file (.fodp); save it as .odp")
@@ -293,16 +289,14 @@ def _sniff_archive(path: Path, limits: Limits) -> FileKind:
 
 
 def _sniff_package(package: Package) -> FileKind:
-    content_type = package.content_type(package.main_part)
-    if content_type in MAIN_CONTENT_TYPES:
+    if (content_type := package.content_type(package.main_part)) in MAIN_CONTENT_TYPES:
         return FileKind.PPTX
     detail = f"an Office document, but no presentation (its main part is {content_type})"
     raise UnsupportedFormat(package.label, detail)
 
 
 def _sniff_open_document(archive: Archive) -> FileKind:
-    mimetype = archive.read("mimetype").strip()
-    if mimetype not in _ODF_TYPES:
+    if (mimetype := archive.read("mimetype").strip()) not in _ODF_TYPES:
         shown = mimetype[:100].decode("ascii", "replace")
         raise UnsupportedFormat(archive.label, f"no presentation but {shown}")
     if archive.find(_ODF_MANIFEST) and b"encryption-data" in archive.read(_ODF_MANIFEST):
@@ -452,8 +446,7 @@ def _entries(
     gone = {lookup_key(name.lstrip("/")) for name in remove}
     entries = []
     for info in package.archive.entries:
-        key = lookup_key(info.orig_filename)
-        if key in new:
+        if (key := lookup_key(info.orig_filename)) in new:
             entries.append(packed(info.orig_filename, new[key], info.compress_type))
         elif key not in gone:
             entries.append(repacked(package.archive.stored(info)))
@@ -465,8 +458,7 @@ def _entries(
 def _content_types(
     package: Package, new: Mapping[str, bytes], add: Mapping[str, NewPart], remove: Collection[str]
 ) -> bytes:
-    replaced = new.get(lookup_key(CONTENT_TYPES_PART))
-    if replaced is None:
+    if (replaced := new.get(lookup_key(CONTENT_TYPES_PART))) is None:
         root = package.xml(CONTENT_TYPES_PART)
     else:
         root = parse_xml(replaced, path=package.label, part=CONTENT_TYPES_PART)

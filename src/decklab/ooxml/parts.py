@@ -269,8 +269,7 @@ class Parts(Protocol):
 
 def links_of(parts: Parts, part: str) -> dict[str, Relationship]:
     """The relationships of a part by id, read from the part that holds them."""
-    name = parts.find(relationships_part(part))
-    if name is None:
+    if (name := parts.find(relationships_part(part))) is None:
         return {}
     links = read_relationships(part, parts.xml(name))
     return {id: _spelled(parts, link) for id, link in links.items()}

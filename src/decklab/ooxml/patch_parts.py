@@ -149,8 +149,7 @@ def measure_path(xpath: str) -> PathCost:
     cost, level, before, at = PathCost(), 0, "", 0
     text = xpath.rstrip()
     while at < len(text):
-        match = _TOKEN.match(text, at)
-        if match is None:
+        if (match := _TOKEN.match(text, at)) is None:
             raise Refusal(f"the path cannot be read from {text[at:].strip()[:30]!r} on")
         kind, token = match.lastgroup or "", match.group(match.lastgroup or 0)
         level += {"[": 1, "]": -1}.get(token, 0)
@@ -225,8 +224,7 @@ def find(
     take too long.
     """
     cost = measure_path(xpath)
-    allowed = work(cost, size)
-    if allowed > most:
+    if (allowed := work(cost, size)) > most:
         raise Refusal(
             f"the path could take too long on a part of {size.elements:,} elements; "
             "name the steps instead of // or .."
@@ -357,8 +355,7 @@ def add_part(draft: Draft, patch: Patch, media_left: int) -> int:
 def link_parts(draft: Draft, patch: Patch) -> None:
     """Make a ``link`` patch: relate ``part`` to the part that ``value`` names; raises Refusal."""
     owner = _owner(draft, patch.part)
-    target = draft.find(patch.value)
-    if target is None:
+    if (target := draft.find(patch.value)) is None:
         raise Refusal(f"there is no part {patch.value!r} to lead to")
     if patch.relationship not in _LINKS:
         raise Refusal(f"{patch.relationship!r} is no kind of link; there are {_listed(_LINKS)}")
@@ -453,8 +450,7 @@ def _content(draft: Draft, patch: Patch, name: str, media_left: int) -> tuple[st
 
 
 def _copied(draft: Draft, patch: Patch, name: str) -> tuple[str, bytes]:
-    source = draft.find(patch.copy_of)
-    if source is None:
+    if (source := draft.find(patch.copy_of)) is None:
         raise Refusal(f"there is no part {patch.copy_of!r} to copy")
     stated, kind = draft.content_type(source) or "", XML_KINDS.get(patch.relationship)
     is_file = patch.relationship in _FILES and not source.endswith((".xml", ".rels"))
@@ -533,8 +529,7 @@ def _enter_slide(draft: Draft, patch: Patch, owner: str, name: str) -> None:
 
 def _settle_notes(draft: Draft, slide: str, notes: str) -> None:
     """Let new notes lead to their slide and to the master of notes."""
-    masters = draft.related(draft.main_part, "notesMaster")
-    if not masters:
+    if not (masters := draft.related(draft.main_part, "notesMaster")):
         raise Refusal("the deck has no master of notes, so patches cannot add notes")
     links = draft.relationships(notes).values()
     if not any(link.kind == "notesMaster" for link in links):

@@ -111,9 +111,7 @@ class _PatchRun:
     """A draft being patched, with the rest of its bounds."""
 
     def __init__(self, draft: Draft) -> None:
-        self.draft = draft
-        self._work = 0.0
-        self._added = 0
+        self.draft, self._work, self._added = draft, 0.0, 0
         self._sizes: dict[str, PartSize] = {}
         self.new_parts: list[str] = []
         self._media_left = MOST_MEDIA
@@ -156,8 +154,7 @@ class _PatchRun:
     def _root(self, part: str) -> Element:
         if lookup_key(part.lstrip("/")) == lookup_key(CONTENT_TYPES_PART):
             raise Refusal("content types follow by themselves; use the action 'add part'")
-        name = self.draft.find(part)
-        if name is None:
+        if (name := self.draft.find(part)) is None:
             raise Refusal(f"there is no such part; near are {_near(part, self.draft.names)}")
         kind = self.draft.content_type(name) or ""
         if not kind.endswith("xml") and not name.endswith((".xml", ".rels")):

@@ -60,7 +60,6 @@ class Limits:
 
 DEFAULT_LIMITS = Limits()
 
-
 _KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a named pipe",
@@ -147,8 +146,7 @@ def ole_streams(stream: BinaryIO, label: str) -> frozenset[str]:
     header = stream.read(_HEADER_SIZE)
     if len(header) < _HEADER_SIZE:
         raise TruncatedDeck(label, "the OLE2 file ends inside its header")
-    shift = struct.unpack_from("<H", header, 30)[0]
-    if shift not in (9, 12):
+    if (shift := struct.unpack_from("<H", header, 30)[0]) not in (9, 12):
         raise TruncatedDeck(label, "the header of the OLE2 file is damaged")
     sector_size = 1 << shift
     first = struct.unpack_from("<I", header, 48)[0]

@@ -235,8 +235,7 @@ def add_to_list(deck: LinkedParts, part: str, position: int) -> int:
 
 def _added_list(root: Element) -> Element:
     """The list of a presentation, added at its place if it is missing."""
-    slides = root.find(LIST)
-    if slides is None:
+    if (slides := root.find(LIST)) is None:
         slides = etree.Element(LIST)
         before = [child for tag in _BEFORE_SLIDES if (child := root.find(qn(tag))) is not None]
         root.insert(1 + root.index(before[-1]) if before else 0, slides)
@@ -250,8 +249,7 @@ def settle_in_section(root: Element, id: int) -> None:
     it gets that of the slide before, then that of the slide after. Decks without sections get none,
     nor does a slide without an id of its own.
     """
-    sections = root.findall(f".//{qn('p14:section')}")
-    if not sections:
+    if not (sections := root.findall(f".//{qn('p14:section')}")):
         return
     order = [parse_int(item.get("id")) for item in list_items(root)]
     homes = {member: section for section in sections for member in _members(section)}
@@ -281,8 +279,7 @@ def _members(section: Element) -> list[int | None]:
 
 def _join(section: Element, id: int, order: list[int | None]) -> None:
     """Enter a slide among a section's members, in the deck's order."""
-    listed = section.find(qn("p14:sldIdLst"))
-    if listed is None:
+    if (listed := section.find(qn("p14:sldIdLst"))) is None:
         listed = etree.Element(qn("p14:sldIdLst"))
         section.insert(0, listed)
     earlier = set(order[: order.index(id)])
@@ -292,8 +289,7 @@ def _join(section: Element, id: int, order: list[int | None]) -> None:
 
 def recount(deck: LinkedParts) -> None:
     """Bring the numbers of slides, hidden slides and notes up to date, if they are stated."""
-    part = next(iter(deck.related("", "extended-properties")), None)
-    if part is None:
+    if (part := next(iter(deck.related("", "extended-properties")), None)) is None:
         return
     entries = slide_entries(deck)
     counts = {
@@ -306,8 +302,7 @@ def recount(deck: LinkedParts) -> None:
     except MalformedPart:  # no slide depends on it, and Office writes it anew
         return
     for name, count in counts.items():
-        item = root.find(f"{{{_PROPERTIES}}}{name}")
-        if item is not None:
+        if (item := root.find(f"{{{_PROPERTIES}}}{name}")) is not None:
             item.text = str(count)
 
 

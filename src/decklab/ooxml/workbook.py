@@ -88,8 +88,7 @@ def parse_cell(text: str) -> tuple[int, int] | None:
     >>> parse_cell("$B$2"), parse_cell("B0"), parse_cell("ZZZ1")
     ((2, 2), None, None)
     """
-    match = _CELL.match(text)
-    if match is None:
+    if (match := _CELL.match(text)) is None:
         return None
     row, column = int(match[2]), column_number(match[1])
     return (row, column) if row <= LAST_ROW and column <= LAST_COLUMN else None
@@ -118,8 +117,7 @@ def parse_reference(text: str) -> tuple[CellRange, ...] | None:
         if match is None or area is None:
             return None
         ranges.append(area)
-        position = match.end()
-        if position == len(body):
+        if (position := match.end()) == len(body):
             return tuple(ranges)
         if body[position] != ",":
             return None
@@ -272,8 +270,7 @@ class Workbook(Closing):
         return changed
 
     def _areas(self, reference: str) -> tuple[CellRange, ...]:
-        areas = parse_reference(reference)
-        if areas is None:
+        if (areas := parse_reference(reference)) is None:
             detail = f"{reference[:100]!r} is no reference to cells"
             raise MalformedPart(self._package.label, detail)
         if sum(area.size for area in areas) > _MOST_CELLS:
@@ -288,8 +285,7 @@ class Workbook(Closing):
         raise MissingPart(self._package.label, f"there is no sheet named {sheet!r}")
 
     def _position(self, name: str) -> tuple[int, int]:
-        position = parse_cell(name)
-        if position is None:
+        if (position := parse_cell(name)) is None:
             raise MalformedPart(self._package.label, f"{name[:100]!r} is no cell")
         return position
 
@@ -387,8 +383,7 @@ def _rich_text(item: Element | None) -> str:
 
 def _place_cell(root: Element, position: tuple[int, int]) -> Element:
     """The element of a cell, added in its place if there is none yet."""
-    data = root.find(qn("s:sheetData"))
-    if data is None:
+    if (data := root.find(qn("s:sheetData"))) is None:
         data = etree.SubElement(root, qn("s:sheetData"))
     row = None
     at = 0

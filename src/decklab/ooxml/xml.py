@@ -49,8 +49,7 @@ def parse_emu(text: str | None) -> Emu | None:
     >>> parse_emu("914400"), parse_emu("2.5in"), parse_emu("wide")
     (914400, 2286000, None)
     """
-    whole = parse_int(text)
-    if whole is not None:
+    if (whole := parse_int(text)) is not None:
         return Emu(whole)
     measure = _MEASURE.match(text or "")
     return Emu(round(float(measure[1]) * _EMU_PER_UNIT[measure[2]])) if measure else None
@@ -72,8 +71,7 @@ def share(text: str | None) -> float | None:
     >>> share("62500"), share("62.5%"), share(None)
     (0.625, 0.625, None)
     """
-    whole = parse_int(text)
-    if whole is not None:
+    if (whole := parse_int(text)) is not None:
         return whole / _PERCENT
     spelled = _SPELLED.match(text or "")
     return float(spelled[1]) / 100 if spelled else None
@@ -213,8 +211,7 @@ def serialize_xml(root: Element) -> bytes:
 
 def take_out(element: Element) -> None:
     """Take an element out of its tree; a root, which is in none, stays."""
-    parent = element.getparent()
-    if parent is not None:
+    if (parent := element.getparent()) is not None:
         parent.remove(element)
 
 

@@ -54,11 +54,9 @@ def _listed() -> tuple[tuple[str, ...], ...]:
 @lru_cache(maxsize=8)
 def _list_fonts(search_path: str, _choice: tuple[str | None, ...]) -> tuple[tuple[str, ...], ...]:
     """Rows of family, style, version, PostScript name; ``_choice`` is only a key of the cache."""
-    program = shutil.which("fc-list", path=search_path)
-    if program is None:
+    if (program := shutil.which("fc-list", path=search_path)) is None:
         return ()
-    done = output_of([program, "--format", _FORMAT], _LIST_SECONDS)
-    if done is None:
+    if (done := output_of([program, "--format", _FORMAT], _LIST_SECONDS)) is None:
         return ()
     lines = done.stdout.decode("utf-8", "replace").splitlines()
     return tuple(tuple(line.split(_SEPARATOR)) for line in lines if line.count(_SEPARATOR) == 3)
@@ -101,8 +99,7 @@ def requested_fonts(package: Package) -> tuple[FontUse, ...]:
     uses: dict[str, tuple[str, set[FontScript], set[str]]] = {}
     present: set[FontScript] = {"latin"}
     for part, theme in _parts_with_theme(package):
-        root = _root(package, part)
-        if root is None:
+        if (root := _root(package, part)) is None:
             continue
         present |= _scripts_in(root)
         for script, family in _named_in(root, theme):

@@ -42,7 +42,6 @@ from decklab.rendering.pictures import RenderedDeck, RenderedSlide, TextSpan, sc
 if TYPE_CHECKING:
     from playwright.sync_api import Dialog, Page, Playwright, Route
 
-
 T = TypeVar("T")
 
 VIEWPORT = (1280, 720)
@@ -83,9 +82,7 @@ class Browser:
         self.path = path
         self.isolated = is_available()
         self._folder = path.resolve().parent
-        self.scripts = scripts
-        self.deadline = deadline
-        self._expired = False
+        self.scripts, self.deadline, self._expired = scripts, deadline, False
         self._scratch = Scratch("html")
         self._room = self._scratch.folder / "room"
         self._room.mkdir()
@@ -236,8 +233,8 @@ class Browser:
 
 
 def outside_loops(work: Callable[..., T], *values: object) -> T:
-    """What a function that drives a browser gives; beside a running event loop, as in notebooks,
-    it runs in a thread, since Playwright's plain interface refuses such loops."""
+    """The result of a function that drives a browser; beside a running event loop, as in
+    notebooks, it runs in a thread, since Playwright's plain interface refuses such loops."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -248,8 +245,7 @@ def outside_loops(work: Callable[..., T], *values: object) -> T:
 
 def count_slides(browser: Browser) -> int:
     """The number of slides, after fonts are loaded; LimitExceeded if there are too many."""
-    count = int(browser.call("settle"))
-    if count > MAX_SLIDES:
+    if (count := int(browser.call("settle"))) > MAX_SLIDES:
         raise LimitExceeded(browser.path, f"{count} slides; at most {MAX_SLIDES} are drawn")
     return count
 
@@ -281,8 +277,7 @@ def _dismiss(dialog: "Dialog") -> None:
 
 def chromium_program(path: Path) -> str:
     """The installed Chromium; raises RendererMissing, which names ``path``, if there is none."""
-    program = next((hit for hit in map(shutil.which, PROGRAMS) if hit), None)
-    if program is None:
+    if (program := next((hit for hit in map(shutil.which, PROGRAMS) if hit), None)) is None:
         raise RendererMissing(
             path, "Chromium is not installed; install it with: apt-get install chromium"
         )
@@ -484,11 +479,9 @@ class HtmlDeck(RenderedDeck):
         deadline: float = DEADLINE_SECONDS,
     ) -> None:
         self.path = Path(path)
-        self.kind = "html"
-        self._size = size
+        self.kind, self._size = "html", size
         self._browser = Browser(self.path, deadline=deadline)
-        self.isolated = self._browser.isolated
-        self.engine = self._browser.version
+        self.isolated, self.engine = self._browser.isolated, self._browser.version
         try:
             self._count = count_slides(self._browser)
             first = self._browser.call("show", 0)
@@ -519,8 +512,7 @@ class HtmlDeck(RenderedDeck):
 
 
 def _decoded(png: bytes, path: Path) -> NDArray[np.uint8]:
-    image = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
-    if image is None:
+    if (image := cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)) is None:
         raise RenderFailed(path, "Chromium gave no picture")
     return np.ascontiguousarray(image[:, :, ::-1])
 

@@ -83,9 +83,9 @@ def deck_kind(path: str | Path) -> DeckKind:
 
 
 DeadlySlides = Literal["named", "left out", "not looked for"]
-"""What to do about a .pptx that LibreOffice dies on, or does not finish. Its slides are drawn
-apart; if some cannot be drawn either: fail with an error that names them, or leave them out. Or
-fail at once."""
+"""The way with a .pptx that LibreOffice dies on, or does not finish. Its slides are drawn apart; if
+some cannot be drawn either: fail with an error that names them, or leave them out. Or fail at
+once."""
 
 
 def open_rendered(
@@ -228,17 +228,15 @@ class IncrementalDeck(RenderedDeck):
     gives only these. ``keys`` has the key of each one's picture, by number: slides of equal keys
     look the same at the same size, so a result for a slide can be stored under its key, and two
     decks can be compared without drawing them; ``dated`` says whether they depend on the day as
-    well. ``fresh`` holds the numbers of the slides that
-    LibreOffice drew for this opening; all others were in the cache. ``faults`` are of requested
-    slides.
+    well. ``fresh`` holds the numbers of the slides that LibreOffice drew for this opening; all
+    others were in the cache. ``faults`` are of requested slides.
     """
 
     def __init__(
         self, path: str | Path, pages: SlidePages, *, engine: str, options: PageOptions
     ) -> None:
         self.path = Path(path)
-        self.kind = "office"
-        self.engine = engine
+        self.kind, self.engine = "office", engine
         self.keys = dict(pages.keys)
         self.fresh = pages.fresh
         self.faults = dict(pages.faults)
@@ -257,9 +255,8 @@ class IncrementalDeck(RenderedDeck):
         return (self.slide(number) for number in self.numbers)
 
     def slide(self, number: int) -> RenderedSlide:
-        """Draw one slide; raises IndexError if there is none or it was not requested,
-        RenderFailed if its page is damaged or LibreOffice cannot draw it, RenderTimeout past
-        its deadline."""
+        """Draw one slide; raises IndexError if there is none or it was not requested, RenderFailed
+        if its page is damaged or LibreOffice cannot draw it, RenderTimeout past its deadline."""
         pdf, page = self._place(number)
         return replace(pdf.slide(page), number=number)
 
@@ -411,8 +408,7 @@ def as_powerpoint(deck: str | Path, renderer: Renderer | None = None) -> Iterato
     what ``sniff`` raises, and RenderError if LibreOffice is missing or cannot convert the deck.
     """
     path = Path(deck)
-    kind = sniff(path)
-    if kind is FileKind.PPTX:
+    if (kind := sniff(path)) is FileKind.PPTX:
         yield PowerPointFile(path)
         return
     if kind not in (FileKind.ODP, FileKind.PPT):

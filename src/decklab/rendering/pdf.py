@@ -234,16 +234,14 @@ class _Styles:
     def of(self, address: int | None, index: int) -> _Style:
         """The style of the text object at ``address``, of which ``index`` is a character."""
         assert address is not None
-        style = self._known.get(address)
-        if style is None:
+        if (style := self._known.get(address)) is None:
             style = self._known[address] = self._read(index)
         return style
 
     def _read(self, index: int) -> _Style:
         item = pdfium.FPDFText_GetTextObject(self._text_page, index)
         mode = pdfium.FPDFTextObj_GetTextRenderMode(item)
-        color = _color(item, mode)
-        if color is None:
+        if (color := _color(item, mode)) is None:
             return _UNSEEN
         matrix = pdfium.FS_MATRIX()
         pdfium.FPDFText_GetMatrix(self._text_page, index, matrix)
@@ -258,16 +256,14 @@ class _Styles:
 
     def _font(self, item: Any) -> str:
         font = pdfium.FPDFTextObj_GetFont(item)
-        address = object_address(font)
-        if address not in self._fonts:
+        if (address := object_address(font)) not in self._fonts:
             self._fonts[address] = font_name(font)
         return self._fonts[address]
 
 
 def font_name(font: Any) -> str:
     """PostScript name of a font handle, without the six letters that mark a subset."""
-    length = pdfium.FPDFFont_GetBaseFontName(font, None, 0)
-    if length <= 1:
+    if (length := pdfium.FPDFFont_GetBaseFontName(font, None, 0)) <= 1:
         return ""
     buffer = ctypes.create_string_buffer(length)
     pdfium.FPDFFont_GetBaseFontName(font, buffer, length)
@@ -501,12 +497,10 @@ class PdfDeck(RenderedDeck):
         options: PageOptions | None = None,
     ) -> None:
         self.path = Path(path)
-        self.kind = kind
-        self.engine = engine
+        self.kind, self.engine = kind, engine
         self._options = options or PageOptions()
         self._document: Any = open_pdf(self.path, content)
-        count = len(self._document)
-        if count > MAX_PAGES:
+        if (count := len(self._document)) > MAX_PAGES:
             self.close()
             raise LimitExceeded(path, f"{count} pages; at most {MAX_PAGES} are drawn")
         self._count = count if pages is None else min(count, pages)
@@ -546,8 +540,7 @@ class PdfDeck(RenderedDeck):
     @contextmanager
     def _page(self, number: int) -> Iterator[Any]:
         self._check(number)
-        page = pdfium.FPDF_LoadPage(self._document.raw, number - 1)
-        if not page:
+        if not (page := pdfium.FPDF_LoadPage(self._document.raw, number - 1)):
             raise RenderFailed(self.path, f"page {number} is damaged")
         try:
             yield page

@@ -227,9 +227,7 @@ class ImageDeck(RenderedDeck):
         self.path = Path(path)
         self.kind = "images"
         self.engine = f"Pillow {PIL.__version__}, OpenCV {cv2.__version__}"
-        self._size = size
-        self._read_picture = read_picture
-        self._leave_out = leave_out
+        self._size, self._read_picture, self._leave_out = size, read_picture, leave_out
         self._files = slide_images(self.path)
         self._unread: dict[int, str] = {}
         self.faults = MappingProxyType(self._unread)
@@ -337,8 +335,7 @@ def scaled(image: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]
     """The image fitted into ``size`` (width, height): areas averaged when it shrinks, pixels
     blended linearly when it grows, so that no colour appears that was not between others."""
     height, width = image.shape[:2]
-    target = fit(width, height, size)
-    if target == (width, height):
+    if (target := fit(width, height, size)) == (width, height):
         return image
     method = cv2.INTER_AREA if target[0] < width else cv2.INTER_LINEAR
     return np.asarray(cv2.resize(image, target, interpolation=method), np.uint8)
@@ -396,8 +393,7 @@ def kept_picture_spans(
     digest = sha256(repr(facts).encode())
     digest.update(np.ascontiguousarray(image).data)
     key = digest.hexdigest()
-    kept = results.get([key]).get(key)
-    if kept is not None:
+    if (kept := results.get([key]).get(key)) is not None:
         return tuple(
             TextSpan(**{**fields, "box": Box(*fields["box"])}) for fields in json.loads(kept)
         )

@@ -99,8 +99,7 @@ class Cache:
 
     def _evict(self) -> None:
         entries = sorted(self._entries())
-        total = sum(size for _, size, _ in entries)
-        if total <= self.max_bytes:
+        if (total := sum(size for _, size, _ in entries)) <= self.max_bytes:
             return
         for _, size, path in entries:
             if total <= self.max_bytes * _EVICT_TO:

@@ -62,8 +62,7 @@ class FunctionReference:
             )
         if module != "__main__":
             return cls(module, name)
-        file = getattr(sys.modules["__main__"], "__file__", None)
-        if file is None:
+        if (file := getattr(sys.modules["__main__"], "__file__", None)) is None:
             raise UnknownName(
                 f"the editor {name} is in no file: write it to one, or vouch for it with trusted()"
             )

@@ -352,8 +352,7 @@ def _environment(programs: bool) -> dict[str, str]:
 
 
 def _program(name: str, package: str) -> str:
-    path = shutil.which(name)
-    if path is None:
+    if (path := shutil.which(name)) is None:
         raise SandboxUnavailable(f"{name} is not installed (apt install {package}); {_INSTEAD}")
     return str(Path(path).resolve())
 

@@ -158,8 +158,7 @@ class CodeFailed(RunFailed):
     ) -> None:
         where = f" ({traceback[-1]})" if traceback else ""
         super().__init__(f"{type}: {message}{where}" if message else f"{type}{where}", **account)
-        self.type = type
-        self.message = message
+        self.type, self.message = type, message
         self.traceback = tuple(traceback)
 
 

@@ -86,8 +86,7 @@ def _sources(module: str) -> dict[str, str]:
     """Source by module."""
     waiting, sources = [module], dict[str, str]()
     while waiting:
-        name = waiting.pop()
-        if name in sources:
+        if (name := waiting.pop()) in sources:
             continue
         spec = find_spec(name)
         source = Path(spec.origin).read_text(encoding="utf-8") if spec and spec.origin else ""
@@ -118,8 +117,7 @@ class Channel:
     """Frames written to one descriptor and read from another, none longer than ``caps`` by kind."""
 
     def __init__(self, target: int, source: int, caps: Mapping[bytes, int]) -> None:
-        self._target = target
-        self._source = source
+        self._target, self._source = target, source
         self._frames = FrameBuffer(dict(caps))
         os.set_blocking(target, False)
         os.set_blocking(source, False)
@@ -137,8 +135,7 @@ class Channel:
         deadline = time.monotonic() + seconds
         while (frame := self._frames.next()) is None:
             _await(self._source, select.POLLIN, deadline)
-            data = os.read(self._source, _CHUNK)
-            if not data:
+            if not (data := os.read(self._source, _CHUNK)):
                 raise EOFError("the warm process has ended")
             self._frames.feed(data)
         return frame
@@ -163,10 +160,7 @@ class ServiceCalls:
     """The service calls of one run, answered and counted; ``calls`` is the log, in order."""
 
     def __init__(self, services: Mapping[str, Service], limits: RunLimits) -> None:
-        self._services = services
-        self._limits = limits
-        self._asked = 0
-        self._bytes = 0
+        self._services, self._limits, self._asked, self._bytes = services, limits, 0, 0
         self.calls: list[ServiceCall] = []
 
     def answer(self, payload: bytes) -> bytes:
@@ -199,8 +193,7 @@ class ServiceCalls:
     def _served(
         self, name: str, args: list[Any], kwargs: dict[str, Any]
     ) -> tuple[str | None, str | None]:
-        service = self._services.get(name)
-        if service is None:
+        if (service := self._services.get(name)) is None:
             return None, f"there is no service {name[:100]!r}"
         try:
             inspect.signature(service).bind(*args, **kwargs)
@@ -398,8 +391,7 @@ class Sandbox(Closing):
             }
         )
         self._has_run = False
-        channel = self._ensure_started()
-        return self._exchanged(channel, request, allowed)
+        return self._exchanged(self._ensure_started(), request, allowed)
 
     def _exchanged(self, channel: Channel, request: bytes, seconds: float) -> Outcome:
         """Send ``request`` and answer its calls; return its outcome or raise its error."""

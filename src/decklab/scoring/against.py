@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from decklab.core.errors import ResultsError, UnknownName, fault_words, json_of
 from decklab.core.files import package_data, write_output
-from decklab.core.results import SAME, DeckResult, Measurement, NotScored
+from decklab.core.results import SAME, DeckResult, Measurement, NotScored, by_key
 from decklab.metrics.catalogue import METRICS
 from decklab.metrics.statistics import percentile_interval, resampled_sums
 from decklab.scoring.journal import Journal
@@ -75,8 +75,7 @@ class ReferenceScores(BaseModel):
     def standing(self, metric: str, value: float) -> dict[str, Any] | None:
         """Percentile of a value, a word for it, the number of decks, and the least, middle and
         greatest value among them; None for other metrics."""
-        scores = self.metrics.get(metric)
-        if scores is None:
+        if (scores := self.metrics.get(metric)) is None:
             return None
         percentile = scores.percentile(value)
         return {
@@ -93,8 +92,7 @@ class ReferenceScores(BaseModel):
     def _placed(self, row: Measurement) -> Measurement:
         if row.slide is not None or row.value is None:
             return row
-        standing = self.standing(row.metric, row.value)
-        if standing is None:
+        if (standing := self.standing(row.metric, row.value)) is None:
             return row
         return row.model_copy(update={"evidence": row.evidence | {"standing": standing}})
 
@@ -292,8 +290,7 @@ def noise(metric: str) -> float:
 def earlier_scores(run: str | Path) -> EarlierScores:
     """The scores of whole decks of an earlier run: its folder, or its ``results.json``.
 
-    Raises ResultsError, naming file and cause, if it is not there or was written by something
-    else.
+    Raises ResultsError, naming file and cause, if it is not there or was written by something else.
     """
     path = Path(run)
     path = path / "results.json" if path.is_dir() else path
@@ -369,10 +366,7 @@ def _same_decks(before: Sequence[str], now: Sequence[str]) -> dict[str, str]:
 
 
 def _by_name(decks: Iterable[str]) -> dict[str, list[str]]:
-    named: dict[str, list[str]] = {}
-    for deck in decks:
-        named.setdefault(PurePath(deck).name, []).append(deck)
-    return named
+    return by_key(decks, lambda deck: PurePath(deck).name)
 
 
 def _trend(metric: str, change: float) -> Trend:
@@ -385,10 +379,7 @@ def _trend(metric: str, change: float) -> Trend:
 def _means(changes: Sequence[ScoreChange]) -> Iterator[ScoreChange]:
     """Mean before and after by metric. From ``LEAST_DECKS`` decks on a change counts only if its
     interval over resampled decks leaves out 0."""
-    metrics: dict[str, list[ScoreChange]] = {}
-    for change in changes:
-        metrics.setdefault(change.metric, []).append(change)
-    for metric, ones in metrics.items():
+    for metric, ones in by_key(changes, lambda change: change.metric).items():
         before, after = (
             fmean(change.before for change in ones),
             fmean(change.after for change in ones),

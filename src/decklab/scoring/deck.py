@@ -168,8 +168,7 @@ def read_copy(
         seen = seen_of(package, read.elements)
     except (DeckError, RenderError) as error:
         return NotScored(f"its copy as .pptx cannot be read: {error.detail}")
-    count = len(read.outline.slides)
-    if count != slides:
+    if (count := len(read.outline.slides)) != slides:
         return NotScored(f"its copy as .pptx has {count} slides, not {slides}")
     return DeckSource(package, read, seen, with_hidden, deck, converted=file.converted)
 
@@ -296,8 +295,7 @@ def score_deck(
     options = options or ScoreOptions()
     with (renderer or Renderer()).started() as started:
         key = score_key(deck, options, started) if started.cache else ""
-        kept = kept_deck(deck, key, started)
-        if kept is not None:
+        if (kept := kept_deck(deck, key, started)) is not None:
             return kept
         scored, settled = _scored(deck, options, started, progress or (lambda slide, slides: None))
         if settled:

@@ -69,8 +69,7 @@ class Journal:
         known = [self._path(name) for name in known_decks(self._out)]
         others = sorted(set(self.folder.glob("*.json")).difference(known))
         for path in (*known, *others):
-            record = self._read(path)
-            if record is not None:
+            if (record := self._read(path)) is not None:
                 yield record
 
     def _read(self, path: Path, key: str | None = None) -> JournalEntry | None:

@@ -46,7 +46,6 @@ START_SECONDS = 120.0
 PARTING_SECONDS = 3.0
 """Seconds for a process to clean up before it is killed (ours)."""
 
-
 _DASK_MALLOC = "MALLOC_TRIM_THRESHOLD_"
 """Set by Dask for its workers. With it every large array is memory new from the kernel, and decks
 take a sixth longer (measured)."""
@@ -98,8 +97,7 @@ class _Worker(Generic[T, R]):
             self.connection.send(work)
         self.index = -1
         self.since = time.monotonic()
-        self.ready = False
-        self.done = 0
+        self.ready, self.done = False, 0
 
     def until(self, task_seconds: float) -> float:
         """The time by which its task must be done."""

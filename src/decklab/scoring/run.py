@@ -307,8 +307,7 @@ def _finished(journal: Journal, task: Task, out: Path) -> bool:
 
 def _was_kept(journal: Journal, task: Task, out: Path, renderer: Renderer) -> bool:
     """Whether another run kept the scores of the deck, which are then this run's too."""
-    kept = kept_deck(task.deck, task.key, renderer)
-    if kept is not None:
+    if (kept := kept_deck(task.deck, task.key, renderer)) is not None:
         journal.write(task.deck, task.key, _reported(kept, out, task.page))
     return kept is not None
 
@@ -322,8 +321,7 @@ def _died(deck: Path, outcome: WorkerDied) -> JournalEntry:
 
 def _records(journal: Journal, decks: Iterable[Path]) -> Iterator[JournalEntry]:
     for deck in decks:
-        record = journal.read(deck)
-        if record is None:
+        if (record := journal.read(deck)) is None:
             record = _died(deck, WorkerDied("its record was lost"))
         yield record
 

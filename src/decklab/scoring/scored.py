@@ -150,8 +150,7 @@ class KeptSlides:
         if self._store is None:
             return self._measured(slide, regions, slides)
         key = self._key(slide, regions, slides)
-        kept = self._store.get([key]).get(key)
-        if kept is not None:
+        if (kept := self._store.get([key]).get(key)) is not None:
             return _slide_of(json.loads(kept), slide.number)
         scores = self._measured(slide, regions, slides)
         rows = [row.model_dump(mode="json") for row in scores.rows]

@@ -192,8 +192,7 @@ def _seen_outline(outline: OutlineSlide, slide: SlideElements, seen: SeenSlide) 
         replace(shape, hidden=True) if shape.id in gone else shape for shape in outline.shapes
     )
     builds = tuple(dict.fromkeys(_builds(slide, seen)))
-    hidden = bool(seen.left_out)
-    return replace(outline, hidden=hidden, shapes=shapes, animated=builds)
+    return replace(outline, hidden=bool(seen.left_out), shapes=shapes, animated=builds)
 
 
 def _builds(slide: SlideElements, seen: SeenSlide) -> Iterator[int]:

@@ -54,11 +54,9 @@ def chart_ground(chart: Element) -> str | None:
 
 
 def _texts(chart: Element, base: ChartTextLook) -> Iterator[tuple[ChartPart, ChartTextLook]]:
-    inner = chart.find(qn("c:chart"))
-    if inner is None:
+    if (inner := chart.find(qn("c:chart"))) is None:
         return
-    title = inner.find(qn("c:title"))
-    if title is not None:
+    if (title := inner.find(qn("c:title"))) is not None:
         yield "title", _title(title, base)
     plot = inner.find(qn("c:plotArea"))
     is_scattered = any(
@@ -72,14 +70,12 @@ def _texts(chart: Element, base: ChartTextLook) -> Iterator[tuple[ChartPart, Cha
                 yield "categories", look
     round_plots = ("c:pieChart", "c:doughnutChart", "c:ofPieChart", "c:pie3DChart")
     is_round = any(next(inner.iter(qn(tag)), None) is not None for tag in round_plots)
-    legend = inner.find(qn("c:legend"))
-    if legend is not None:
+    if (legend := inner.find(qn("c:legend"))) is not None:
         # The slices of a pie are its categories.
         yield "categories" if is_round else "series", _look(legend.find(qn("c:txPr")), base)
     if _names_itself(inner):
         yield "series", ChartTextLook(base.size * _TITLE, base.alpha, base.color)
-    table = inner.find(f"{qn('c:plotArea')}/{qn('c:dTable')}")
-    if table is not None:
+    if (table := inner.find(f"{qn('c:plotArea')}/{qn('c:dTable')}")) is not None:
         parts: tuple[ChartPart, ...] = ("categories", "series", "values")
         yield from ((part, _look(table.find(qn("c:txPr")), base)) for part in parts)
     for labels in inner.iter(qn("c:dLbls")):
@@ -168,8 +164,7 @@ def why_no_marks(chart: Element) -> str:
     plot has no size, or all values lie outside of their axes, or so near to 0 on them that no bar
     is left.
     """
-    series = list(chart.iter(qn("c:ser")))
-    if not series:
+    if not (series := list(chart.iter(qn("c:ser")))):
         return ""
     if all(_is_bare(item) for item in series):
         return "none of its series is painted"
@@ -248,8 +243,7 @@ def _is_on_axis(series: Element, chart: Element) -> bool:
     if not values or plot is None:
         return True
     for name, own in (("c:val", values), ("c:yVal", values), ("c:xVal", None)):
-        holder = series.find(qn(name))
-        if holder is None:
+        if (holder := series.find(qn(name))) is None:
             continue
         spans = own if own is not None else list(_numbers(holder))
         spans = [*spans, *_stacked(plot)] if name == "c:val" else spans
@@ -299,16 +293,14 @@ def _axis(plot: Element, chart: Element, values: str) -> _Reach:
     wanted = axes[:1] if values == "c:xVal" else axes[-1:]
     if not wanted or (values == "c:xVal" and len(axes) < 2):
         return _Reach(None, None)
-    scaling = wanted[0].find(qn("c:scaling"))
-    if scaling is None:
+    if (scaling := wanted[0].find(qn("c:scaling"))) is None:
         return _Reach(None, None)
     return _Reach(_number(scaling.find(qn("c:min"))), _number(scaling.find(qn("c:max"))))
 
 
 def _values(series: Element) -> Iterator[float]:
     for name in ("c:val", "c:yVal"):
-        holder = series.find(qn(name))
-        if holder is not None:
+        if (holder := series.find(qn(name))) is not None:
             yield from _numbers(holder)
 
 

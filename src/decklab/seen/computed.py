@@ -257,8 +257,7 @@ class _Reader:
 
     def _fault(self, element: Element) -> Fault | None:
         """Why a shape is not seen wherever it lies."""
-        fault = shape_fault(element)
-        if fault is not None:
+        if (fault := shape_fault(element)) is not None:
             return fault
         ids = {element.id, *element.groups}
         if not ids.isdisjoint(self.facts.edge_on):
@@ -444,8 +443,7 @@ class _Reader:
                 and size >= (LEAST_SIZE * element.body.font_scale)
             ):
                 own = SHRUNK
-            opened = self._open(element, piece, inked, own)
-            yield self._written(opened, run)
+            yield self._written(self._open(element, piece, inked, own), run)
 
     def _written(self, opened: _Open, run: Run) -> _Open:
         """A run of text with its contrast."""

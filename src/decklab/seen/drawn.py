@@ -104,8 +104,7 @@ def ink_share(image: Image, box: Box, color: str) -> float | None:
     ground = np.median(pixels, axis=0)
     ink = np.array(parse_color(color), np.float32)
     way = ink - ground
-    length = float(np.linalg.norm(way))
-    if length < INK_APART:
+    if (length := float(np.linalg.norm(way))) < INK_APART:
         return None
     mixed = (pixels - ground) @ way / length**2
     stray = np.linalg.norm(pixels - ground - mixed[:, None] * way, axis=1)
@@ -215,8 +214,7 @@ def _ink_and_ground(
     on_slide = box.intersection(Box(0, 0, width, height))
     inside = on_slide.area >= _PART * box.area
     here = ink[top:bottom, left:right]
-    most = float(here.max())
-    if most < _FAINT * 255:
+    if (most := float(here.max())) < _FAINT * 255:
         return none, none, inside
     core = here >= _CORE * most
     return (
@@ -470,16 +468,14 @@ class AudienceView:
         With ``text`` these words of a text, table or chart must be readable. Else all its text must
         be, or, for a thing without text, most of its drawing must be seen; with ``look`` both.
         """
-        hidden = self.why_slide_hidden(number)
-        if hidden:
+        if hidden := self.why_slide_hidden(number):
             return "slide", hidden
         elements = [element for element in self.slide(number).elements() if element.id == id]
         if not elements:
             return "gone", "it is not on the slide"
         scale = shown_scale(self.slide(number))
         faults = (declared_fault(element, text, scale=scale) for element in elements)
-        declared = next(filter(None, faults), None)
-        if declared is not None:
+        if (declared := next(filter(None, faults), None)) is not None:
             return declared
         if not shown_while_waiting(self.slide(number).animations, {id, *elements[0].groups}):
             return "animation", "effects take it away, or never let it in"
@@ -504,8 +500,7 @@ class AudienceView:
 
         The colour counts where it is found in the shape's box, drawn, on enough pixels.
         """
-        spot = self._place(number, id)
-        if spot is None:
+        if (spot := self._place(number, id)) is None:
             return "it has no place"
         image = self.drawn.slide(number).image
         box = spot.on_picture(image.shape)

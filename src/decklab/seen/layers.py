@@ -220,8 +220,7 @@ def _span(first: float, last: float, end: int, least: int) -> slice:
 
 def certain_patch(element: Rect | Image | Media) -> CellPatch | None:
     """The cells that a shape's area surely takes; None if it has no place."""
-    box = box_of(element)
-    if box is None:
+    if (box := box_of(element)) is None:
         return None
     patch = patch_of(box)
     geometry = getattr(element, "geometry", "rect")
@@ -242,8 +241,7 @@ def certain_patch(element: Rect | Image | Media) -> CellPatch | None:
 
 def _outlines(element: Rect | Image | Media, geometry: str) -> Iterator[NDArray[np.float64]]:
     """Closed outlines as rows of x and y, in shares of the element's box."""
-    path = getattr(element, "path", None)
-    if path:
+    if path := getattr(element, "path", None):
         yield from _path_outlines(path)
     elif _BOXY.match(geometry):
         yield np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float64)

@@ -154,8 +154,7 @@ def seen_deck(deck: Deck, slides: Collection[int] | None = None) -> SeenDeck:
 def seen_of(
     package: Package, elements: DeckElements, slides: Collection[int] | None = None
 ) -> SeenDeck:
-    """A deck that was read, as an audience sees it; ``slides`` as for ``see``. Raises
-    DeckError."""
+    """A deck that was read, as an audience sees it; ``slides`` as for ``see``. Raises DeckError."""
     left_out = slides_left_out(package)
     pictures = DeckPictures(package, elements.media)
     return SeenDeck(
@@ -292,8 +291,7 @@ def _things(slide: SeenSlide, height: float) -> Iterator[UnseenThing]:
 
 
 def _marked(pieces: Sequence[SeenPiece], height: float) -> Box | None:
-    around = Box.around(piece.box for piece in pieces if piece.box is not None)
-    if around is None:
+    if (around := Box.around(piece.box for piece in pieces if piece.box is not None)) is None:
         return None
     inside = around.grown(_MARGIN).intersection(FRAME)
     return inside.scaled(1, height / FRAME_HEIGHT) if inside.area else None

@@ -92,7 +92,6 @@ SYMBOL_FONTS: Final = frozenset(
 )  # fmt: skip
 """Typefaces that have no letters: letters set in them are drawn as signs."""
 
-
 SAFE_SCHEMES: Final = frozenset(("http", "https", "mailto", "tel"))
 """Of addresses that open a page, a letter or a call and no program. Ours."""
 On = Literal["click", "hover"]
@@ -220,8 +219,7 @@ def _fault(action: Action, target: str, shows: Collection[str]) -> str:
     """The fault of an action in words; empty if it has none."""
     kind: str = action.kind
     if kind == "url" and target:
-        scheme = urlsplit(target).scheme.lower()
-        if scheme:
+        if scheme := urlsplit(target).scheme.lower():
             return "" if scheme in SAFE_SCHEMES else f"leads to an address of the kind {scheme}"
         kind = "file"
     if kind == "slide":

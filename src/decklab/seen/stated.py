@@ -79,11 +79,9 @@ def shown_scale(slide: Contents) -> float:
 def declared_fault(element: Element, text: str | None, *, scale: float = 1.0) -> Fault | None:
     """The fault by which the file itself hides an element, with its words; None for no fault.
 
-    With ``text`` only the runs of these words are judged; ``scale`` is the slide's
-    ``shown_scale``.
+    With ``text`` only the runs of these words are judged; ``scale`` is the slide's ``shown_scale``.
     """
-    fault = shape_fault(element)
-    if fault is not None:
+    if (fault := shape_fault(element)) is not None:
         return fault
     box = box_of(element)
     if box is not None and box.area and box.intersection(FRAME).area / box.area < PART:
@@ -407,8 +405,7 @@ def _first_effects(root: Xml) -> tuple[dict[int, tuple[float, float]], dict[int,
                 across, down = moved.get(id, (0.0, 0.0))
                 moved[id] = across + float(numbers[-2]), down + float(numbers[-1])
         elif node.tag == qn("p:animScale"):
-            size = node.find(qn("p:to"))
-            if size is None:
+            if (size := node.find(qn("p:to"))) is None:
                 size = node.find(qn("p:by"))
             sides = [] if size is None else [parse_int(size.get(side)) for side in ("x", "y")]
             scaled[id] = min((side / 100_000 for side in sides if side is not None), default=1.0)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from typing import Final
+from zlib import crc32
 
 from decklab.board.blueprint import DeckPlan
 from decklab.board.themes import THEMES, DesignTheme
@@ -11,21 +12,25 @@ from decklab.writer.request import WriteOptions
 DEFAULT_DESIGN: Final = "light"
 _TOPIC, _REQUEST, _KIND, _SECTION = 3, 2, 2, 1
 """Ours: how much a word counts in the title or audience, in the prompt, the kind of the documents,
-and a word in the name of a section."""
+and a word in the title of a section or slide."""
 _LEAST: Final = 2
-"""Ours: with less than this the default design stays."""
+"""Ours: with less than this the words say nothing."""
 
 
 def design_for(plan: DeckPlan, options: WriteOptions) -> str:
     """The name of the design whose words the topic and the audience have most of.
 
     Counted are different words of ``designs.toml`` in the title, subtitle and audience, in the
-    prompt, in the names of sections, and the kind of the documents. The first design of the file
-    wins if two have as many; ``light`` stays if hardly a word speaks for another.
+    prompt, in the titles of slides and sections, and the kind of the documents. The first design of
+    the file wins if two have as many. If hardly a word speaks for one, the title of the deck draws
+    one of those that suit any subject, always the same.
     """
     counts = {name: _count(THEMES[name], plan, options) for name in THEMES}
     best = max(counts, key=lambda name: counts[name])
-    return best if counts[best] >= _LEAST else DEFAULT_DESIGN
+    if counts[best] >= _LEAST:
+        return best
+    plain = [name for name in THEMES if THEMES[name].plain]
+    return plain[crc32(plan.title.casefold().encode()) % len(plain)]
 
 
 def other_designs(plan: DeckPlan, options: WriteOptions) -> tuple[str, ...]:
@@ -41,7 +46,7 @@ def _count(design: DesignTheme, plan: DeckPlan, options: WriteOptions) -> int:
     texts = (
         (f"{plan.title} {opening.subtitle or ''} {options.audience}", _TOPIC),
         (options.prompt, _REQUEST),
-        (" ".join(_sections(plan)), _SECTION),
+        (" ".join(_titles(plan)), _SECTION),
     )
     count = _KIND if options.kind in design.kinds else 0
     for text, weight in texts:
@@ -49,9 +54,9 @@ def _count(design: DesignTheme, plan: DeckPlan, options: WriteOptions) -> int:
     return count
 
 
-def _sections(plan: DeckPlan) -> Iterator[str]:
+def _titles(plan: DeckPlan) -> Iterator[str]:
     yield from plan.sections
-    yield from (slide.title for slide in plan.slides if slide.layout == "section")
+    yield from (slide.title for slide in plan.slides[1:])
 
 
 def _pattern(word: str) -> re.Pattern[str]:

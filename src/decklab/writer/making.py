@@ -3,17 +3,16 @@
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import Final, Protocol, TypeVar
+from typing import Final
 
 from decklab.board.blueprint import DeckPlan
-from decklab.board.examples.deck import LikeDeck, read_example_deck, write_like
+from decklab.board.examples.deck import read_example_deck
 from decklab.board.pages.writing import write_pages
 from decklab.board.slots.parts import Avoided, PageUse
+from decklab.board.slots.writing import write_filled
 from decklab.board.templates.filling import Filled, Unheld, fill
 from decklab.board.templates.reading import read_template
-from decklab.board.templates.writing import write_filled
 from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
 from decklab.core.stages import Stages
@@ -41,7 +40,7 @@ class MadeDeck:
     not_looked: tuple[str, ...] = ()
     unheld: tuple[Unheld, ...] = ()
     """Content for which the template has no place, and its substitute."""
-    like: LikeDeck | None = None
+    like: Filled | None = None
     """Which examples were used, and what they could not show."""
     usage: Usage = field(default_factory=Usage)
 
@@ -85,10 +84,8 @@ def make_deck(
     nothing is asked for these. Raises PlanError where the plan gives no deck, and what ``ask``
     raises.
     """
-    if options.template:
-        return _in_template(plan, options.template, targets[0], stages, renderer)
-    if options.like:
-        return _like(plan, options.like, targets[0], stages, renderer)
+    if options.template or options.like:
+        return _in_design(plan, options, targets[0], stages, renderer)
     designed = design(
         plan, options, folder,
         ask=ask, rewriter=rewriter, free_design=free_design, kept=kept, stages=stages,
@@ -112,28 +109,22 @@ def make_deck(
     )
 
 
-def _in_template(
-    plan: DeckPlan, path: str, out: Path, stages: Stages, renderer: Renderer
+def _in_design(
+    plan: DeckPlan, options: WriteOptions, out: Path, stages: Stages, renderer: Renderer
 ) -> MadeDeck:
-    template = read_template(path)
+    """Write a plan on the layouts of a template, or like the slides of an example."""
+    read = read_example_deck if options.like else read_template
+    template = read(options.like or options.template or "")
 
     def write(avoided: Avoided) -> Filled:
-        filled = fill(plan, template, avoided)
-        write_filled(filled, out)
-        return filled
+        return write_filled(fill(plan, template, avoided), out)
 
     with stages.stage("write"):
         filled = best_drawn(write, out, renderer)
-    told = tuple(f"template: {item}" for item in filled.unheld)
-    return MadeDeck(plan, len(filled.slides), "", told=told, unheld=filled.unheld)
-
-
-def _like(plan: DeckPlan, path: str, out: Path, stages: Stages, renderer: Renderer) -> MadeDeck:
-    source = read_example_deck(path)
-    with stages.stage("write"):
-        like = best_drawn(partial(write_like, plan, source, out), out, renderer)
-    told = tuple(str(fact) for fact in like.facts)
-    return MadeDeck(plan, len(like.used), "", told=told, like=like)
+    like = filled if options.like else None
+    told = tuple(f"{'example' if like else 'template'}: {item}" for item in filled.unheld)
+    unheld = () if like else filled.unheld
+    return MadeDeck(plan, len(filled.slides), "", told=told, unheld=unheld, like=like)
 
 
 _ROUNDS: Final = 1
@@ -142,16 +133,7 @@ _OF_WORDS: Final = ("text.orphan",)
 """Rules whose findings depend on the words, not on the page that they stand on."""
 
 
-class _Written(Protocol):
-    @property
-    def pages(self) -> tuple[PageUse, ...]:
-        """For each of its slides which slide of the plan it shows, and where."""
-
-
-_Deck = TypeVar("_Deck", bound=_Written)
-
-
-def best_drawn(write: Callable[[Avoided], _Deck], out: Path, renderer: Renderer) -> _Deck:
+def best_drawn(write: Callable[[Avoided], Filled], out: Path, renderer: Renderer) -> Filled:
     """Write a deck to ``out``, with other choices for slides that look wrong as they are drawn.
 
     ``write`` gets for slides of the plan, counted from 0, what they should not stand on. Of what

@@ -17,10 +17,12 @@ from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
 from decklab.documents.knowledge import KnowledgeBase
 
-PageForm = Literal["points", "timeline", "numbers", "steps", "columns", "cards", "change", "table"]
+PageForm = Literal[
+    "points", "timeline", "numbers", "steps", "columns", "cards", "change", "table", "code"
+]
 """How the points of a page belong together: in any way, by date, as numbers that stand out, one
-after the other, side by side under the headings that are their labels, one card a label, or
-what changed (the first point) and a remark."""
+after the other, side by side under the headings that are their labels, one card a label, what
+changed (the first point) and a remark, as rows, or beside an example (the last point)."""
 PageRole = Literal["opening", "contents", "section", "body", "ending"]
 
 
@@ -52,7 +54,7 @@ class OutlinePoint(_Part):
     group: str = ""
     level: int = Field(default=0, ge=0, le=2)
     cells: tuple[str, ...] = ()
-    """The same as a row of a table, on a page of that form."""
+    """The same as a row of a table or as lines of code, on pages of these forms."""
     evidence: tuple[Evidence, ...] = ()
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final, Literal
 
 from decklab.board.blueprint import (
     BigNumber,
+    CodePlan,
     Column,
     DeckPlan,
     PicturePlan,
@@ -60,6 +61,7 @@ _LONGEST_QUOTE = 240
 _FILE_DATE = re.compile(r"\d{4}-\d\d-\d\d\Z")
 """A date that the record of a file has, which is that of its making and not of its words."""
 _QUOTED = re.compile(r"[“„«\"][^“”„«»\"]+[”“»\"]\.?\Z")
+_COUNTED = re.compile(r"(\d{1,2}[.)])\s+(\S.*)\Z")
 _QUESTION_MARKS: Final = ("?", "？", "؟")
 _OPPOSITES = (
     ("advantages", "disadvantages"), ("pros", "cons"), ("strengths", "weaknesses"),
@@ -240,6 +242,10 @@ class _PlanMaker:
             rows = tuple(tuple(map(_line, point.cells)) for point in page.points)
             table = TablePlan(header=page.header, rows=rows)
             return SlidePlan(layout="table", table=table, **common)
+        if page.form == "code":
+            *said, example = page.points
+            code = CodePlan(lines=example.cells)
+            return SlidePlan(layout="code", code=code, body=_points(tuple(said)), **common)
         if not all(point.label for point in page.points) or len(page.points) < 2:
             return None
         if page.form == "numbers" and len(page.points) <= 4:
@@ -562,6 +568,13 @@ def opposed(first: str, second: str) -> bool:
 
 
 def _points(points: tuple[OutlinePoint, ...]) -> tuple[Point, ...]:
+    """The points; numbers before all of them are their marks."""
+    counted = [_COUNTED.match(_line(point.text)) for point in points]
+    if len(points) > 1 and all(counted):
+        return tuple(
+            Point(text=found[2], level=point.level, mark=found[1])
+            for point, found in zip(points, counted, strict=True) if found
+        )  # fmt: skip
     return tuple(Point(text=_line(point.text), level=point.level) for point in points)
 
 

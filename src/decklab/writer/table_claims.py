@@ -38,7 +38,7 @@ _LEAST_SPREAD: Final = 0.05
 interest. Ours."""
 _LEAST_RANKED: Final = 3
 """Labels of which one is the highest; of two it is plain to see. Ours."""
-_LEAST_SHARE: Final = 0.1
+_LEAST_SHARE: Final = 1 / 3
 _LEAST_LEAD: Final = 1.2
 """How many times an equal share a share is that is of interest. Ours."""
 _MOST_TERMS: Final = 8
@@ -157,12 +157,12 @@ def _shown(series: TableSeries, at: int, *, before: bool = False) -> str:
 def _with_unit(text: str, unit: str, *, before: bool = False) -> str:
     if not unit:
         return text
-    lead = re.match(r"(US\$|[$€£¥₹])\s?|([A-Z]{3})\s", unit + " ")
+    lead = re.match(r"(US\$|[$€£¥₹])\s?|(EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|JPY)\s", unit + " ")
     if lead is None:
         return text if before else f"{text} {unit}"
     rest = unit[lead.end() :].strip()
     front = f"{lead[1]}{text}" if lead[1] else f"{lead[2]} {text}"
-    return f"{front} {rest}".strip()
+    return f"{front}{'' if len(rest) == 1 else ' '}{rest}".strip()
 
 
 def _differ(series: TableSeries, first: int, second: int) -> bool:
@@ -428,8 +428,7 @@ class _Teller:
         losses = largest <= 0 and _differ(series, bottom, places[-2])  # the deepest tells most
         if not self.grid.cut and (losses or (fewest and many and not stands_out)):
             yield self._extreme(self.words.lowest, series, bottom)
-        telling = stands_out or is_better_low(series.name) or is_better_low(self.grid.topic)
-        if leads and telling and _are_apart(values):
+        if leads and _are_apart(values):
             yield self._extreme(self.words.highest, series, top)
 
     def _has_parts(self) -> bool:
@@ -482,9 +481,10 @@ class _Teller:
         name = self._name(series)
         if self.grid.times and self.grid.times[0].grain == "day":
             form = form.replace(" in {label}", " on {label}")
-        text = form.format(
-            label=self._label(at), name=name, text=_shown(series, at), verb=_verb(name)
-        )
+        long = re.fullmatch(r"\d{5,}", series.texts[at])
+        value = number_text(series.values[at] or 0.0, self.grid.numbers) if long else ""
+        shown = _with_unit(value, series.unit) if long else _shown(series, at)
+        text = form.format(label=self._label(at), name=name, text=shown, verb=_verb(name))
         return Claim(text, self._of_cell(series, at))
 
     def _name(self, series: TableSeries) -> str:

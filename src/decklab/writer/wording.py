@@ -19,8 +19,13 @@ class FixedWords(NamedTuple):
     actions: str
     out_of: str
     """Between two numbers: 3 of 9."""
+    notes: str
+    questions: str
+    continued: str
     tasks: tuple[str, str, str, str]
     """Above the columns of a table of tasks: what they are about, they, who, until when."""
+    terms: tuple[str, str]
+    """Above the columns of a table of terms: their names, what they mean."""
     joining: str = ""
     """The word between the last two of a row; empty where decklab does not know how it is used."""
 
@@ -28,39 +33,45 @@ class FixedWords(NamedTuple):
 _WORDS: Final = {
     "en": FixedWords(
         "Contents", "Overview", "In short", "Source", "p.", "before", "after", "Decisions",
-        "Actions", "of", ("Item", "What", "Who", "By"), "and",
+        "Actions", "of", "Notes", "More questions", "continued",
+        ("Item", "What", "Who", "By"), ("Name", "Meaning"), "and",
     ),
     "de": FixedWords(
         "Inhalt", "Überblick", "Kurz gefasst", "Quelle", "S.", "vorher", "nachher", "Beschlüsse",
-        "Aufgaben", "von", ("Thema", "Was", "Wer", "Bis"), "und",
+        "Aufgaben", "von", "Anmerkungen", "Weitere Fragen", "Fortsetzung",
+        ("Thema", "Was", "Wer", "Bis"), ("Name", "Bedeutung"), "und",
     ),
     "fr": FixedWords(
         "Sommaire", "Vue d’ensemble", "En bref", "Source", "p.", "avant", "après", "Décisions",
-        "Actions", "sur", ("Sujet", "Quoi", "Qui", "Délai"), "et",
+        "Actions", "sur", "Remarques", "Autres questions", "suite",
+        ("Sujet", "Quoi", "Qui", "Délai"), ("Nom", "Sens"), "et",
     ),
     "es": FixedWords(
         "Contenido", "Panorama", "En resumen", "Fuente", "p.", "antes", "después", "Decisiones",
-        "Acciones", "de", ("Tema", "Qué", "Quién", "Plazo"), "y",
+        "Acciones", "de", "Notas", "Otras preguntas", "continuación",
+        ("Tema", "Qué", "Quién", "Plazo"), ("Nombre", "Significado"), "y",
     ),
     "it": FixedWords(
         "Indice", "Panoramica", "In breve", "Fonte", "p.", "prima", "dopo", "Decisioni",
-        "Azioni", "di", ("Tema", "Che cosa", "Chi", "Entro"),
+        "Azioni", "di", "Note", "Altre domande", "seguito", ("Tema", "Che cosa", "Chi", "Entro"), ("Nome", "Significato"),
     ),
     "pt": FixedWords(
         "Conteúdo", "Visão geral", "Em resumo", "Fonte", "p.", "antes", "depois", "Decisões",
-        "Ações", "de", ("Tema", "O quê", "Quem", "Prazo"),
+        "Ações", "de", "Notas", "Outras perguntas", "continuação",
+        ("Tema", "O quê", "Quem", "Prazo"), ("Nome", "Significado"),
     ),
     "nl": FixedWords(
         "Inhoud", "Overzicht", "In het kort", "Bron", "p.", "eerst", "daarna", "Besluiten",
-        "Acties", "van", ("Onderwerp", "Wat", "Wie", "Uiterlijk"),
+        "Acties", "van", "Opmerkingen", "Meer vragen", "vervolg",
+        ("Onderwerp", "Wat", "Wie", "Uiterlijk"), ("Naam", "Betekenis"),
     ),
     "ar": FixedWords(
         "المحتويات", "نظرة عامة", "باختصار", "المصدر", "ص.", "قبل", "بعد", "القرارات", "المهام",
-        "من", ("البند", "ماذا", "من", "الموعد"),
+        "من", "ملاحظات", "أسئلة أخرى", "تتمة", ("البند", "ماذا", "من", "الموعد"), ("الاسم", "المعنى"),
     ),
     "zh": FixedWords(
         "目录", "概述", "小结", "来源", "p.", "之前", "之后", "决定", "行动", "/",
-        ("事项", "内容", "负责人", "期限"),
+        "备注", "其他问题", "续", ("事项", "内容", "负责人", "期限"), ("名称", "含义"),
     ),
 }  # fmt: skip
 

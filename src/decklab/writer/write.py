@@ -12,9 +12,8 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from decklab.board.blueprint import DeckPlan, SlidePlan, first_fault, language_tag, read_plan
-from decklab.board.examples.deck import LikeDeck
 from decklab.board.pages.layout import lay_out_deck, stay_whole
-from decklab.board.templates.filling import Unheld
+from decklab.board.templates.filling import Filled, Unheld
 from decklab.board.themes import THEMES
 from decklab.core.errors import PlanError, json_of
 from decklab.core.files import (
@@ -95,7 +94,7 @@ class WrittenDeck:
     """Without a model what of the documents is on slides, and what is not."""
     unheld: tuple[Unheld, ...] = ()
     """With a template what it has no place for, and what was done instead."""
-    like: LikeDeck | None = None
+    like: Filled | None = None
     """With a deck to write like which examples were used, and what they could not show."""
 
     @property
@@ -274,9 +273,7 @@ def _artefacts(keep: str | Path | None, options: WriteOptions) -> tuple[Path, ..
     return tuple(path for path in paths if path.exists() and not (given and path.samefile(given)))
 
 
-def _numbers(
-    deck: Path, sources: KnowledgeBase, like: LikeDeck | None
-) -> tuple[NumberOnSlide, ...]:
+def _numbers(deck: Path, sources: KnowledgeBase, like: Filled | None) -> tuple[NumberOnSlide, ...]:
     """The numbers on the slides, without those that stay from a deck to write like."""
     found = numbers_on_slides(deck, sources)
     return tuple(one for one in found if like is None or not like.holds(one.slide, one.text))

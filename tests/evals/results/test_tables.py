@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from pyarrow import parquet
 
 from decklab.core.results import NotScored
 from decklab.evals.results.charts import (
@@ -109,8 +110,16 @@ def test_csv_has_raw_numbers_and_says_why_others_are_missing() -> None:
 def test_every_table_has_its_files(tmp_path: Path) -> None:
     write_tables(tmp_path, [made("poor", "good")])
     assert sorted(path.name for path in (tmp_path / "tables").iterdir()) == [
-        "differences.csv", "some.csv", "some.md", "some.tex",
+        "differences.csv", "some.csv", "some.md", "some.parquet", "some.tex",
     ]  # fmt: skip
+    with (tmp_path / "tables" / "some.csv").open() as file:
+        listed = list(csv.DictReader(file))
+    kept = parquet.read_table(tmp_path / "tables" / "some.parquet").to_pylist()
+    assert [row["system"] for row in kept] == [row["system"] for row in listed]
+    for row, other in zip(kept, listed, strict=True):
+        assert row["right_mean"] == pytest.approx(float(other["right"]))
+        assert row["right_scored"] == int(other["right_scored"])
+        assert row["never_mean"] is None and other["never"] == ""
     text = (tmp_path / "tables" / "differences.csv").read_text()
     right = next(row for row in csv.DictReader(io.StringIO(text)) if row["metric"] == "right")
     assert (right["first"], right["second"], right["units"]) == ("poor", "good", "8")

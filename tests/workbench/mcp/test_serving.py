@@ -29,7 +29,7 @@ def test_every_tool_has_a_schema_and_says_whether_it_writes(server: Server) -> N
     tools = {tool.name: tool for tool in server.portal.call(server.client.list_tools).tools}
     assert list(tools) == list(TOOLS)
     writing = {name for name, tool in tools.items() if not tool.annotations.read_only_hint}
-    assert writing == {"edit", "run_program", "apply_patches", "write"}
+    assert writing == {"edit", "run_program", "apply_patches", "undo", "write"}
     for tool in tools.values():
         assert tool.annotations.destructive_hint is False
         assert tool.input_schema["additionalProperties"] is False
@@ -94,7 +94,7 @@ def test_edits_write_new_files_and_leave_the_input(server: Server, caged: None) 
     }  # fmt: skip
     for name, arguments in calls.items():
         said = server.text(name, deck="talk.pptx", out=f"{mine}/{name}.pptx", **arguments)
-        assert said.startswith(f"done: wrote {mine}/{name}.pptx.")
+        assert said.startswith(f"done: wrote {mine}/{name}.pptx, edit 1 of this session.")
         assert "“Cats” became “Mice”" in said
         title = Presentation(str(server.folder / mine / f"{name}.pptx")).slides[0].shapes.title
         assert title is not None and title.text == "Mice"
@@ -110,6 +110,47 @@ def test_edits_write_new_files_and_leave_the_input(server: Server, caged: None) 
     assert "The title is 'Mice'" in graded
 
 
+def test_a_session_goes_on_with_its_deck_and_takes_edits_back(server: Server, caged: None) -> None:
+    source = server.folder / "talk.pptx"
+    before = source.read_bytes()
+    calls = ["set_title(1, 'Mice')", "set_notes(1, 'Wave.')"]
+    said = server.text("edit", deck="talk.pptx", operations=calls, out=f"stack-{server.pid}.pptx")
+    name = f"stack-{server.pid}.pptx"
+    assert said.startswith(f"done: wrote {name}, edit 1 of this session.")
+    said = server.text("edit", deck=name, request="change the title of slide 2 to Dogs")
+    assert said.startswith(f"done: wrote {name}, edit 2 of this session.")
+
+    def titles() -> list[str]:
+        shown = (slide.shapes.title for slide in Presentation(str(server.folder / name)).slides)
+        return [title.text for title in shown if title is not None]
+
+    assert titles()[:2] == ["Mice", "Dogs"]
+    assert "1. “set_title(1, 'Mice'); set_notes" in server.text("history", deck=name)
+    assert "Edit 1 is taken back." in server.text("undo", deck=name, number=1)
+    assert titles()[:2] == ["Cats", "Dogs"]
+    assert "(taken back)" in server.text("history", deck=name)
+    server.text("undo", deck=name)
+    assert titles()[:2] == ["Cats", "Results"]
+    assert "no edit of" in server.refused("undo", deck=name)
+    assert "was not edited in this session" in server.refused("undo", deck="talk.pptx")
+    assert source.read_bytes() == before
+
+
+def test_wrong_operations_change_nothing_and_are_explained(server: Server) -> None:
+    said = server.refused("edit", deck="talk.pptx", operations=["set_title(1)"])
+    assert "set_title: missing a required argument: 'text'" in said
+    assert "near" not in server.refused("edit", deck="talk.pptx", operations=["titles(1)"])
+    assert "not both" in server.refused("edit", deck="talk.pptx")
+
+
+@pytest.mark.office
+def test_an_edit_shows_the_slides_that_look_different(server: Server, caged: None) -> None:
+    result = server.call("edit", deck="talk.pptx", operations=["set_title(1, 'Mice')"],
+                         pictures=2, out=f"seen-{server.pid}.pptx")  # fmt: skip
+    assert [one.type for one in result.content] == ["text", "image"]
+    assert "slide 1 after the edit" in result.content[0].text
+
+
 @pytest.mark.long
 def test_a_deck_is_written_and_judged(server: Server) -> None:
     name = f"cats-{server.pid}.pptx"
@@ -123,7 +164,8 @@ def test_a_deck_is_written_and_judged(server: Server) -> None:
 
 def test_the_tools_explain_themselves(server: Server) -> None:
     assert "replace Agenda with Overview everywhere" in server.text("how_to", topic="edit")
-    assert "set_chart_data(prs, " in server.text("how_to", topic="program", word="chart")
+    assert "set_chart_data(slide: int, " in server.text("how_to", topic="operations", word="chart")
+    assert "crop_more(4, 'Picture 3', 'left', 0.2)" in server.text("how_to", topic="operations")
     assert '"Title Only"' in server.text("how_to", topic="layouts", deck="talk.pptx")
     assert "text.small" in server.text("how_to", topic="lint")
     assert "<p:sld>" in server.text("part_xml", deck="talk.pptx", part="2")

@@ -176,6 +176,53 @@ def test_odd_requests_neither_fail_nor_stop_the_queue(
     assert ended(bench.jobs, fine.json()["id"]).state == "done"
 
 
+@pytest.mark.by_day(4)
+@pytest.mark.parametrize(
+    "calls",
+    [
+        [{"operation": "set_text", "arguments": {"slide": HUGE, "shape": EVIL, "text": EVIL}}],
+        [{"operation": "set_text", "arguments": {"slide": {"a": 1}, "shape": [], "text": None}}],
+        [{"operation": "replace_picture", "arguments": {"slide": 1, "picture": "/etc/passwd"}}],
+        [{"operation": "move_slide", "arguments": {"slide": "{shape.__class__}", "{x}": "{y}"}}],
+        [{"operation": "__class__", "arguments": {}}], [{"operation": ["set_text"]}],
+        [{"operation": "os.system", "arguments": {"slide": 1}}], [[]], [None], "x", None, {},
+    ],
+)  # fmt: skip
+def test_odd_calls_of_operations_neither_fail_nor_stop_the_queue(
+    client: TestClient, bench: Workbench, calls: object
+) -> None:
+    deck = upload(client, "touched.pptx")["id"]
+    place = f"/api/decks/{deck}/versions/1/touch"
+    answer = client.post(place, content=json.dumps({"calls": calls, "follow": True}))
+    assert answer.status_code in (202, 400, 422)
+    if answer.status_code == 202:
+        row = ended(bench.jobs, answer.json()["id"])
+        assert row.state == "done"  # the process of these tests does next to nothing
+        assert EVIL not in client.get(f"/decks/{deck}?version=2").text
+    else:
+        assert set(answer.json()) == {"error"}
+    fine = client.post(f"/api/decks/{deck}/versions/1/edit", json={"instruction": "on"})
+    assert ended(bench.jobs, fine.json()["id"]).state == "done"
+
+
+def test_a_text_of_a_shape_is_no_markup_of_its_page(client: TestClient, bench: Workbench) -> None:
+    deck = upload(client, "words.pptx", b"words")["id"]
+    (look,) = bench.jobs.of_deck(deck, "look")
+    ended(bench.jobs, look.id)
+    seen = bench.library.seen(bench.library.version(deck, 1))
+    evil = f"' {EVIL} </textarea>"
+    facts = {"slides": 1, "titles": ["One"], "notes": [evil], "hidden": [1]}
+    shape = {"id": 2, "name": evil, "box": [0, 0, 9, 9], "turn": 0, "text": evil, "font": evil}
+    (seen / "facts.json").write_text(json.dumps(facts))
+    (seen / "shapes.json").write_text(json.dumps([[shape]]))
+    (seen / "slide-001.webp").write_bytes(b"RIFF")
+    page = client.get(f"/decks/{deck}").text
+    assert "<script>alert" not in page and "<img src=x" not in page
+    assert page.count("</textarea>") == 2  # of the request and the notes
+    assert page.count("data-content='{") == 1
+    assert page.split("data-content='")[1].index("'>") > 300  # a quote does not end it
+
+
 def test_a_form_of_ten_thousand_parts_is_refused(client: TestClient, bench: Workbench) -> None:
     before = bench.library.count()
     parts = [("files", (f"{n}.pptx", b"x")) for n in range(10_000)]

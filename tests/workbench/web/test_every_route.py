@@ -76,6 +76,7 @@ def test_no_body_is_larger_than_its_bound(client: TestClient, routes: list[Route
         assert huge.status_code == 413, place
     assert taken == {
         "/decks", "/api/decks", "/api/documents", "/write", "/api/drafts", "/rank/{study}/decks",
+        "/api/decks/{deck_id}/versions/{number}/picture",
     }  # fmt: skip
 
 

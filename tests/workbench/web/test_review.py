@@ -36,7 +36,7 @@ def test_a_person_accepts_one_of_two_changes_and_takes_the_other_back(
     page.wait_for_url(re.compile("/decks/"))
     page.wait_for_selector(".film img")
     page.locator(".shapes g").first.focus()
-    page.keyboard.press("Enter")
+    page.click("text=Name it in the request")
     assert page.input_value("#instruction") == "'Title 1' on slide 1 "
     page.fill("#instruction", TWO_EDITS)
     page.keyboard.press("Control+Enter")

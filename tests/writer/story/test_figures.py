@@ -11,6 +11,8 @@ from decklab.documents.reading import read_documents
 from decklab.writer.outline import OutlinePage
 from decklab.writer.story.outlining import story_of
 
+pytestmark = pytest.mark.usefixtures("long_document")
+
 FREIGHT = (
     "Freight at the quay grew in each of the four years.",
     "Figure 1 shows the freight at the quay, which a second crane helped to unload.",

@@ -9,6 +9,8 @@ from decklab.documents.reading import read_documents
 from decklab.writer.outline import Outline
 from decklab.writer.story.outlining import story_of
 
+pytestmark = pytest.mark.usefixtures("long_document")
+
 
 def outline(folder: Path, text: str, slides: int, name: str = "text.md") -> Outline:
     path = folder / name

@@ -9,6 +9,8 @@ from decklab.writer.outline import OutlinePage
 from decklab.writer.story.options import with_names
 from decklab.writer.story.outlining import story_of
 
+pytestmark = pytest.mark.usefixtures("long_document")
+
 WORDS = ("red", "blue", "green", "grey", "black", "white")
 FILLER = "".join(
     f"## Chapter {name}\n\n" + " ".join(

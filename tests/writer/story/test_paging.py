@@ -16,6 +16,8 @@ from decklab.writer.story.parts import page_parts
 from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS
 from decklab.writer.story.visuals import Visuals
 
+pytestmark = pytest.mark.usefixtures("long_document")
+
 VISUALS = Visuals(KnowledgeBase(), "en")
 _NUMBERS = count()
 

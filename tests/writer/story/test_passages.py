@@ -17,6 +17,8 @@ from decklab.writer.story.outlining import Story, story_of
 from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS, passages_of, told
 from decklab.writer.write import write_deck
 
+pytestmark = pytest.mark.usefixtures("long_document")
+
 SYLLABLES = ("ba", "do", "ki", "lu", "me", "no", "pa", "ri", "so", "tu")
 
 

@@ -8,6 +8,8 @@ from decklab.core.options import DocumentKindName
 from decklab.documents.reading import read_documents
 from decklab.writer.story.outlining import story_of
 
+pytestmark = pytest.mark.usefixtures("long_document")
+
 FILLER = "".join(
     f"## {name}\n\n" + " ".join(
         f"The {word} {name.lower()} stand beside the {word} wall of the yard." for word in words

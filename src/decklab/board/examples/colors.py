@@ -1,25 +1,14 @@
-"""The colours of an example deck: what lies behind a place, what can be read on it, its accents."""
+"""The colours of an example deck: its filled areas, and its accents."""
 
 import colorsys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
-from decklab.board.boxes import Token
-from decklab.board.native.palette import mixed
-from decklab.core.colors import contrast_ratios
 from decklab.core.geometry import FRAME, Box
 from decklab.deck.model.shapes import Gradient, Rect, Solid, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
 
-_DARK, _LIGHT = "#262626", "#FFFFFF"
-_TEXT_CONTRAST: Final = 4.5
-_MARK_CONTRAST: Final = 2.5
-"""Least contrast of the bars and lines of charts with what is behind them. Ours."""
-_TOWARDS_WORDS: Final = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
-"""Shares of the words' colour that are mixed into an accent until words can be set in it. Ours."""
-_GREYS_ON_LIGHT: Final = ("#7F7F7F", "#A6A6A6", "#595959")
-_GREYS_ON_DARK: Final = ("#D9D9D9", "#A6A6A6", "#F2F2F2")
 _SATURATED: Final = 0.3
 
 _COMMON_ACCENTS: Final = (
@@ -48,33 +37,6 @@ def _color_of(rect: Rect) -> str | None:
     if isinstance(paint, Gradient):
         return paint.stops[len(paint.stops) // 2].color if paint.stops else None
     return None
-
-
-def ground_of(areas: Areas, box: Box) -> str:
-    """The colour behind most of a place."""
-    holding = [color for area, color in areas if area.intersection(box).area > 0.7 * box.area]
-    return holding[-1] if holding else areas[0][1]
-
-
-def readable(ground: str, wanted: Sequence[str]) -> str:
-    """The first of some colours that can be read on a ground, else a dark or a light one."""
-    options = [*wanted, _DARK, _LIGHT]
-    ratios = contrast_ratios(options, [ground] * len(options)).tolist()
-    for color, ratio in zip(options, ratios, strict=True):
-        if ratio >= _TEXT_CONTRAST:
-            return color
-    return max(zip(ratios, options, strict=True))[1]
-
-
-def marks_on(ground: str, accents: Sequence[str]) -> tuple[str, tuple[str, str, str]]:
-    """The colour for what stands out in a chart on a ground, and three greys for the rest."""
-    ratios = contrast_ratios([*accents, _DARK], [ground] * (len(accents) + 1)).tolist()
-    accent = next(
-        (color for color, ratio in zip(accents, ratios, strict=False) if ratio >= _MARK_CONTRAST),
-        readable(ground, ()),
-    )
-    light = contrast_ratios([ground], ["#FFFFFF"]).tolist()[0] < 4
-    return accent, _GREYS_ON_LIGHT if light else _GREYS_ON_DARK
 
 
 def accents_of(deck: DeckElements) -> tuple[str, ...]:
@@ -117,19 +79,3 @@ def _distinct(colors: Iterable[str]) -> list[str]:
         if color not in found:
             found.append(color)
     return found
-
-
-def tokens_on(ground: str, words: str, accents: Sequence[str]) -> dict[Token, str]:
-    """The colours of what is drawn on a ground beside the words of an example, by purpose."""
-    accent, greys = marks_on(ground, accents)
-    surface = mixed(ground, words, 0.06)
-    tried = [mixed(accent, words, share) for share in _TOWARDS_WORDS]
-    ratios = contrast_ratios(tried, [surface] * len(tried)).tolist()
-    accent = next(
-        (one for one, ratio in zip(tried, ratios, strict=True) if ratio >= _TEXT_CONTRAST), words
-    )
-    return {
-        "background": readable(accent, (ground,)), "surface": surface,
-        "text": words, "muted": words, "accent": accent, "grey1": greys[0], "grey2": greys[1],
-        "grey3": greys[2], "line": greys[2], "tint": mixed(ground, accent, 0.12),
-    }  # fmt: skip

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from decklab.board.examples.slots import Item, ItemList, ItemPart, TextSlot
+from decklab.board.templates.places import Item, ItemList, ItemPart, LayoutPlace
 from decklab.core.geometry import Box
 
 _NEAR: Final = 14.0
@@ -20,7 +20,7 @@ class Leaf:
     id: int
     box: Box
     kind: str
-    text: TextSlot | None = None
+    text: LayoutPlace | None = None
 
 
 def item_lists(
@@ -89,7 +89,7 @@ def _alike(first: Leaf, second: Leaf) -> bool:
         return False
     if first.text is not None and second.text is not None:
         one, other = first.text, second.text
-        if abs(one.size - other.size) > 0.6 or one.looks[0].bold != other.looks[0].bold:
+        if abs(one.size - other.size) > 0.6 or one.levels[0].bold != other.levels[0].bold:
             return False
         if one.filled != other.filled or one.placeholder != other.placeholder:
             return False

@@ -9,29 +9,127 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
-from typing import Final
+from typing import Final, NamedTuple
 
 from decklab.board.examples.colors import areas_of
 from decklab.board.examples.items import Leaf, item_lists
-from decklab.board.examples.slots import (
-    NOWHERE,
-    SHORT_NUMBER,
-    WORD,
-    ExampleKind,
-    ExampleRole,
-    ExampleSlide,
+from decklab.board.examples.shapes import SHORT_NUMBER, WORD, SlideParts, repeated_keys
+from decklab.board.slots.parts import page_scale
+from decklab.board.templates.grounds import rounds_of
+from decklab.board.templates.places import (
+    ExampleShapes,
     ItemList,
-    ObjectSlot,
-    SlideParts,
-    SlotLook,
-    TextSlot,
-    repeated_keys,
-    rounds_of,
+    LayoutPlace,
+    LevelLook,
+    PageRole,
+    TemplateLayout,
+    around,
 )
+from decklab.board.templates.reading import look_of_paragraph
+from decklab.board.themes import LEAST_PT
 from decklab.core.geometry import FRAME, Box
-from decklab.deck.model.shapes import Image, Text, box_of
-from decklab.deck.model.slide import DeckElements, SlideElements, TemplateElements
+from decklab.deck.model.shapes import Image, PictureFill, Text, box_of
+from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.editing.finding import FOOTERS
+
+NOWHERE = -1
+"""The id of no shape: what is attached to it always goes."""
+_PANEL_COST: Final = 3.0
+"""Cost of a box that is seen to hold nothing. Ours."""
+
+
+@dataclass(frozen=True)
+class ExampleSlide:
+    """One slide of an example deck, understood; in pixels of the frame."""
+
+    slide: SlideElements
+    role: PageRole
+    title: LayoutPlace | None
+    subtitle: LayoutPlace | None
+    bodies: tuple[LayoutPlace, ...]
+    lists: tuple[ItemList, ...]
+    objects: tuple[LayoutPlace, ...]
+    shapes: ExampleShapes
+    blocks: tuple[tuple[int, Box], ...]
+    """Ids and places of drawings of this slide alone, where nothing else may stand."""
+    panels: int
+    """Larger boxes that stay and hold nothing."""
+
+    @property
+    def number(self) -> int:
+        """Of the slide in its deck."""
+        return self.slide.number
+
+    @property
+    def signature(self) -> tuple[object, ...]:
+        """The key that near duplicates share."""
+        slots = [self.title, self.subtitle, *self.bodies]
+        return (
+            self.role, self.slide.layout_part, self.slide.background,
+            tuple(_rough(slot.box) if slot else None for slot in slots[:2]),
+            len(self.bodies), tuple(len(found.items) for found in self.lists),
+            tuple((slot.kind, _rough(slot.box)) for slot in self.objects),
+        )  # fmt: skip
+
+    @property
+    def clutter(self) -> float:
+        """How much of it would be removed or would remain without a meaning; 0 is cleanest."""
+        drawn = 0.1 * min(len(self.blocks), 20)
+        return len(self.shapes.left_over) + drawn + _PANEL_COST * self.panels
+
+
+def _rough(box: Box) -> tuple[int, ...]:
+    return tuple(round(side / 24) for side in box)
+
+
+def page_of(example: ExampleSlide, base: TemplateLayout, number: int) -> TemplateLayout:
+    """A slide of an example as a layout to fill, in points, on the layout that it has."""
+    slide, size = example.slide, base.size
+    across, down = size[0] / FRAME.width, size[1] / FRAME.height
+    slots = [slot for slot in (example.title, example.subtitle) if slot]
+    slots += [*example.bodies, *example.objects]
+    gone = {id for id, _held in example.shapes.attached}
+    staying = [box for id, box in example.blocks if id not in gone]
+    inner = around([slot.box for slot in slots[1:]] or [FRAME])
+    ground, shade = _ground(slide, base, inner, {slot.id for slot in slots} | gone)
+    plain = ground or next((place.ground for place in base.places if place.ground), None)
+    places = tuple(_in_points(slot, across, down, plain) for slot in slots)
+    return replace(
+        base,
+        number=number, type="", places=places,
+        fixed=(*base.fixed, *(box.scaled(across, down) for box in staying)),
+        ground=ground, shade=shade, shown_by=0, slide=slide.number, role=example.role,
+        rounds=(*base.rounds, *(box.scaled(across, down) for box in rounds_of([slide]))),
+        lists=tuple(
+            replace(one, items=tuple(item.scaled(across, down) for item in one.items))
+            for one in example.lists
+        ),
+        shapes=example.shapes, clutter=example.clutter,
+    )  # fmt: skip
+
+
+def _in_points(slot: LayoutPlace, across: float, down: float, ground: str | None) -> LayoutPlace:
+    """A place of an example in points: running text may take all of its room."""
+    slot = replace(slot.scaled(across, down), ground=ground)
+    if slot.room is None or slot.filled or slot.kind != "text":
+        return slot
+    return replace(slot, box=slot.room, moved=slot.room != slot.box)
+
+
+def _ground(
+    slide: SlideElements, base: TemplateLayout, box: Box, gone: Collection[int]
+) -> tuple[str | None, str | None]:
+    """The colour behind the content of a slide once some shapes are gone, and its shade."""
+    staying = slide.model_copy(update={"rects": tuple(one for one in slide.rects
+                                                      if one.id not in gone)})  # fmt: skip
+    (_all, plain), *areas = areas_of(staying)
+    over = [color for area, color in areas if area.intersection(box).area > 0.7 * box.area]
+    if over:
+        return over[-1], over[-1]
+    if isinstance(slide.background_paint, PictureFill):
+        return None, base.shade
+    return (None, base.shade) if base.ground is None else (plain, plain)
+
 
 _MARGIN: Final = 24.0
 _WALL: Final = 10.0
@@ -103,14 +201,14 @@ def with_room(example: ExampleSlide, parts: SlideParts) -> ExampleSlide:
     panels = parts.panels()
     content = bool(example.bodies or example.lists or example.objects)
 
-    def roomy(slot: TextSlot | None) -> TextSlot | None:
+    def roomy(slot: LayoutPlace | None) -> LayoutPlace | None:
         if slot is None or slot.filled:
             return slot
         clear = clear_of(slot.box, [box for _id, box in example.blocks])
-        grows = slot is example.title or slot.body.autofit == "grow"
+        grows = slot is example.title or slot.grows
         if slot.placeholder is not None and not grows:
             return replace(slot, room=clear)
-        if slot.body.anchor != "top" and not content:
+        if slot.anchor != "top" and not content:
             clear = grown_up(clear, walls)
         return replace(slot, room=grown_down(clear, walls, panels))
 
@@ -129,16 +227,19 @@ def with_room(example: ExampleSlide, parts: SlideParts) -> ExampleSlide:
         replace(slot, box=grown_down(slot.box, walls, panels)) if slot.kind == "table" else slot
         for slot in example.objects
     )
-    foot = min([example.foot, *(box.top - 4 for box in feet)])
     return replace(
         example, title=roomy(example.title), subtitle=roomy(example.subtitle), bodies=bodies,
-        lists=lists, objects=objects, foot=foot,
+        lists=lists, objects=objects,
     )  # fmt: skip
 
 
 def _item_room(
-    slot: TextSlot | None, item: Box, among: ItemList, walls: Sequence[Box], panels: Sequence[Box]
-) -> TextSlot | None:
+    slot: LayoutPlace | None,
+    item: Box,
+    among: ItemList,
+    walls: Sequence[Box],
+    panels: Sequence[Box],
+) -> LayoutPlace | None:
     """An item's text may grow to the next part below it, or the next row."""
     if slot is None or slot.filled or slot.placeholder is not None:
         return slot
@@ -155,8 +256,6 @@ def _item_room(
     return replace(slot, room=grown)
 
 
-_BIG_NUMBER = re.compile(r"\D{0,2}\d[\d.,]*\s?\S{0,3}\Z")
-_QUOTED = re.compile(r"[“„«\"].{12,}|^\s*[—–]\s*\w", re.DOTALL)
 _CONTENTS = re.compile(
     r"contents|agenda|outline|inhalt|übersicht|sommaire|índice|indice|inhoud|roadmap of",
     re.IGNORECASE,
@@ -167,15 +266,13 @@ _THANKS = re.compile(
 )
 
 
-def example_role(
-    example: ExampleSlide, slide: SlideElements, total: int, usual: float
-) -> ExampleRole:
+def example_role(example: ExampleSlide, slide: SlideElements, total: int, usual: float) -> PageRole:
     """The role of a slide in its deck of ``total`` slides and titles of ``usual`` points."""
     layout = slide.layout.casefold()
     words = sum(len(WORD.findall(text.text)) for text in slide.texts)
-    title = example.title.text if example.title else ""
+    title = example.title.prompt if example.title else ""
     few = 2 if slide.number == 1 else 0
-    bare = not (example.lists or example.objects) and len(example.left_over) <= few
+    bare = not (example.lists or example.objects) and len(example.shapes.left_over) <= few
     slight = bare and words <= 30
     listed = any(slot.placeholder in ("body", "obj") for slot in example.bodies)
     if slide.number <= 2 and slight and not listed and not _CONTENTS.search(title) and (
@@ -188,7 +285,7 @@ def example_role(
     last = slide.number == total and not listed
     if slight and (last or _THANKS.search(title)):
         return "ending"
-    listed = listed or any("\n" in slot.text.strip() for slot in example.bodies)
+    listed = listed or any("\n" in slot.prompt.strip() for slot in example.bodies)
     if bare and words <= 16 and not listed and (
         example.title is None or example.title.size >= usual - 1
     ):  # fmt: skip
@@ -196,29 +293,6 @@ def example_role(
     if "section" in layout and slight:
         return "section"
     return "body"
-
-
-def example_kind(example: ExampleSlide) -> ExampleKind:
-    """The kind of the largest part of the content of a slide."""
-    kinds = {slot.kind for slot in example.objects}
-    if "chart" in kinds:
-        return "chart"
-    if "table" in kinds:
-        return "table"
-    if example.lists:
-        items = example.lists[0].items
-        firsts = [part.text for item in items for part in item.parts if part.text]
-        largest = max(firsts, key=lambda slot: slot.size)
-        if all(_BIG_NUMBER.match(part.text.text.strip()) for item in items
-               for part in item.parts if part.text and part.text.size == largest.size):  # fmt: skip
-            return "numbers" if largest.size >= 24 else "items"
-        return "timeline" if example.lists[0].rigid else "items"
-    if "picture" in kinds:
-        return "picture"
-    if example.bodies:
-        only = len(example.bodies) == 1 and example.bodies[0].text
-        return "quote" if only and _QUOTED.search(only) else "bullets"
-    return "title"
 
 
 def with_one_opening(examples: list[ExampleSlide]) -> list[ExampleSlide]:
@@ -247,7 +321,8 @@ def _may_open(example: ExampleSlide) -> bool:
 
 def _of_title_layout(example: ExampleSlide) -> bool:
     assert example.title is not None, "only slides with titles open a deck"
-    return example.title.placeholder == "ctrTitle" or "title" in example.layout_name.casefold()
+    named = "title" in example.slide.layout.casefold()
+    return example.title.placeholder == "ctrTitle" or named
 
 
 _MOST_LEFT_OVER: Final = 4
@@ -276,18 +351,8 @@ def read_examples(deck: DeckElements, illustrations: Collection[str] = ()) -> li
         parts = SlideParts(slide, repeated, illustrations)
         example = _Reader(parts, len(deck.slides), usual).example()
         if example is not None:
-            rounds = rounds_of((*_behind(slide, deck), slide))
-            found.append(replace(example, rounds=rounds))
+            found.append(example)
     return with_one_opening(found)
-
-
-def _behind(slide: SlideElements, deck: DeckElements) -> Iterator[TemplateElements]:
-    """The layout of a slide and its master, where they show."""
-    for layout in deck.layouts if slide.shows_master else ():
-        if layout.part == slide.layout_part:
-            yield layout
-            masters = deck.masters if layout.shows_master else ()
-            yield from (one for one in masters if one.part == layout.parent)
 
 
 def representatives(examples: Sequence[ExampleSlide]) -> list[ExampleSlide]:
@@ -308,6 +373,18 @@ def slot_size(text: Text) -> float:
     return next((p.runs[0].font.size for p in text.paragraphs if p.runs), 0.0)
 
 
+class _Furniture(NamedTuple):
+    """Texts that go, numbers of slides, words that stay, and all other texts."""
+
+    gone: list[int]
+    numbers: list[int]
+    stays: list[str]
+    plain: list[Text]
+
+
+_CONTENT_TYPES = ("title", "ctrTitle", "body", "obj", "subTitle")
+
+
 @dataclass
 class _Reader:
     """Reads one slide."""
@@ -319,6 +396,11 @@ class _Reader:
     """Size of titles in the deck, in points."""
 
     @property
+    def least(self) -> float:
+        """The smallest size of text on such slides, in points."""
+        return LEAST_PT * page_scale(self.slide.size_pt)
+
+    @property
     def slide(self) -> SlideElements:
         return self.parts.slide
 
@@ -327,7 +409,8 @@ class _Reader:
         if slide.diagrams or slide.media or slide.others:
             return None
         texts = [text for text in slide.texts if text.text.strip() and text.placed]
-        footers, numbers, dates, stays, plain = self._furniture(texts)
+        furniture = self._furniture(texts)
+        plain = furniture.plain
         if not plain:
             return None
         slots = {text.id: self._slot(text) for text in plain}
@@ -339,8 +422,8 @@ class _Reader:
         lists = item_lists(list(self._leaves(plain, slots)), self.parts.lines(), self.parts.loose())
         title = self._title(plain, slots, lists)
         if title is not None:
-            lists = [one for one in lists if title.id not in _ids(one)]
-        used = {id for one in lists for id in _ids(one)}
+            lists = [one for one in lists if title.id not in one.ids]
+        used = {id for one in lists for id in one.ids}
         objects = [slot for slot in objects if slot.id not in used]
         shown = [slot.box for slot in objects if slot.kind == "picture"]
         captions = [
@@ -365,64 +448,62 @@ class _Reader:
         taken += [one.box for one in lists] + [slot.box for slot in objects]
         filled_ids = used | {slot.id for slot in objects}
         blocks = self._blocks(filled_ids, taken)
+        shapes = ExampleShapes(
+            (*left, *furniture.gone), tuple(furniture.numbers), tuple(furniture.stays),
+            tuple(self._attached(filled_ids, list(slots.values()), objects)),
+        )  # fmt: skip
         found = ExampleSlide(
-            number=slide.number, role="body", kind="title", layout=slide.layout_part,
-            layout_name=slide.layout, background=slide.background, title=title,
-            subtitle=subtitle, bodies=tuple(bodies),
-            lists=tuple(lists), objects=tuple(objects), left_over=left, footers=footers,
-            numbers=numbers, dates=dates, stays=stays, drawings=len(blocks),
-            panels=self._panels({id for id, _box in blocks}),
-            blocks=tuple(blocks), areas=areas_of(slide),
-            attached=tuple(self._attached(filled_ids, list(slots.values()), objects)),
+            slide, "body", title and replace(title, kind="title"),
+            subtitle and replace(subtitle, kind="subtitle"), tuple(bodies), tuple(lists),
+            tuple(objects), shapes, tuple(blocks), self._panels({id for id, _box in blocks}),
         )  # fmt: skip
         found = with_room(found, self.parts)
-        role = example_role(found, slide, self.total, self.usual)
-        return replace(found, kind=example_kind(found), role=role)
+        return replace(found, role=example_role(found, slide, self.total, self.usual))
 
-    def _furniture(
-        self, texts: Sequence[Text]
-    ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[str, ...], list[Text]]:
-        footers, numbers, dates, stays, plain = [], [], [], [], []
+    def _furniture(self, texts: Sequence[Text]) -> "_Furniture":
+        found = _Furniture([], [], [], [])
         for text in texts:
             kind = text.placeholder.type if text.placeholder else ""
             same = self.parts.repeats(text)
             if SHORT_NUMBER.fullmatch(text.text) and kind != "sldNum" and same:
-                numbers.append(text.id)
-            elif kind == "dt":
-                dates.append(text.id)
+                found.numbers.append(text.id)
             elif kind == "sldNum":
                 pass
-            elif same and kind not in ("title", "ctrTitle", "body", "obj", "subTitle"):
-                stays.append(" ".join(text.text.split()))
+            elif kind != "dt" and same and kind not in _CONTENT_TYPES:
+                found.stays.append(" ".join(text.text.split()))
             elif kind in FOOTERS:
-                footers.append(text.id)
+                found.gone.append(text.id)
             else:
-                plain.append(text)
-        return tuple(footers), tuple(numbers), tuple(dates), tuple(stays), plain
+                found.plain.append(text)
+        return found
 
-    def _slot(self, text: Text, *, label: bool = False) -> TextSlot:
+    def _slot(self, text: Text, *, label: bool = False) -> LayoutPlace:
+        """The place of a text with the looks of its levels, or of its label and its text."""
         box = box_of(text)
         assert box is not None, "texts without a place were left out"
-        looks: list[SlotLook] = []
+        looks: list[LevelLook] = []
+        first = 0
         for index, paragraph in enumerate(text.paragraphs):
             if not paragraph.runs or not paragraph.text.strip():
                 continue
-            look = SlotLook(paragraph, index)
-            if label:
-                if not looks or (len(looks) == 1 and _differs(looks[0], look)):
-                    looks.append(look)
-            elif not looks or paragraph.level - looks[0].paragraph.level == len(looks):
+            first = first if looks else paragraph.level
+            look = replace(look_of_paragraph(paragraph, self.least), index=index)
+            differs = label and len(looks) == 1 and _differs(looks[0], look)
+            if not looks or differs or (not label and paragraph.level - first == len(looks)):
                 looks.append(look)
         filled = any(
             rect.id == text.id and (rect.paint.kind != "none" or rect.stroke is not None)
             for rect in self.slide.rects
         )
-        return TextSlot(
-            text.id, box, box, tuple(looks), text.body, text.text, filled,
-            text.placeholder.type if text.placeholder else None,
+        body, mark = text.body, text.placeholder
+        insets = Box(body.inset_left, body.inset_top, body.inset_right, body.inset_bottom)
+        return LayoutPlace(
+            "text", "", (("type", mark.type),) if mark else (), box, insets, tuple(looks),
+            prompt=text.text, anchor=body.anchor, grows=body.autofit == "grow", room=box,
+            id=text.id, filled=filled,
         )  # fmt: skip
 
-    def _leaves(self, plain: Sequence[Text], slots: dict[int, TextSlot]) -> Iterator[Leaf]:
+    def _leaves(self, plain: Sequence[Text], slots: dict[int, LayoutPlace]) -> Iterator[Leaf]:
         for text in plain:
             if slots[text.id].placeholder in ("title", "ctrTitle"):
                 continue
@@ -440,17 +521,17 @@ class _Reader:
                 yield Leaf(element.id, box, kind)
 
     def _title(
-        self, plain: Sequence[Text], slots: dict[int, TextSlot], lists: Sequence[ItemList]
-    ) -> TextSlot | None:
+        self, plain: Sequence[Text], slots: dict[int, LayoutPlace], lists: Sequence[ItemList]
+    ) -> LayoutPlace | None:
         for text in plain:
             if slots[text.id].placeholder in ("title", "ctrTitle"):
                 return slots[text.id]
-        items = {id for one in lists for id in _ids(one)}
+        items = {id for one in lists for id in one.ids}
         free = [slots[text.id] for text in plain if text.id not in items]
         free = [
             slot for slot in free
-            if WORD.search(slot.text) and slot.box.width > 120 and slot.placeholder is None
-            and len(slot.text) < 160
+            if WORD.search(slot.prompt) and slot.box.width > 120 and slot.placeholder is None
+            and len(slot.prompt) < 160
         ]  # fmt: skip
         if not free:
             return None
@@ -461,8 +542,8 @@ class _Reader:
         return best
 
     def _subtitle(
-        self, title: TextSlot | None, rest: Sequence[TextSlot], *, content: bool
-    ) -> TextSlot | None:
+        self, title: LayoutPlace | None, rest: Sequence[LayoutPlace], *, content: bool
+    ) -> LayoutPlace | None:
         for slot in rest:
             if slot.placeholder == "subTitle":
                 return slot
@@ -472,19 +553,19 @@ class _Reader:
         below = [
             slot for slot in others
             if 0 <= slot.box.top - title.box.bottom + 16 < 70 and slot.size < title.size
-            and len(slot.text) < 100 and slot.box.left < title.box.right
+            and len(slot.prompt) < 100 and slot.box.left < title.box.right
             and slot.box.height < 100
         ]  # fmt: skip
         if not below or not (content or len(rest) > 1 or self.slide.number == 1):
             return None
         return min(below, key=lambda slot: slot.box.top)
 
-    def _is_body(self, slot: TextSlot, rest: int) -> bool:
-        if _CODE_FONT.search(slot.looks[0].paragraph.runs[0].font.name):
+    def _is_body(self, slot: LayoutPlace, rest: int) -> bool:
+        if _CODE_FONT.search(slot.levels[0].family):
             return False
         if slot.placeholder in ("body", "obj", "subTitle"):
             return slot.box.height > 36 or rest == 1
-        lines = [line for line in slot.text.splitlines() if line.strip()]
+        lines = [line for line in slot.prompt.splitlines() if line.strip()]
         big = slot.box.area > 0.08 * FRAME.area
         return slot.box.width > 200 and (rest == 1 or big or len(lines) > 2)
 
@@ -511,7 +592,7 @@ class _Reader:
         )
 
     def _attached(
-        self, filled: Collection[int], slots: Sequence[TextSlot], objects: Sequence[ObjectSlot]
+        self, filled: Collection[int], slots: Sequence[LayoutPlace], objects: Sequence[LayoutPlace]
     ) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Panels around texts and icons beside them, with the ids of these texts."""
         texts = {slot.id for slot in slots}
@@ -540,22 +621,20 @@ class _Reader:
                 yield element.id, held
 
 
-def _differs(first: SlotLook, second: SlotLook) -> bool:
-    one, other = first.paragraph.runs[0].font, second.paragraph.runs[0].font
+def _differs(first: LevelLook, second: LevelLook) -> bool:
     return (
         first.bold != second.bold or abs(first.size - second.size) > 0.6
-        or one.color != other.color or first.paragraph.level != second.paragraph.level
+        or first.color != second.color
     )  # fmt: skip
 
 
-def _ids(found: ItemList) -> set[int]:
-    return {part.id for item in found.items for part in item.parts}
-
-
-def _is_drawing(slots: Sequence[TextSlot]) -> bool:
+def _is_drawing(slots: Sequence[LayoutPlace]) -> bool:
     """Whether shapes with words stand in one another, as in a diagram."""
     return any(
-        outer.filled and outer is not inner and holds(outer.box, inner.box) and len(inner.text) > 2
+        outer.filled
+        and outer is not inner
+        and holds(outer.box, inner.box)
+        and len(inner.prompt) > 2
         for outer in slots
         for inner in slots
     )

@@ -1,5 +1,6 @@
 """The pages of a deck as one HTML document: what a plan says, under the variables of a theme."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -15,6 +16,7 @@ from decklab.board.html_charts import ChartDrawing
 from decklab.board.icons.library import icons_of
 from decklab.board.languages import layout_words, primary_language, quotation_marks
 from decklab.board.library import LAYOUTS, Role
+from decklab.board.marked_text import bold, cut, joined
 from decklab.board.pages.free import filled
 from decklab.board.pages.grids import page_grid
 from decklab.board.pages.links import link_lines
@@ -47,6 +49,7 @@ _CHART_SIZES: Final = ((16.0, 640.0), (14.0, 420.0), (12.0, 0.0))
 """Ours: points of the words of charts, each for charts of that width on."""
 _READABLE: Final = 4.5
 """Contrast of words in code (WCAG 2.2, 1.4.3)."""
+_LEAD: Final = re.compile(r"([^:：]{2,40}(?:：|:(?= )))( *)(?=.)")
 _NARROW: Final = 8
 """Ours: columns of a title that may take four lines in place of two."""
 
@@ -67,6 +70,8 @@ class PageSizes:
     """Whether it holds the icons that its words name."""
     sparse: bool = False
     """Whether its text fills less than half of its room."""
+    form: str = ""
+    """The one of its layout's forms in which it is drawn."""
     steady: bool = True
     """Whether the lines of its title may be balanced: they break alike in other programs."""
     chart: tuple[float, float] = (864.0, 300.0)
@@ -142,7 +147,7 @@ class DeckPages:
             "decor": [self._decor(shape) for shape in role.decor],
             "beside": self.theme.components.title == "left" and _fits_beside(slide),
             "numeral": f"{section:02}" if role.numeral and slide.layout == "section" else "",
-            "broken": not size.whole, "sparse": size.sparse, "sides": [],
+            "broken": not size.whole, "sparse": size.sparse, "form": size.form, "sides": [],
             "words": layout_words(self.plan.language),
             "links": list(link_lines(slide, size.parts)), "grid": page_grid(slide), "icons": {},
             "area": "", "filled": filled,
@@ -157,8 +162,8 @@ class DeckPages:
             columns = zip(*slide.table.rows, strict=True)
             stated = slide.table.align or ("",) * len(slide.table.header)
             values["sides"] = [
-                align or ("end" if is_numeric(list(column)) else "start")
-                for align, column in zip(stated, columns, strict=True)
+                align or ("end" if at and is_numeric(list(column)) else "start")
+                for at, (align, column) in enumerate(zip(stated, columns, strict=True))
             ]
         if self.icons and size.icons and primary_language(self.plan.language) == "en":
             values["icons"] = icons_of(slide, topic=self.plan.title)
@@ -218,7 +223,17 @@ def _shown_of(drawing: ChartDrawing) -> tuple[object, ...]:
 def _environment() -> Environment:
     own = PackageLoader("decklab.board.pages", "layouts")
     loader = ChoiceLoader([own, FunctionLoader(_added_template)])
-    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    made.filters["led"] = _led
+    return made
+
+
+def _led(text: str) -> str:
+    """A paragraph whose few words before a colon are bold."""
+    found = _LEAD.match(text)
+    if found is None:
+        return text
+    return joined(" " if found[2] else "", (bold(found[1]), cut(text, found.end())))
 
 
 def _added_template(name: str) -> str | None:
@@ -298,7 +313,9 @@ def _role_variables(theme: DesignTheme, role: RoleStyle) -> dict[str, str]:
         "lead-ink": value(role.muted), "foot-ink": value(role.foot),
         "accent-ink": value("background" if on_accent else "accent"),
         "align": role.align, "stand": "center" if role.align == "center" else "flex-start",
-        "title-place": "center" if role.title_ground else "flex-end",
+        "head": "84px" if role.title_ground else "auto",
+        "head-top": "0" if role.title_ground else "12px",
+        "head-gap": "30px" if role.title_ground else "22px",
         "wide": f"{_GRID_COLUMN * role.columns}px",
         "inset": f"{role.inset:g}px", "stand-height": "296px" if role.rise == "low" else "216px",
         "numeral-ink": value(role.numeral or role.title),

@@ -1,10 +1,10 @@
 // The largest sizes at which a page of a deck holds its words. Loaded after slides.js.
 (() => {
   const SLACK = 1; // pixels: rounding of line boxes
-  const AIR = [36, 30, 24, 20, 16, 12, 10, 8, 6];
+  const AIR = [40, 36, 32, 28, 24, 21, 18, 16, 14, 12, 10, 8, 6];
   const ABOVE = 4; // pixels by which a title may stand out of its place
   const LOOSE = 0.015, LOOSE_LEAST = 2; // as native/texts.py sets boxes: a share, and pixels
-  const ROOMY = 0.82; // share of the room that is filled before space between paragraphs shrinks
+  const ROOMY = 0.93; // share of the room that is filled before space between paragraphs shrinks
 
   const set = (page, name, value) => page.style.setProperty(name, `${value}px`);
 
@@ -50,12 +50,13 @@
     return items.length ? (Math.max(...bottoms) - Math.min(...tops)) / place.height : 0;
   }
 
-  // Share of the roomiest card that its words fill; 1 for a page without cards.
+  // Shares of the fullest and the emptiest card that their words fill; 1 for a page without cards.
   function cardFill(page) {
-    return [...page.querySelectorAll(".row > .card")].reduce((most, card) => {
+    const shares = [...page.querySelectorAll(".row .card")].map((card) => {
       const words = [...card.children].filter((item) => item.getClientRects().length);
-      return Math.max(most, fill(words, card.getBoundingClientRect()));
-    }, page.querySelector(".row > .card") ? 0 : 1);
+      return fill(words, card.getBoundingClientRect());
+    });
+    return shares.length ? [Math.max(...shares), Math.min(...shares)] : [1, 1];
   }
 
   const lines = (element) => Math.round(element.getBoundingClientRect().height
@@ -91,12 +92,23 @@
     return loose.join() === balanced.join();
   }
 
-  // What a page (counted from 0) takes of the sizes, which go down: size 0 means that none holds it.
-  function fit(number, sizes, titles) {
+  // What a page (counted from 0) takes of the sizes in each of its forms.
+  function fit(number, sizes, titles, forms) {
     const page = document.querySelectorAll("section.slide")[number];
     const title = titleSize(page, titles);
+    const common = { title, steady: steady(page) };
+    return forms.map((form) => {
+      page.classList.remove(...[...page.classList].filter((name) => name.startsWith("as-")));
+      if (form) page.classList.add(`as-${form}`);
+      return { ...common, form, ...fitted(page, sizes) };
+    });
+  }
+
+  // What a page takes of the sizes, which go down: size 0 means that none holds it.
+  function fitted(page, sizes) {
+    page.classList.remove("broken", "plain");
     const items = shown(page);
-    const found = { size: 0, title, air: AIR.at(-1), fill: 0, whole: true, icons: true, steady: steady(page) };
+    const found = { size: 0, air: AIR.at(-1), fill: 0, full: 1, even: 1, whole: true, icons: true };
     page.classList.add("plain");
     for (const whole of [true, false]) {
       page.classList.toggle("broken", !whole && !found.size);
@@ -124,7 +136,10 @@
       set(page, "--cell", Math.max(air * 0.75, 5));
       const place = room(page);
       found.air = air;
-      found.fill = fill(items, place) * cardFill(page);
+      const [fullest, emptiest] = cardFill(page);
+      found.full = fullest;
+      found.fill = fill(items, place) * fullest;
+      found.even = emptiest / fullest;
       if (holds(items, place) && found.fill <= ROOMY) break;
     }
     const charts = [...page.querySelectorAll("figure.chart")].map((item) => item.getBoundingClientRect());

@@ -25,10 +25,28 @@ _COMFORTABLE: Final = 16.0
 _MOST_SPACIOUS_PARTS: Final = 4
 _COMMON: Final = 24.0
 """Points of body text that a deck of few words has. Ours: as office programs set it."""
-_LARGER: Final = 4.0
+_LARGER: Final = 2.0
 """Points by which a page of few words may be larger than the deck's common size. Ours."""
+_RANGE: Final = 8.0
+"""Points by which the text of a page may be larger than that of another. Ours."""
+_BELOW_TITLE: Final = 4.0
+"""Points by which titles are larger than the largest text below them, at least. Ours."""
+_ALIKE: Final = 4.0
+"""Points by which titles may be smaller than the largest so that all are alike. Ours."""
 _SPARSE: Final = 0.5
-"""Share of its room up to which text stands in the middle and may be twice as much larger. Ours."""
+"""Share of its room up to which text may be twice as much larger. Ours."""
+_EVEN: Final = 0.55
+"""Share of the fullest card that the emptiest fills, below which cards are rows. Ours."""
+_SHORT_CARD: Final = 60
+"""Characters of a card without a heading that may stand beside others. Ours."""
+_LED: Final = 0.6
+"""Share of its room that a sentence fills with points below it; else they are beside. Ours."""
+_ONE_REMARK: Final = 150
+"""Characters of the only remark on a chart up to which it stands below. Ours."""
+_MOST_BESIDE: Final = 3
+"""Columns of a table that has remarks beside it, not below. Ours."""
+_WORTH: Final = 2.0
+"""Points of text that a form is worth beside one that is liked better. Ours."""
 _TITLES: Final = (36.0, 34.0, 32.0, 30.0, 28.0, 26.0, 24.0, 22.0, 20.0)
 _LARGE_TITLES: Final = (54.0, 50.0, 48.0, 44.0, 40.0, 36.0, 32.0, 28.0, 24.0)
 _SCRIPT = Path(__file__).with_name("fit.js")
@@ -55,13 +73,18 @@ class LaidOutDeck:
 class _Fit:
     size: float
     title: float
+    form: str
     air: float
     fill: float
+    full: float
+    even: float
     whole: bool
     icons: bool
     steady: bool
     chart: list[float] | None
     parts: list[list[float]]
+    other: "_Fit | None" = None
+    """In another form that suits the page, too."""
 
 
 def lay_out_deck(
@@ -107,7 +130,7 @@ class _Layout:
         _check_pictures(plan)
         parts, fits = self._parts()
         slides = [part for group in parts for part in group]
-        flat = [fit for group in fits for fit in group]
+        flat = _unlike([fit for group in fits for fit in group], slides)
         places = [number for number, group in enumerate(parts) for _part in group]
         sizes = self._sizes(slides, flat)
         again = [
@@ -195,36 +218,40 @@ class _Layout:
         self.file.write_text(self.pages.html(slides, sizes), encoding="utf-8")
         self.browser.visit(self.file)
         self.browser.add_script(_SCRIPT)
-        scales = [
-            ([size.text], [size.title]) if settled else _scales(slide, self.pages.theme.scale)
-            for slide, size in zip(slides, sizes, strict=True)
-        ]
-        return [
-            _Fit(**self.browser.call("fit", number, *scale)) for number, scale in enumerate(scales)
-        ]
+        made = []
+        for number, (slide, size) in enumerate(zip(slides, sizes, strict=True)):
+            asked = ([size.text], [size.title], [size.form]) if settled else (
+                *_scales(slide, self.pages.theme.scale), _forms(slide)
+            )  # fmt: skip
+            fits = [_Fit(**fit) for fit in self.browser.call("fit", number, *asked)]
+            made.append(_liked(fits))
+        return made
 
     def _sizes(self, slides: Sequence[SlidePlan], fits: Sequence[_Fit]) -> list[PageSizes]:
-        """Sizes of all pages: body titles are alike, texts about the size of the middle page."""
+        """Sizes of all pages: body titles are alike but for the longest, texts about the size of
+        the middle page."""
         body = [
             slide.shown_role in ("body", "contents") and not LAYOUTS[slide.layout].large_title
             for slide in slides
         ]
         titles = [fit.title for fit, of_body in zip(fits, body, strict=True) if of_body]
-        texts = [fit.size for fit, of_body in zip(fits, body, strict=True) if of_body]
-        title = min(titles, default=self.pages.theme.scale.title)
+        texts = [fit.size for slide, fit, of_body in zip(slides, fits, body, strict=True)
+                 if of_body and not (slide.all_charts or LAYOUTS[slide.layout].dense)]  # fmt: skip
+        largest = max(titles, default=self.pages.theme.scale.title)
+        title = min((size for size in titles if size >= largest - _ALIKE), default=largest)
         common = min(median_high(texts), _COMMON) if texts else _COMMON
-        read = [fit.size for slide, fit in zip(slides, fits, strict=True)
-                if not LAYOUTS[slide.layout].dense]  # fmt: skip
-        most = min(read, default=_COMMON) + 2 * _LARGER
+        most = min(texts, default=_COMMON) + _RANGE
         sparse = [fit.fill < _SPARSE and of_body for fit, of_body in zip(fits, body, strict=True)]
+        most = min(most, title - _BELOW_TITLE)
         return [
             PageSizes(
                 min(fit.size, common + _LARGER * (1 + few), most) if of_body else fit.size,
-                title if of_body else fit.title,
+                min(title, fit.title) if of_body else fit.title,
                 fit.air,
                 fit.whole,
                 fit.icons,
                 sparse=few,
+                form=fit.form,
                 steady=fit.steady,
             )
             for fit, of_body, few in zip(fits, body, sparse, strict=True)
@@ -236,6 +263,61 @@ def _settled(size: PageSizes, fit: _Fit) -> PageSizes:
     chart = (fit.chart[0], fit.chart[1]) if fit.chart else size.chart
     parts = tuple(Box(*part) for part in fit.parts)
     return replace(size, air=fit.air, icons=size.icons and fit.icons, chart=chart, parts=parts)
+
+
+def _forms(slide: SlidePlan) -> list[str]:
+    """The forms in which a page may be drawn, the usual one first."""
+    forms = list(LAYOUTS[slide.layout].forms) or [""]
+    match slide.layout:
+        case "table":
+            wide = slide.table is not None and len(slide.table.header) > _MOST_BESIDE
+            return [""] if not slide.body else forms[::-1] if wide else forms
+        case "body":
+            return forms if slide.stands_apart else [""]
+        case "chart_takeaways":
+            short = len(slide.body) == 1 and len(slide.body[0].text) <= _ONE_REMARK
+            return forms[1:] if short else forms[:1]
+        case "cards" if not any(card.text for card in slide.cards):
+            short = all(len(card.label) < _SHORT_CARD for card in slide.cards)
+            return ["rows", "lines", *(["columns"] if short else [])]
+        case "two_columns" | "three_columns":
+            return forms if all(column.heading for column in slide.columns) else forms[:1]
+    return forms
+
+
+def _liked(fits: Sequence[_Fit]) -> _Fit:
+    """The form of a page that suits it best: with the larger text, and no card half empty; with
+    another one that suits it, too."""
+    usual, *others = fits
+    if not others:
+        return usual
+    poor = [_is_uneven(fit) for fit in fits]
+    worth = [fit.size - 2 * _WORTH * bad for fit, bad in zip(fits, poor, strict=True)]
+    worth[0] += _WORTH
+    best = max(range(len(fits)), key=lambda at: worth[at])
+    near = [
+        fit for at, fit in enumerate(fits)
+        if at != best and not poor[at] and fit.size >= max(fits[best].size - _LARGER, _COMFORTABLE)
+    ]  # fmt: skip
+    return replace(fits[best], other=next(iter(near), None))
+
+
+def _is_uneven(fit: _Fit) -> bool:
+    """Whether cards beside each other would be half empty, all or some, or much stay empty below a
+    sentence with a few words."""
+    if fit.form == "lead":
+        return fit.fill < _LED
+    return fit.form == "columns" and (fit.even < _EVEN or fit.full < _EVEN)
+
+
+def _unlike(fits: Sequence[_Fit], slides: Sequence[SlidePlan]) -> list[_Fit]:
+    """The fits of pages, in another form if one of the two pages before is of the same kind."""
+    made: list[_Fit] = []
+    for at, fit in enumerate(fits):
+        before = [(slides[near].layout, made[near].form) for near in range(max(at - 2, 0), at)]
+        again = (slides[at].layout, fit.form) in before and fit.other is not None
+        made.append(fit.other if again and fit.other else fit)
+    return made
 
 
 def _check_pictures(plan: DeckPlan) -> None:

@@ -15,8 +15,9 @@ from pptx.opc.constants import CONTENT_TYPE
 from pptx.presentation import Presentation
 
 from decklab.core.errors import DeckError
+from decklab.editing.finding import properties, shapes
 from decklab.editing.open_parts import edited
-from decklab.editing.opening import PPTX_ERRORS, opened
+from decklab.editing.opening import PPTX_ERRORS, drop_unlisted, opened
 from decklab.ooxml.slide_list import list_items
 from decklab.ooxml.xml import EMU_PER_POINT, NAMESPACES, qn, take_out
 
@@ -27,6 +28,8 @@ _LEFT_OUT = (
     "p:custShowLst", "p:photoAlbum", "p:custDataLst", "p:modifyVerifier", "p:smartTags", "p:extLst",
 )  # fmt: skip
 _OF_SHOW = ("p:htmlPubPr", "p:webPr", "p:showPr")
+_ID = f"{{{NAMESPACES['r']}}}id"
+_SLIDES = ("/ppt/slides/", "/ppt/notesSlides/")
 _SHEETS = ("/ppt/slideMasters/", "/ppt/slideLayouts/")
 _TITLE_SHARE = 1 / 18
 """Share of the slide's height from which on words are as large as a title: 30 pt of 540. Ours."""
@@ -43,7 +46,7 @@ def opened_template(path: Path) -> Presentation:
     """
     deck = opened(path)
     try:
-        _empty(deck)
+        emptied(deck)
         layouts = sum(len(master.slide_layouts) for master in deck.slide_masters)
     except PPTX_ERRORS as error:
         line = " ".join(f"{type(error).__name__}: {error}".split())
@@ -54,18 +57,48 @@ def opened_template(path: Path) -> Presentation:
     return deck
 
 
-def _empty(deck: Any) -> None:
+def opened_design(path: Path) -> Presentation:
+    """A deck with its slides, opened for slides like them: every shape can be named."""
+    deck = opened(path)
+    drop_unlisted(deck.part)
+    for part in deck.part.package.iter_parts():
+        if part.partname.startswith(_SHEETS):
+            drop_left_over(getattr(part, "_element", None), int(deck.slide_height or 0))
+    _renumber_twins(deck)
+    return deck
+
+
+def _renumber_twins(prs: Presentation) -> None:
+    """Give shapes that share an id on their slide ids of their own, so that each can be named."""
+    for slide in prs.slides:
+        seen: set[str] = set()
+        top = max((int(properties(one).get("id") or 0) for one in shapes(slide)), default=1)
+        for element in shapes(slide):
+            marks = properties(element)
+            if marks.get("id") in seen:
+                top += 1
+                marks.set("id", str(top))
+            seen.add(str(marks.get("id")))
+
+
+def emptied(deck: Any, keep: int = 0) -> None:
+    """Leave of a deck its design and the last ``keep`` of its slides."""
     root, part = deck.part._element, deck.part
     for tag in _LEFT_OUT:
         for element in root.findall(qn(tag)):
             root.remove(element)
-    for entry in list_items(root):
+    entries = list_items(root)
+    gone = entries[: len(entries) - keep]
+    kept = {entry.get(_ID) for entry in entries[len(gone) :]}
+    for entry in gone:
         take_out(entry)
-    _drop(part.rels, lambda name: name not in _KEPT_LINKS)
+    for id, link in list(part.rels.items()):
+        if id not in kept and link.reltype.rpartition("/")[2] not in _KEPT_LINKS:
+            part.rels.pop(id)
     _drop(part.package._rels, lambda name: name != "officeDocument")
     part._content_type = CONTENT_TYPE.PML_PRESENTATION_MAIN
     for other in list(part.package.iter_parts()):
-        if other is not part:
+        if other is not part and not other.partname.startswith(_SLIDES):
             _unlink(other, _drop(other.rels, lambda name: name in _TO_EXAMPLE))
         if other.partname.startswith(_SHEETS):
             drop_left_over(getattr(other, "_element", None), deck.slide_height)
@@ -118,8 +151,7 @@ def _unlink(part: Any, gone: set[str]) -> None:
     root = getattr(part, "_element", None)
     if root is None or not gone:
         return
-    reference = f"{{{NAMESPACES['r']}}}id"
-    for element in [item for item in root.iter() if item.get(reference) in gone]:
+    for element in [item for item in root.iter() if item.get(_ID) in gone]:
         element.getparent().remove(element)
 
 

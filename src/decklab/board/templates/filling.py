@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final
 
 from decklab.board.blueprint import DeckPlan, Point, SlidePlan
 from decklab.board.chart_looks import chart_table
@@ -28,12 +28,16 @@ COMFORTABLE: Final = 16.0
 """Points that body text has at least, as long as a slide can be split instead."""
 
 _MOST_SPACIOUS_PARTS = 3
-_LEAST_TITLE_SHARE = 0.7
-_TEXT_TO_TITLE = 0.8
+_TEXT_TO_TITLE, _BELOW_TITLE = 0.8, 0.9
+"""The most that text has of the size of the deck's titles, and of its own slide's. Ours."""
 _NOT_HELD_DOWN = 20.0
 _MOST_GROWN = 28.0
 _FULL = 0.65
 """Share of its place up to which text grows beyond the template's size. Ours."""
+_LATER, _LATER_COVER = 0.5, 9.0
+_USED_AGAIN = 0.4
+"""Costs of the next best place, also for slides that are hardly more than a title, and of a page of
+an example for each slide that is on it. Ours."""
 _BESIDE_CONTENT = ("title", "subtitle", "footer", "number")
 
 
@@ -51,6 +55,18 @@ class Unheld:
 
 
 @dataclass(frozen=True)
+class UsedPage:
+    """Which slide of an example a new slide follows."""
+
+    slide: int
+    """Number of the new slide."""
+    example: int | None
+    """Number of the example; None for a new slide on a layout."""
+    layout: str
+    """Name of the layout."""
+
+
+@dataclass(frozen=True)
 class Filled:
     """A deck laid out in a template. ``unheld`` is what the template has no place for."""
 
@@ -58,6 +74,39 @@ class Filled:
     template: DeckTemplate
     slides: tuple[FilledSlide, ...]
     unheld: tuple[Unheld, ...]
+    own_numbers: tuple[tuple[int, str], ...] = ()
+    """Ordinals of items and numbers of slides, which are no statements: slide and text."""
+
+    def written(self, told: Sequence[Unheld], numbers: Sequence[tuple[int, str]]) -> "Filled":
+        """The deck with what was found while it was written."""
+        unheld = sorted((*self.unheld, *told), key=lambda item: item.slide)
+        return replace(self, unheld=tuple(unheld), own_numbers=tuple(numbers))
+
+    @property
+    def used(self) -> tuple[UsedPage, ...]:
+        """For each slide which slide of an example it follows, on which layout."""
+        return tuple(UsedPage(number, slide.layout.slide or None, slide.layout.name)
+                     for number, slide in enumerate(self.slides, start=1))  # fmt: skip
+
+    @property
+    def stays(self) -> tuple[str, ...]:
+        """Words of an example that repeat on most of its slides and stay, such as a company's
+        name."""
+        shown = (text for slide in self.slides for text in slide.layout.shapes.stays)
+        return tuple(dict.fromkeys(shown))
+
+    def holds(self, slide: int, text: str) -> bool:
+        """Whether words on a slide are no statement of the plan: they stay or count something."""
+        plain = " ".join(text.split())
+        return (slide, plain) in self.own_numbers or any(plain in words for words in self.stays)
+
+    def as_json(self) -> dict[str, Any]:
+        """What was used of an example, and what it could not show, as plain data."""
+        return {
+            "used": [asdict(one) for one in self.used],
+            "facts": [str(fact) for fact in self.unheld],
+            "stays": list(self.stays),
+        }
 
     @property
     def pages(self) -> tuple[PageUse, ...]:
@@ -88,10 +137,17 @@ def fill(plan: DeckPlan, template: DeckTemplate, avoided: Avoided = NOTHING) -> 
             number, item.what, item.why, item.instead
         )
         for number, slide in reversed(list(enumerate(slides, start=1)))
-        for item in (*slide.missing, *_without_equations(slide))
+        for item in (*_without_page(slide, template), *slide.missing, *_without_equations(slide))
     }
     told = sorted(unheld.values(), key=lambda item: item.slide)
     return Filled(plan, template, tuple(slides), tuple(told))
+
+
+def _without_page(slide: FilledSlide, template: DeckTemplate) -> Iterator[Missing]:
+    """The message for a slide that no page of an example holds."""
+    if template.is_example and not slide.layout.slide:
+        instead = f"it is a new one on the layout {slide.layout.name!r}"
+        yield Missing("the slide", "no slide of the example suits it", instead)
 
 
 def _without_equations(slide: FilledSlide) -> Iterator[Missing]:
@@ -111,8 +167,8 @@ def _once(item: Missing, number: int) -> int:
 def _one_scale(slides: list[FilledSlide], language: str, scale: float) -> list[FilledSlide]:
     """Titles of one size and texts of one, but for slides that need smaller ones.
 
-    Titles that the template sets alike take the least size that one of them needs, where that is
-    0.7 of the template's or more.
+    Titles that the template sets alike take the median of the sizes that they fit at, but for
+    longer ones.
     Texts take the median of the sizes that they fit at, above 20 pt at most 0.8 of the titles';
     larger ones up to 28 pt as long as all of them leave much of their places empty. What then stays
     empty goes between the paragraphs.
@@ -121,29 +177,32 @@ def _one_scale(slides: list[FilledSlide], language: str, scale: float) -> list[F
     texts = [text for slide in body for text in slide.texts]
     titles = [text for text in texts if text.place.kind == "title"]
     running = [text for text in texts if _runs(text)]
-    least: dict[float, float] = {}
+    grouped: dict[float, list[float]] = {}
     for text in titles:
-        if text.factor >= _LEAST_TITLE_SHARE:
-            least[_full(text)] = min(text.size, least.get(_full(text), text.size))
-    common = Counter(_full(text) for text in titles if _full(text) in least).most_common(1)
-    title_size = least[common[0][0]] if common else LEAST_TITLE * scale
+        grouped.setdefault(_full(text), []).append(text.size)
+    usual = {full: sorted(sizes)[len(sizes) // 2] for full, sizes in grouped.items()}
+    common = Counter(map(_full, titles)).most_common(1)
+    title_size = usual[common[0][0]] if common else LEAST_TITLE * scale
     most = max(_TEXT_TO_TITLE * title_size, _NOT_HELD_DOWN * scale)
     sizes = sorted(text.size for text in running)
     size = min(most, sizes[len(sizes) // 2]) if sizes else most
     size = _grown(running, size, min(_MOST_GROWN * scale, most), language)
 
-    def settled(text: PlaceText) -> PlaceText:
+    def settled(text: PlaceText, title: PlaceText) -> PlaceText:
         if text.place.kind != "title" and not _runs(text):
             return text
-        wanted = least.get(_full(text), text.size) if text.place.kind == "title" else size
+        below = max(_BELOW_TITLE * title.size, _NOT_HELD_DOWN * scale)
+        wanted = usual[_full(text)] if text.place.kind == "title" else min(size, below)
         factor = wanted / _full(text)
-        if text.factor <= factor and (text.size < size or text.place.kind == "title"):
+        if text.factor <= factor and (text.size < wanted or text.place.kind == "title"):
             return text
         return fitted(text, language, start=factor)[0]
 
     return [
         slide if _stands_alone(slide)
-        else replace(slide, texts=_aired([settled(text) for text in slide.texts], language))
+        else replace(slide, texts=_aired(
+            [settled(text, slide.texts[0]) for text in slide.texts], language
+        ))
         for slide in slides
     ]  # fmt: skip
 
@@ -207,6 +266,7 @@ class _Filler:
         self._table = use_table(template)
         self._scale = page_scale(template.size)
         self._least = LEAST_PT * self._scale
+        self._used: list[str] = []
 
     def made(self, slide: SlidePlan, avoid: frozenset[str]) -> list[FilledSlide]:
         """The slide, or the fewest parts of it that hold their text; what none hold is noted."""
@@ -220,6 +280,7 @@ class _Filler:
                 made = [self._best(part, least, avoid) for part in parts]
                 problems = [problem for part in made for problem in part.problems]
                 if not problems:
+                    self._used += [part.layout.key for part in made]
                     return made
         if slide.layout in STANDING and slide.body:
             return self.made(_as_text(slide), avoid)
@@ -229,17 +290,19 @@ class _Filler:
         self, slide: SlidePlan, least: float, avoid: frozenset[str] = frozenset()
     ) -> FilledSlide:
         """The slide in the first layout that holds it, else in the best one with its problems."""
-        first: FilledSlide | None = None
         ways = placeholder_assignments(
             slide, self._template, self._table, mirrored=self._plan.right_to_left
         )  # fmt: skip
-        for assignment in [one for one in ways if one.layout.key not in avoid] or ways:
-            made = PageInTemplate(self._plan, slide, assignment, least).made()
-            if not made.problems:
-                return made
-            first = first or made
-        assert first is not None, "there is always a way"
-        return first
+        ways = [one for one in ways if one.layout.key not in avoid] or ways
+        made = [PageInTemplate(self._plan, slide, way, least).made() for way in ways]
+        later = _LATER_COVER if slide.layout in STANDING else _LATER
+        sound = [(later * place + one.cost + self._habit(one), place)
+                 for place, one in enumerate(made) if not one.problems]  # fmt: skip
+        return made[min(sound)[1]] if sound else made[0]
+
+    def _habit(self, slide: FilledSlide) -> float:
+        """Cost of a page of an example that other slides follow too."""
+        return _USED_AGAIN * self._used.count(slide.layout.key) if slide.layout.slide else 0.0
 
     def _noted(self, slide: SlidePlan, why: str) -> FilledSlide:
         """A slide whose content stands in its notes: its title and what fits beside it."""

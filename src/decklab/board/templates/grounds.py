@@ -1,16 +1,18 @@
 """The colour of a picture behind a text, sampled from the picture itself."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from io import BytesIO
+from math import sqrt
 from typing import Final
 
 import numpy as np
 from PIL import Image, UnidentifiedImageError
 
 from decklab.core.colors import contrast_ratio
-from decklab.core.geometry import Box
-from decklab.deck.model.shapes import Crop
+from decklab.core.geometry import FRAME, Box
+from decklab.deck.model.shapes import Crop, box_of
+from decklab.deck.model.slide import Contents
 
 _SAMPLED: Final = 240
 """Px that the longer side of a picture has when it is sampled; ours, enough for a mean."""
@@ -22,6 +24,8 @@ Ours."""
 _UNEVEN: Final = 3.0
 """Ours: contrast between the darkest and the lightest tenth of an area above which no colour stands
 for it."""
+_LEAST_ROUND: Final = 0.15
+"""Share of the slide from which on an ellipse is the ground of its content. Ours."""
 
 
 class GroundPictures:
@@ -96,3 +100,20 @@ def _pixels(data: bytes | None) -> np.ndarray | None:
             return np.asarray(image.convert("RGB"))
     except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError):
         return None
+
+
+def rounds_of(sheets: Iterable[Contents]) -> tuple[Box, ...]:
+    """The largest boxes in the large filled ellipses of a slide and of what is behind it."""
+    ellipses = [
+        box for sheet in sheets for rect in sheet.rects
+        if rect.geometry == "ellipse" and rect.paint.kind != "none"
+        and (box := box_of(rect)) is not None and box.area > _LEAST_ROUND * FRAME.area
+    ]  # fmt: skip
+    share = (1 - sqrt(0.5)) / 2
+    return tuple(
+        Box(
+            box.left + share * box.width, box.top + share * box.height,
+            box.right - share * box.width, box.bottom - share * box.height,
+        )
+        for box in ellipses
+    )  # fmt: skip

@@ -6,8 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from decklab.board.blueprint import DeckPlan, Point, SlidePlan
+from decklab.board.chart_looks import GREYS
 from decklab.board.languages import quotation_marks
+from decklab.board.marked_text import MarkedText
 from decklab.board.pages.document import AreaPage
+from decklab.board.slots.item_texts import FilledItems, fill_items, items_of
 from decklab.board.slots.measuring import (
     PlaceLine,
     PlaceText,
@@ -18,6 +21,7 @@ from decklab.board.slots.measuring import (
     plain_look,
     text_box,
 )
+from decklab.board.slots.measuring import fits as in_place
 from decklab.board.slots.parts import DrawnPart, area_page, page_scale
 from decklab.board.templates.palette import ground_of
 from decklab.board.templates.placeholder_assignment import (
@@ -26,16 +30,34 @@ from decklab.board.templates.placeholder_assignment import (
     PlaceholderAssignment,
     Region,
 )
-from decklab.board.templates.places import LayoutPlace, TemplateLayout
+from decklab.board.templates.places import ItemList, LayoutPlace, TemplateLayout
 from decklab.board.themes import LEAST_PT
 from decklab.core.geometry import Box
+from decklab.deck.model.shapes import Chart
 
+_CHART_TYPES: Final = ("column", "bar", "line", "area", "pie", "doughnut")
+"""Charts over categories, which can get the data of planned ones."""
+_EDITED: Final = frozenset({"column", "bar", "line", "pie"})
+"""Kinds of charts for which the example's own chart is given other data."""
+_SHRUNK = 4.0
+_OTHER_COUNT = 0.2
+"""Costs of text at no size at all, and of each item more or less than an example has. Ours."""
+_NARROW, _WIDE_TEXT = 20.0, 0.6
+_SMALL_THING, _LEAST_THING = 20.0, 0.24
+"""Costs of text narrower than a share of the slide's width, and of a picture, chart or table
+on less than a share of the slide. Ours."""
+_LEAST_ITEMS = 0.65
+"""Share of the example's sizes from which on items are in its list. Ours."""
 _TITLE_LINES = 2
 _NARROW_TITLE = 0.45
+_BELOW_TITLE = 12.0
+"""Points between a title and what is drawn below it."""
 LEAST_TITLE: Final = 18.0
 """Points that titles have at least, where their place allows it."""
 _COVER_TITLE = 40.0
 """Points of a title that stands alone on a layout whose titles are headings."""
+_TYPED = re.compile(r"([1-9]\d?)[.)]\s+")
+"""A number that was typed before a text."""
 _STOCK = re.compile(
     r"\b(footer|click|fußzeile|pied de page|your|sample text|presentation title|add text)\b",
     re.IGNORECASE,
@@ -55,7 +77,9 @@ class FilledSlide:
     drawing: DrawnPart | None = None
     """That part, laid out."""
     held: LayoutPlace | None = None
-    """The placeholder that the picture, chart or table is in."""
+    """The place that the picture, chart or table is in."""
+    items: FilledItems | None = None
+    """The example's list with the items of the slide."""
     missing: tuple[Missing, ...] = ()
     problems: tuple[str, ...] = ()
     more_notes: tuple[str, ...] = ()
@@ -67,6 +91,36 @@ class FilledSlide:
     def layout(self) -> TemplateLayout:
         """The layout that it is on."""
         return self.assignment.layout
+
+    @property
+    def keeps_chart(self) -> bool:
+        """Whether the example's own chart gets the data of the slide's."""
+        shown = None if self.held is None else self.held.shown
+        chart = self.plan.chart
+        return (
+            isinstance(shown, Chart) and chart is not None and shown.type in _CHART_TYPES
+            and len(shown.plots) == 1 and shown.workbook is not None and chart.kind in _EDITED
+            and len(chart.series) <= len(GREYS) + 1
+        )  # fmt: skip
+
+    @property
+    def cost(self) -> float:
+        """How much its texts had to shrink, and how much stays empty; 0 is best."""
+        running = [text for text in self.texts if text.name.startswith(("Text", "Column"))]
+        cost = sum(_SHRUNK * (1 - text.factor) for text in self.texts[:1])
+        cost += max((_SHRUNK * (1 - text.factor) for text in running), default=0.0)
+        boxes = [text.box or text.place.box for text in running if text.name == "Text"]
+        wide = max((box.width / self.layout.size[0] for box in boxes), default=1.0)
+        thing = self.assignment.thing
+        if thing is not None:
+            share = thing.box.area / (self.layout.size[0] * self.layout.size[1])
+            cost += _SMALL_THING * max(0.0, _LEAST_THING - share)
+        else:
+            cost += _NARROW * max(0.0, _WIDE_TEXT - wide)
+        if self.items is not None:
+            cost += _SHRUNK * (1 - self.items.factor)
+            cost += _OTHER_COUNT * abs(len(self.items.boxes) - len(self.items.source.items))
+        return cost
 
 
 class PageInTemplate:
@@ -83,6 +137,7 @@ class PageInTemplate:
         self._problems: list[str] = []
         self._more_notes: list[str] = []
         self._held: LayoutPlace | None = None
+        self._items: FilledItems | None = None
         self._area = assignment.area
         self._scale = page_scale(self._layout.size)
 
@@ -96,7 +151,7 @@ class PageInTemplate:
             self._content()
             self._footers()
         return FilledSlide(
-            slide, self._assignment, tuple(self._texts), self._part, None, self._held,
+            slide, self._assignment, tuple(self._texts), self._part, None, self._held, self._items,
             tuple(self._missing), tuple(self._problems), tuple(self._more_notes),
         )  # fmt: skip
 
@@ -110,7 +165,9 @@ class PageInTemplate:
             inset = Box(0, 0, 0, 0)
             place = LayoutPlace("title", "Title", (("type", "title"),), box, inset, (look,))
             self._missing.append(
-                Missing("the title", f"{self._layout.name!r} has no title", "it stands on its own")
+                Missing(
+                    "the title", f"{self._layout.shown_name} has no title", "it stands on its own"
+                )
             )
         most = _TITLE_LINES if place.box.width > _NARROW_TITLE * self._layout.size[0] else 4
         text = PlaceText("Title", place, (PlaceLine(self._slide.title),), box=box)
@@ -158,7 +215,7 @@ class PageInTemplate:
             self._put("Subtitle", Region(place.box, place), lines, self._least_pt)
             return
         self._free("Subtitle", self._below_title(), lines, 20.0)
-        why = f"{self._layout.name!r} has no subtitle"
+        why = f"{self._layout.shown_name} has no subtitle"
         self._missing.append(Missing("the subtitle", why, "it stands in a text box"))
 
     def _below_title(self) -> Box:
@@ -170,7 +227,9 @@ class PageInTemplate:
 
     def _content(self) -> None:
         slide = self._slide
-        if self._assignment.thing is not None:
+        if self._assignment.items is not None:
+            self._list(self._assignment.items)
+        elif self._assignment.thing is not None:
             self._with_thing(self._assignment.thing)
         elif not self._assignment.texts:
             self._draw(slide, self._area)
@@ -178,6 +237,15 @@ class PageInTemplate:
             self._columns()
         else:
             self._body_text()
+
+    def _list(self, source: ItemList) -> None:
+        """Items in the list of an example."""
+        items = items_of(self._slide)
+        self._items = fill_items(source, items, self._deck.language, self._scale)
+        if self._items is None or self._items.factor < _LEAST_ITEMS:
+            self._problems.append("the items do not fit in the example's list")
+        for line in self._lead():
+            self._more_notes.append(line.text)
 
     def _body_text(self) -> None:
         region = self._above_source(self._assignment.texts[0])
@@ -235,7 +303,7 @@ class PageInTemplate:
             self._texts += [head for head in heads if head.name == heading]
             self._texts.append(text)
         for line in lead:
-            why = f"{self._layout.name!r} has no place for it"
+            why = f"{self._layout.shown_name} has no place for it"
             self._missing.append(Missing("the subtitle", why, "it stands in the notes"))
             self._more_notes.append(line.text)
 
@@ -264,7 +332,10 @@ class PageInTemplate:
         lead = self._lead()
         words = lead[0].text if lead else None
         slide = slide.model_copy(update={"subtitle": words})
-        layout = self._layout
+        layout, title = self._layout, self._texts[0]
+        reach = title.room.top + measured(title, self._deck.language)[0]
+        if title.room.top < area.top < reach + _BELOW_TITLE * self._scale:
+            area = area._replace(top=reach + _BELOW_TITLE * self._scale)
         self._part = area_page(
             slide, area, size=layout.size, ground=ground_of(layout), text=body_size(layout)
         )
@@ -302,8 +373,10 @@ class PageInTemplate:
         place = region.place
         assert place is not None, "text of a placeholder"
         box = None if region.box == place.box else region.box
-        text, fits = fitted(PlaceText(name, place, lines, box=box), self._deck.language,
-                            least=least)  # fmt: skip
+        whole = PlaceText(name, place, lines, box=box)
+        if box is None and place.room is not None and not in_place(whole, self._deck.language):
+            whole = replace(whole, box=place.room)
+        text, fits = fitted(whole, self._deck.language, least=least)
         if not fits:
             self._problems.append(f"{name}: the text does not fit at {text.size:g} pt")
         self._texts.append(text)
@@ -353,7 +426,28 @@ def _lines(points: Iterable[Point], *, single: bool = True) -> tuple[PlaceLine, 
     made = tuple(PlaceLine(point.ticked_text, point.level, bare=not point.mark) for point in points)
     if single and [line.level for line in made].count(0) == 1:
         return (replace(made[0], bare=True), *made[1:])
-    return made
+    return _with_numbers(made)
+
+
+def _with_numbers(lines: tuple[PlaceLine, ...]) -> tuple[PlaceLine, ...]:
+    """Paragraphs that all begin with a number, numbered instead."""
+    typed = {at: found for at, line in enumerate(lines)
+             if not line.level and (found := _TYPED.match(line.text))}  # fmt: skip
+    if len(typed) < 2 or len(typed) < sum(not line.level for line in lines):
+        return lines
+    return tuple(
+        replace(line, text=_cut(line.text, typed[at].end()), number=int(typed[at][1]))
+        if at in typed else line
+        for at, line in enumerate(lines)
+    )  # fmt: skip
+
+
+def _cut(text: str, first: int) -> str:
+    """A text without its first characters, which have no marks."""
+    if not isinstance(text, MarkedText):
+        return text[first:]
+    span, *rest = text.spans
+    return MarkedText((replace(span, words=span.words[first:]), *rest))
 
 
 def _numbered(points: Iterable[Point], first: int) -> tuple[PlaceLine, ...]:

@@ -16,6 +16,7 @@ from decklab.board.native.palette import Palette
 from decklab.board.slots.parts import part_theme
 from decklab.board.templates.places import TemplateLayout, levels_of
 from decklab.board.themes import READABLE, SCHEME, VISIBLE, DesignTheme
+from decklab.board.typography import stand_in
 from decklab.core.colors import contrast_ratio
 from decklab.deck.styles.themes import transformed
 
@@ -48,7 +49,7 @@ Changes = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True)
 class SlotColor:
-    """A theme colour by its slot, with its changes in per cent."""
+    """A theme colour by its slot, with its changes in per cent; or one of its own, as ``slot``."""
 
     slot: str
     changes: Changes
@@ -66,6 +67,8 @@ class SlotColor:
 
     def xml(self) -> str:
         """The colour as DrawingML."""
+        if self.slot.startswith("#"):
+            return f'<a:srgbClr {DECLARED} val="{self.value[1:]}"/>'
         return f'<a:schemeClr {DECLARED} val="{self.slot}">{self.inner}</a:schemeClr>'
 
 
@@ -74,6 +77,8 @@ class AreaPalette(Palette):
     """Colours of pages that are drawn for a layout: each is a slot of its theme, with changes."""
 
     colors: Mapping[Token, SlotColor] = field(default_factory=dict)
+    families: Mapping[str, str] = field(default_factory=dict)
+    """The template's families by those that stand in for them here."""
 
     @classmethod
     def of(cls, layout: TemplateLayout) -> "AreaPalette":
@@ -81,11 +86,18 @@ class AreaPalette(Palette):
         colors = palette_of(layout)
         slots = {slot: colors[token].value for token, slot in SCHEME.items()}
         fonts = (layout.heading_font or "Arial", layout.body_font or "Arial")
-        return cls(slots, *fonts, colors)
+        return cls(slots, *fonts, colors, {stand_in(one): one for one in _families(layout)})
+
+    def themed(self, xml: str, *, heading: bool = False) -> str:
+        """DrawingML with the template's colours and fonts by their names."""
+        for used, family in self.families.items():
+            xml = xml.replace(f'typeface="{used}"', f'typeface="{family}"')
+        return super().themed(xml, heading=heading)
 
     def names(self) -> dict[str, tuple[str, str]]:
         """By colours, ``RRGGBB``: the slot of the template that each is, and its changes."""
-        colors = reversed(list(self.colors.values()))
+        named = [color for color in self.colors.values() if not color.slot.startswith("#")]
+        colors = reversed(named)
         return {color.value[1:]: (color.slot, color.inner) for color in colors}
 
 
@@ -95,7 +107,8 @@ def palette_of(layout: TemplateLayout) -> dict[Token, SlotColor]:
     text = _first_readable([_slot(colors, slot) for slot in _text_slots(layout)], ground, READABLE)
     dark_text = text.against("#FFFFFF") > text.against("#000000")
     shades = _DARKER if dark_text else _LIGHTER
-    accents = [_slot(colors, slot, shade) for slot in _ACCENTS[:2] for shade in shades]
+    first = (*layout.accents[:2], *_ACCENTS[:2])
+    accents = [_slot(colors, slot, shade) for slot in first for shade in shades]
     accents += [_slot(colors, slot) for slot in _ACCENTS[2:]]
     accent = _first_readable([*accents, text], ground, READABLE)
     paper = [_slot(colors, slot, pale) for slot in ("bg1", "tx1") for pale in _PALE]
@@ -141,9 +154,17 @@ def ground_of(layout: TemplateLayout) -> str:
 
 def theme_of(layout: TemplateLayout) -> DesignTheme:
     """The fonts and colours of a layout, as the theme of what is drawn on it."""
-    palette = AreaPalette.of(layout)
-    values = {token: color.value for token, color in palette.colors.items()}
-    return part_theme(values, palette.heading, palette.body)
+    values = {token: color.value for token, color in palette_of(layout).items()}
+    return part_theme(values, *map(stand_in, _families(layout)))
+
+
+def _families(layout: TemplateLayout) -> tuple[str, str]:
+    """The families of the titles and texts of a layout."""
+    texts = [place for place in layout.places if place.takes_text and place.levels]
+    body = next((place.levels[0].family for place in texts), "") or layout.body_font or "Arial"
+    title = layout.title
+    heading = title.levels[0].family if title is not None and title.levels else ""
+    return heading or layout.heading_font or body, body
 
 
 def _text_slots(layout: TemplateLayout) -> Iterator[str]:
@@ -169,7 +190,8 @@ def _opposite(color: str) -> str:
 
 
 def _slot(colors: Mapping[str, str], slot: str, changes: Changes = ()) -> SlotColor:
-    value = colors.get(slot, "#000000" if slot.startswith("tx") else "#FFFFFF")
+    plain = slot if slot.startswith("#") else "#FFFFFF"
+    value = colors.get(slot, "#000000" if slot.startswith("tx") else plain)
     levels = tuple(level / 255 for level in levels_of(value))
     for name, share in changes:
         levels = transformed((levels[0], levels[1], levels[2]), name, share / 100)

@@ -8,9 +8,11 @@ from typing import Final
 
 from decklab.board.blueprint import SlidePlan
 from decklab.board.library import LayoutName
+from decklab.board.slots.item_texts import items_of
 from decklab.board.templates.places import (
     ContentCell,
     DeckTemplate,
+    ItemList,
     LayoutPlace,
     PlaceKind,
     TemplateLayout,
@@ -21,6 +23,8 @@ from decklab.core.geometry import Box
 
 _MARGIN = 0.05
 _BELOW_TITLE = 0.02
+_ABOVE_BAND = 0.02
+"""Share of the slide's height between free areas and what is drawn below them."""
 _TOP = 0.36
 """Share of the slide's height above which a title stands at the top."""
 _MOST_TAKEN = 8
@@ -28,6 +32,8 @@ _MOST_TAKEN = 8
 _MOST_DRAWN = 0.4
 """Share of the slide from which on a drawing is its ground."""
 _WIDE_TITLE = 0.4
+_SAME_TITLE = 0.05
+"""Share of the slide's height that titles of two layouts may be apart to be alike. Ours."""
 _MARK = 0.1
 """Share of the slide up to which a drawing is a mark or a rule, which a slide can do without."""
 _LEAST_AREA = 0.3
@@ -93,6 +99,8 @@ class PlaceholderAssignment:
     headings: tuple[LayoutPlace | None, ...] = ()
     thing: Region | None = None
     """For the picture, chart or table."""
+    items: ItemList | None = None
+    """The example's list that takes the items of the slide."""
     title_box: Box | None = None
     """Where the title stands, if not where the layout has it."""
     hides_drawings: bool = False
@@ -108,7 +116,8 @@ def placeholder_assignments(
     The best first; never none.
     """
     assigner = _Assigner(template, table, mirrored)
-    found = list(assigner.found(plan))
+    found = [*assigner.found(plan), *assigner.on_pages(plan)]
+    found.sort(key=lambda way: not way.layout.slide)
     return found or [assigner.anywhere(plan)]
 
 
@@ -127,6 +136,7 @@ class _Assigner:
     mirrored: bool
 
     def found(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
+        yield from self._lists(plan)
         if plan.layout in STANDING:
             yield from self._standing(plan)
         elif plan.layout in _COLUMNS:
@@ -141,6 +151,24 @@ class _Assigner:
     def _layouts(self, use: Use) -> tuple[TemplateLayout, ...]:
         return self.table.of_master(use)[:_MOST_CANDIDATES]
 
+    def on_pages(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
+        """Pages of an example on which a slide stands free, in the place for their content."""
+        missing: tuple[Missing, ...] = ()
+        for layout in self.bare() if plan.layout not in STANDING else ():
+            if plan.layout in _THINGS:
+                why = "no slide of the example has a place for it"
+                missing = (Missing("the content", why, f"it stands free on {layout.shown_name}"),)
+            if layout.slide:
+                yield self.open(layout, *missing)
+
+    def _lists(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
+        """Pages of an example with a list for the items of a slide, those of as many first."""
+        count = len(items_of(plan))
+        pages = [(layout, source) for layout in self.table.of_master("title_only")
+                 for source in layout.lists if count]  # fmt: skip
+        for layout, source in sorted(pages, key=lambda pair: abs(len(pair[1].items) - count)):
+            yield PlaceholderAssignment(layout, self._area(layout), items=source)
+
     def _standing(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
         """Slides with a title and hardly more; a title at the top comes down to the middle."""
         chains: dict[str, tuple[Use, ...]] = {
@@ -154,7 +182,7 @@ class _Assigner:
             known = chain[:2] if chain[0] == "closing" else chain[:1]
             if not any(layout in self.table.layouts[use] for use in known):
                 why = f"no layout for {_NAMED[chain[0]]}"
-                missing = (Missing("the slide", why, f"it stands on {layout.name!r}"),)
+                missing = (Missing("the slide", why, f"it stands on {layout.shown_name}"),)
             yield PlaceholderAssignment(
                 layout, self._area(layout), title_box=_middle_of(layout), missing=missing
             )
@@ -207,9 +235,9 @@ class _Assigner:
         left, right = _MARGIN * width, (1 - _MARGIN) * width
         box = Box(left, _MARGIN * height, right, 0.2 * height)
         moved = Missing(
-            "the title", f"{layout.name!r} leaves no room below it", "it stands at the top"
+            "the title", f"{layout.shown_name} leaves no room below it", "it stands at the top"
         )
-        area = Box(left, 0.23 * height, right, 0.9 * height)
+        area = _in_rounds(Box(left, 0.23 * height, right, 0.9 * height), layout)
         return PlaceholderAssignment(
             layout, area, title_box=box, hides_drawings=_only_marks(layout, (box, area)),
             missing=(*missing, moved),
@@ -259,14 +287,14 @@ class _Assigner:
 
     def _free(self, what: str, why: str, instead: str) -> Iterator[PlaceholderAssignment]:
         for layout in self.bare():
-            yield self.open(layout, Missing(what, why, f"{instead} on {layout.name!r}"))
+            yield self.open(layout, Missing(what, why, f"{instead} on {layout.shown_name}"))
 
     def anywhere(self, plan: SlidePlan) -> PlaceholderAssignment:
         """An assignment where the template has nothing that fits: a layout with a title, or any."""
         layout = (self._with_title() or list(self.template.layouts))[0]
         missing = Missing(
             "the slide", f"no layout that a slide of kind {plan.layout!r} fits",
-            f"it stands free on {layout.name!r}",
+            f"it stands free on {layout.shown_name}",
         )  # fmt: skip
         return self.open(layout, missing)
 
@@ -274,11 +302,17 @@ class _Assigner:
         """Layouts for what stands in no placeholder but its title, on the usual ground first."""
         texts = self._layouts("body")
         titled = self._with_title()
-        candidates = [*self._layouts("title_only"), *texts, *titled]
+        candidates = [
+            one for one in (*self._layouts("title_only"), *texts, *titled)
+            if not one.slide or self.open(one).title_box is None
+        ]  # fmt: skip
         usual = max(texts[:1] or titled, key=lambda layout: layout.shown_by, default=None)
         if usual is None:
             return candidates[:_MOST_CANDIDATES]
-        ordered = sorted(candidates, key=lambda layout: _other_ground(layout, usual))
+        ordered = sorted(
+            candidates,
+            key=lambda layout: (_other_ground(layout, usual), _other_title(layout, usual)),
+        )
         sound = [
             one for one in ordered
             if _has_wide_title(one) and not _other_ground(one, usual)
@@ -288,7 +322,8 @@ class _Assigner:
 
     def _with_title(self) -> list[TemplateLayout]:
         """Layouts with a title, those with a free area below it first."""
-        found = [one for one in self.template.layouts if one.title and not one.title.vertical]
+        found = [one for one in self.template.layouts if one.title and not one.title.vertical
+                 and one.role in (None, "body")]  # fmt: skip
         slide = self.template.size[1]
         return sorted(
             found,
@@ -307,13 +342,13 @@ class _Assigner:
         for other in (layout, *self._layouts("body")):
             places = [cell.place for cell in other.cells]
             places += [cell.heading for cell in other.cells if cell.heading]
-            boxes = [_text_room(place) for place in places]
+            boxes = [_text_room(place) for place in places] + [one.box for one in other.lists]
             around = Box.around(boxes)
             if around is None or around.area < _LEAST_AREA * _slide(layout).area:
                 continue
             if self._is_free(around, layout, other):
-                return around
-        return free_area(layout)
+                return _in_rounds(_above_bands(around, layout), layout)
+        return _in_rounds(free_area(layout), layout)
 
     def _is_free(self, box: Box, layout: TemplateLayout, usual: TemplateLayout) -> bool:
         """Whether the place for text on a usual layout is free on another one too."""
@@ -325,6 +360,24 @@ class _Assigner:
         return clear and not any(crosses(one, box) for one in drawn)
 
 
+def _above_bands(area: Box, layout: TemplateLayout) -> Box:
+    """An area that ends a little above what is drawn below it."""
+    gap, bottom = _ABOVE_BAND * layout.size[1], area.bottom
+    for box in layout.fixed:
+        below = box.top > area.bottom - gap / 2 and box.left < area.right and box.right > area.left
+        bottom = min(bottom, box.top - gap) if below else bottom
+    return area._replace(bottom=bottom)
+
+
+def _in_rounds(area: Box, layout: TemplateLayout) -> Box:
+    """An area within the large ellipses that it mostly stands on."""
+    for inner in layout.rounds:
+        shared = inner.intersection(area)
+        if shared.area > 0.4 * min(inner.area, area.area):
+            area = shared
+    return area
+
+
 def _has_wide_title(layout: TemplateLayout) -> bool:
     """Whether a layout's title spans what stands below it, as the titles of captions do not."""
     return layout.title is None or layout.title.box.width > _WIDE_TITLE * layout.size[0]
@@ -333,6 +386,20 @@ def _has_wide_title(layout: TemplateLayout) -> bool:
 def _other_ground(layout: TemplateLayout, usual: TemplateLayout) -> bool:
     """Whether a layout has a picture behind it, as covers have, unlike the one that decks use."""
     return layout.ground != usual.ground and layout.ground is None
+
+
+def _other_title(layout: TemplateLayout, usual: TemplateLayout) -> bool:
+    """Whether titles look or stand otherwise than on the layout that decks use."""
+    if (
+        layout.title is None
+        or usual.title is None
+        or not (layout.title.levels and usual.title.levels)
+    ):
+        return layout.title is not usual.title
+    own, other = layout.title.levels[0], usual.title.levels[0]
+    looks = [(look.size, look.bold, look.italic, look.caps, look.color) for look in (own, other)]
+    apart = abs(layout.title.box.top - usual.title.box.top) > _SAME_TITLE * layout.size[1]
+    return looks[0] != looks[1] or apart
 
 
 def _only_marks(layout: TemplateLayout, boxes: tuple[Box, ...]) -> bool:
@@ -357,6 +424,8 @@ def _middle_of(layout: TemplateLayout) -> Box | None:
     """Where the title of a slide that has hardly more stands, if its layout has it at the top."""
     title, (width, height) = layout.title, layout.size
     if title is None or layout.first("subtitle") or title.box.bottom > _TOP * height:
+        return None
+    if layout.role not in (None, "body"):
         return None
     if any(one.top > _TOP * height for one in _large_drawings(layout)):
         return None

@@ -3,13 +3,14 @@
 All places are in points of the template's own slides.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Literal
 
 from decklab.board.themes import LEAST_PT
 from decklab.core.geometry import Box
+from decklab.deck.model.shapes import Chart, Table
 
 PlaceKind = Literal[
     "title", "subtitle", "text", "object", "picture", "chart", "table", "other", "footer", "number",
@@ -23,6 +24,11 @@ KINDS: Final[Mapping[str, PlaceKind]] = {
     "dt": "date",
 }  # fmt: skip
 """By the type that a placeholder states (ISO/IEC 29500-1, 19.7.10); others are ``other``."""
+
+THINGS: Final[tuple[PlaceKind, ...]] = ("picture", "chart", "table")
+
+PageRole = Literal["opening", "contents", "section", "body", "ending"]
+"""What a slide of an example is for in its deck."""
 
 _LEAST_CONTENT = 0.045
 _LEAST_CONTENT_HEIGHT = 0.13
@@ -64,16 +70,20 @@ class LevelLook:
     right_to_left: bool = False
     least: float = LEAST_PT
     """The smallest size on slides of the template's size, in points."""
+    italic: bool = False
+    index: int = 0
+    """The paragraph of the shape that is set so."""
 
 
 @dataclass(frozen=True)
 class LayoutPlace:
-    """A placeholder of a layout."""
+    """A place on a page: a placeholder of a layout, or a shape of an example's slide."""
 
     kind: PlaceKind
     name: str
     mark: tuple[tuple[str, str], ...]
-    """The attributes of its ``p:ph``, by which a slide's placeholder finds it."""
+    """The attributes of its ``p:ph``, by which a slide's placeholder finds it; none where it is
+    none."""
     box: Box
     insets: Box
     """Left, top, right and bottom inset of its text."""
@@ -86,16 +96,34 @@ class LayoutPlace:
     ground: str | None = None
     """Colour behind its text; None where a picture is behind it."""
     anchor: str = ""
-    """Where its text stands, if it grows with its text: ``top``, ``middle`` or ``bottom``."""
+    """Where its text stands: ``top``, ``middle`` or ``bottom``."""
+    grows: bool = False
+    """Whether it grows with its text."""
     room: Box | None = None
-    """Where its text may reach, if it grows with its text."""
+    """Where its text may reach, if not only to its box."""
     moved: bool = False
     """Whether it stands elsewhere on slides than its layout has it."""
+    id: int = 0
+    """Of the shape on the example's slide; 0 for a placeholder of a layout."""
+    filled: bool = False
+    """Whether the shape is seen without its words."""
+    shown: Chart | Table | None = field(default=None, compare=False)
+    """The example's own chart or table."""
 
     @property
     def type(self) -> str:
         """The type that it states; ``obj`` where none is stated."""
         return dict(self.mark).get("type", "obj")
+
+    @property
+    def placeholder(self) -> str | None:
+        """The type that it states, if it is a placeholder."""
+        return self.type if self.mark else None
+
+    @property
+    def size(self) -> float:
+        """Of its outermost paragraphs, in points."""
+        return self.levels[0].size
 
     @property
     def is_turned(self) -> bool:
@@ -109,7 +137,79 @@ class LayoutPlace:
 
     def takes(self, kind: PlaceKind) -> bool:
         """Whether it can hold a picture, chart or table itself."""
-        return self.kind in (kind, "object")
+        return self.kind in (kind, "object") or (self.id > 0 and self.kind in THINGS)
+
+    def scaled(self, across: float, down: float) -> "LayoutPlace":
+        """The same in other units."""
+        room = None if self.room is None else self.room.scaled(across, down)
+        return replace(self, box=self.box.scaled(across, down), room=room)
+
+
+@dataclass(frozen=True)
+class ItemPart:
+    """One shape of an item; ``text`` is set where it has words."""
+
+    id: int
+    box: Box
+    text: LayoutPlace | None = None
+
+
+@dataclass(frozen=True)
+class Item:
+    """One card, column, step or number among several alike."""
+
+    parts: tuple[ItemPart, ...]
+
+    @property
+    def box(self) -> Box:
+        """Around all its parts."""
+        return around(part.box for part in self.parts)
+
+    def scaled(self, across: float, down: float) -> "Item":
+        """The same in other units."""
+        return Item(tuple(
+            ItemPart(part.id, part.box.scaled(across, down),
+                     part.text and part.text.scaled(across, down))
+            for part in self.parts
+        ))  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ItemList:
+    """Items alike in geometry and format, in reading order.
+
+    ``rows`` and ``columns`` are those of their grid, 0 where they stand in none; ``rigid`` lists
+    are used with just as many items, as drawings between them are made for that.
+    """
+
+    items: tuple[Item, ...]
+    rows: int
+    columns: int
+    rigid: bool = False
+
+    @property
+    def box(self) -> Box:
+        """Around all items."""
+        return around(item.box for item in self.items)
+
+    @property
+    def ids(self) -> set[int]:
+        """Of all its shapes."""
+        return {part.id for item in self.items for part in item.parts}
+
+
+@dataclass(frozen=True)
+class ExampleShapes:
+    """The shapes of an example's slide that are no places: what becomes of them on a new one."""
+
+    left_over: tuple[int, ...] = ()
+    """Ids of shapes that are taken out: words without a place, dates, own footers."""
+    numbers: tuple[int, ...] = ()
+    """Ids of text boxes that hold the slide's number."""
+    stays: tuple[str, ...] = ()
+    """Words that repeat on most slides and stay."""
+    attached: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    """Ids of drawings that go where the texts that they belong to go: panels and icons."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +220,7 @@ class ContentCell:
     heading: LayoutPlace | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TemplateLayout:
     """A layout: its placeholders, sorted by what they are for, and what else is drawn on it."""
 
@@ -138,7 +238,7 @@ class TemplateLayout:
     words: tuple[str, ...]
     """Texts of layout and master that are in no placeholder."""
     ground: str | None
-    colors: Mapping[str, str] = field(hash=False)
+    colors: Mapping[str, str]
     """``#RRGGBB`` by the names that slides use, such as ``tx1`` and ``accent1``."""
     heading_font: str
     body_font: str
@@ -148,16 +248,40 @@ class TemplateLayout:
     """Slides of the file that use it."""
     shade: str | None = None
     """The mean colour behind its slides, where no single one stands for all of it."""
+    part: str = ""
+    """Its name in the file."""
+    rounds: tuple[Box, ...] = ()
+    """The largest boxes in the large ellipses that are drawn."""
+    slide: int = 0
+    """The slide that it is taken from, if it is a page of an example; the next are such pages'."""
+    role: PageRole | None = None
+    lists: tuple[ItemList, ...] = ()
+    shapes: ExampleShapes = ExampleShapes()
+    accents: tuple[str, ...] = ()
+    """The strong colours of the example."""
+    clutter: float = 0.0
+    """How much of it would be removed or would remain without a meaning; 0 is cleanest."""
 
     @property
     def key(self) -> str:
         """By which it is known among all that slides may stand on."""
-        return f"layout {self.number}"
+        return f"slide {self.slide}" if self.slide else f"layout {self.number}"
+
+    @property
+    def shown_name(self) -> str:
+        """Its name for messages."""
+        return f"slide {self.slide} of the example" if self.slide else repr(self.name)
 
     @property
     def title(self) -> LayoutPlace | None:
         """The title; None if the layout has none."""
         return self.first("title")
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether what stands free on it can be read: no picture of many colours is behind it."""
+        grounds = [place.ground for place in self.places if place.levels]
+        return self.ground is not None or any(grounds)
 
     def first(self, kind: PlaceKind) -> LayoutPlace | None:
         """The first placeholder of a kind; None if there is none."""
@@ -253,6 +377,15 @@ class DeckTemplate:
     """Names of its masters."""
     slides: int
     """Slides of its own, which are not taken over."""
+    is_example: bool = False
+    """Whether slides are to follow its own, which are pages among its layouts."""
+
+
+def around(boxes: Iterable[Box]) -> Box:
+    """The box around one or more others."""
+    found = Box.around(boxes)
+    assert found is not None, "there is a box"
+    return found
 
 
 def crosses(line: Box, box: Box) -> bool:

@@ -18,7 +18,7 @@ from pptx.oxml import parse_xml
 from decklab.board.native.markup import DECLARED
 from decklab.board.slots.parts import page_scale
 from decklab.board.templates.emptying import added_slide, layouts_of, opened_template
-from decklab.board.templates.grounds import GroundPictures
+from decklab.board.templates.grounds import GroundPictures, rounds_of
 from decklab.board.templates.places import (
     KINDS,
     DeckTemplate,
@@ -244,9 +244,7 @@ def _layout(number: int, trial: SlideElements, marks: _Marks, trials: _Trials) -
         )
         places.append(_place(found, text, size, behind))
     fixed = [_points(box, size) for _item, box in drawn if box.area < _COVERING * _FRAME_AREA]
-    anchors = [text.body.anchor for id in range(2, len(marks[1]) + 2)
-               if (text := texts.get(id)) is not None and text.placed]  # fmt: skip
-    places = [_off_rules(*pair, fixed) for pair in zip(places, anchors, strict=True)]
+    places = [_off_rules(place, fixed) for place in places]
     feet = list(_foot(trial, size, pictures))
     places = [_with_room(place, places, size, feet) for place in places]
     fixed += feet
@@ -268,6 +266,8 @@ def _layout(number: int, trial: SlideElements, marks: _Marks, trials: _Trials) -
         unplaced=tuple(unplaced),
         shown_by=trials.shown,
         shade=_shade(trial, drawn, pictures),
+        part=trial.layout_part,
+        rounds=tuple(_points(box, size) for box in rounds_of(sheets)),
     )
 
 
@@ -400,7 +400,8 @@ def _place(
         turned=bool(text.rotation),
         prompt=words,
         ground=ground,
-        anchor=body.anchor if body.autofit == "grow" and not vertical else "",
+        anchor=body.anchor,
+        grows=body.autofit == "grow" and not vertical,
     )
 
 
@@ -412,7 +413,7 @@ def _with_room(
     It grows from where its text is anchored. A place for content is taken at its full room, a title
     at its own box, with the room beside it.
     """
-    if not place.anchor:
+    if not place.grows:
         return place
     left, top, right, bottom = place.box
     first, last = size[1] * (1 - _LOWEST), size[1] * _LOWEST
@@ -438,13 +439,14 @@ def _with_room(
     return replace(place, box=room, room=room)
 
 
-def _off_rules(place: LayoutPlace, anchor: str, drawn: Sequence[Box]) -> LayoutPlace:
+def _off_rules(place: LayoutPlace, drawn: Sequence[Box]) -> LayoutPlace:
     """A title that keeps to the side of a drawn rule where its first line stands: insets, as far
     as they leave the text where it is, hold further lines off."""
     for rule in drawn if place.kind == "title" and not place.is_turned else ():
         left, top, right, bottom = place.insets
         box, size = place.box, place.levels[0].size
         middle = (box.top + box.bottom) / 2
+        anchor = place.anchor
         line = {"top": box.top + size, "bottom": box.bottom - size}.get(anchor, middle)
         if not crosses(rule, box) or rule.width < 0.5 * box.width:
             continue
@@ -498,4 +500,5 @@ def look_of_paragraph(paragraph: Paragraph, least: float) -> LevelLook:
         align=paragraph.align,
         right_to_left=paragraph.right_to_left,
         least=least,
+        italic="italic" in font.style,
     )

@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import log2
 from typing import Final, Literal, get_args
 
-from decklab.board.templates.places import ContentCell, DeckTemplate, TemplateLayout
+from decklab.board.templates.places import THINGS, ContentCell, DeckTemplate, TemplateLayout
 
 Use = Literal[
     "title", "section", "contents", "body", "two_columns", "three_columns", "comparison",
@@ -46,6 +46,11 @@ _ODD = re.compile(
     r"\bcode\b|notes?\b|photo|vertical|demo\b|video|team|timeline|\bicon", re.IGNORECASE
 )
 
+_OF_PAGE = 8.0
+"""How far pages of an example come before its layouts. Ours, as the next."""
+_CLUTTER = 1.6
+_UNUSED = 1.0
+"""Cost of what a page would keep without a meaning, and of each place that would stay unused."""
 _COLLIDES = 5.0
 """Cost of a layout whose own drawings run into its places."""
 _OFTEN = 3
@@ -65,6 +70,8 @@ text below the title of a section."""
 def uses_of(layout: TemplateLayout) -> dict[Use, float]:
     """Uses of a layout, each with how well its kind and name agree (0 to 3)."""
     fitting = dict.fromkeys(_fitting(layout), 0.0)
+    if layout.slide:
+        return fitting
     stated = STATED.get(layout.type)
     for use in fitting:
         named = any(use == one and re.search(words, layout.name, re.IGNORECASE)
@@ -89,7 +96,8 @@ class UseTable:
 
     def of_master(self, use: Use) -> tuple[TemplateLayout, ...]:
         """The layouts of the main master for a use."""
-        return tuple(layout for layout in self.layouts[use] if layout.master == self.master)
+        return tuple(layout for layout in self.layouts[use]
+                     if layout.slide or layout.master == self.master)  # fmt: skip
 
     def first(self, uses: Sequence[Use]) -> tuple[TemplateLayout, ...]:
         """Layouts for the first of some uses that there is one for, in the main master if any."""
@@ -112,14 +120,25 @@ def use_table(template: DeckTemplate) -> UseTable:
         shown = min(log2(1 + layout.shown_by), 1.5 if opening else 4.0)
         places = [place for place in layout.places if place.kind not in _FURNITURE]
         agreement = found[layout.number][use] + shown - _COLLIDES * (layout.number in doubtful)
-        return (layout.master != master, -agreement, len(places), layout.number)
+        agreement += _page_bonus(layout, use)
+        return (
+            not layout.slide and layout.master != master,
+            -agreement,
+            len(places),
+            layout.number,
+        )
 
     return UseTable(
         master,
         {
             use: tuple(
                 sorted(
-                    (layout for layout in template.layouts if use in found[layout.number]),
+                    (
+                        layout
+                        for layout in template.layouts
+                        if use in found[layout.number]
+                        and (not layout.slide or _page_bonus(layout, use) > 0)
+                    ),
                     key=partial(order, use=use),
                 )
             )
@@ -129,6 +148,18 @@ def use_table(template: DeckTemplate) -> UseTable:
     )
 
 
+def _page_bonus(layout: TemplateLayout, use: Use) -> float:
+    """How much better a page of an example is than a layout, for a use."""
+    if not layout.slide:
+        return 0.0
+    cells = {"two_columns": 2, "three_columns": 3, "picture_text": 2, "title_only": 0}.get(use, 1)
+    spare = abs(len(layout.cells) - cells) + len(layout.lists)
+    boxed = layout.title is None or layout.title.placeholder is None
+    if use in THINGS:
+        spare += _UNUSED * (-1 if any(cell.place.kind == use for cell in layout.cells) else 2)
+    return _OF_PAGE - _CLUTTER * layout.clutter - _UNUSED * spare - 2.0 * boxed
+
+
 def _doubtful(template: DeckTemplate, master: int) -> frozenset[int]:
     """Layouts that drawings run into, or that reach out where a picture fills the slide.
 
@@ -136,16 +167,21 @@ def _doubtful(template: DeckTemplate, master: int) -> frozenset[int]:
     use: another layout whose text begins or ends elsewhere was not made for the picture.
     """
     found = {layout.number for layout in template.layouts if layout.collisions}
-    own = [one for one in template.layouts if one.master == master and len(one.cells) == 1]
+    own = [one for one in template.layouts
+           if one.master == master and len(one.cells) == 1 and not one.slide]  # fmt: skip
     usual = max(own, key=lambda one: one.shown_by, default=None)
     if usual is None or usual.ground is not None or usual.shown_by < _OFTEN:
         return frozenset(found)
     around, slack = usual.cells[0].place.box, _SLACK * template.size[0]
     for layout in template.layouts:
         places = [place for place in layout.places if place.takes_text or place.kind == "title"]
-        if layout.ground is None and any(
-            place.box.left < around.left - slack or place.box.right > around.right + slack
-            for place in places
+        if (
+            layout.ground is None
+            and not layout.slide
+            and any(
+                place.box.left < around.left - slack or place.box.right > around.right + slack
+                for place in places
+            )
         ):
             found.add(layout.number)
     return frozenset(found)
@@ -177,6 +213,9 @@ def _fitting(layout: TemplateLayout) -> Iterator[Use]:
     height = layout.size[1]
     middle = (title.box.top + title.box.bottom) / 2
     at_top = title.box.bottom <= _HIGH * height or middle <= _MIDDLE * height
+    if layout.slide:
+        yield from _page_uses(layout, cells, at_top=at_top)
+        return
     if not _large(layout):
         opening = title.type == "ctrTitle" or layout.first("subtitle") is not None
         pictured = any(cell.place.kind == "picture" for cell in cells)
@@ -192,6 +231,23 @@ def _fitting(layout: TemplateLayout) -> Iterator[Use]:
         yield "title_only"
     if at_top and cells:
         yield from _content_uses(layout, cells, named)
+
+
+def _page_uses(
+    layout: TemplateLayout, cells: tuple[ContentCell, ...], *, at_top: bool
+) -> Iterator[Use]:
+    """The uses of a page of an example, by its role in its deck."""
+    standing: dict[str, Use] = {"opening": "title", "section": "section", "ending": "closing"}
+    use = standing.get(layout.role or "body")
+    if use is not None:
+        yield use
+        return
+    title, texts = layout.title, [place for place in layout.places if place.kind == "text"]
+    small = title is not None and any(place.size > title.size for place in texts)
+    if at_top and not small:
+        if cells:
+            yield from _content_uses(layout, cells, ["contents"])
+        yield "title_only"
 
 
 def _large(layout: TemplateLayout) -> list[ContentCell]:

@@ -1,8 +1,8 @@
-"""A filled deck as .pptx: the template's own masters and layouts, with new slides on them."""
+"""One filled slide on a layout of its template: placeholders, free texts and what was drawn."""
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from copy import deepcopy
 from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
@@ -13,14 +13,11 @@ from pptx.slide import Slide
 from decklab.board.blueprint import DeckPlan
 from decklab.board.boxes import Token
 from decklab.board.marked_text import TextSpan, spans_of
-from decklab.board.native.lists import list_notes_master, list_sections
 from decklab.board.native.markup import DECLARED, named_xml
 from decklab.board.slots.measuring import PlaceLine, PlaceText, gap_of, look_of, margin_of, set_size
 from decklab.board.slots.parts import PartDrawer, page_scale, recolor, write_notes
-from decklab.board.templates.emptying import added_slide, layouts_of, opened_template
-from decklab.board.templates.filling import Filled
 from decklab.board.templates.pages import FilledSlide
-from decklab.board.templates.palette import AreaPalette, SlotColor
+from decklab.board.templates.palette import AreaPalette, SlotColor, ground_of
 from decklab.board.templates.places import LevelLook, levels_of
 from decklab.board.templates.reading import mark_of
 from decklab.board.themes import LEAST_PT, READABLE, VISIBLE
@@ -28,34 +25,13 @@ from decklab.core.colors import contrast_ratio
 from decklab.core.geometry import Box
 from decklab.deck.frames import Frame
 from decklab.editing.building.drawing import xfrm
-from decklab.editing.opening import FIXED_DATE, save_undated, undated_workbook
 from decklab.ooxml.xml import EMU_PER_POINT, qn
 
 _LARGE: Final = 24.0
 """Points from which on text is read at a lower contrast (WCAG 2.2, 1.4.3, as in our lint)."""
+_PLATE = 6.0
+"""Points of the area behind what is drawn around it. Ours."""
 _FIELD = "{6F1C2B0A-5E34-4D8E-9F0B-3C7A9D2E1B55}"
-
-
-def write_filled(filled: Filled, out: str | Path) -> Path:
-    """Write a deck in its template, whole or not at all; equal input gives equal bytes.
-
-    Nothing of the template's own slides is in it. Raises DeckError where the template cannot be
-    read any more, OSError where the file cannot be written.
-    """
-    plan = filled.plan
-    deck = opened_template(filled.template.path)
-    layouts = [layout for _master, layout in layouts_of(deck)]
-    drawer = PartDrawer(filled.template.size, {})
-    for slide in filled.slides:
-        added = added_slide(deck, layouts[slide.layout.number - 1])
-        SlideInTemplate(added, slide, plan, drawer).write()
-    list_notes_master(deck)
-    list_sections(deck, plan.sections, [slide.plan.section for slide in filled.slides])
-    core = deck.core_properties
-    core.title, core.language = plan.title, plan.language
-    core.author, core.last_modified_by, core.revision = "", "", 1
-    core.created = core.modified = FIXED_DATE
-    return save_undated(deck, Path(out), undated_workbook)
 
 
 class SlideInTemplate:
@@ -68,11 +44,13 @@ class SlideInTemplate:
         self.palette = AreaPalette.of(filled.layout)
         self.colors = self.palette.colors
         self.tree: Any = slide.shapes._spTree
-        for shape in list(slide.placeholders):
-            shape._element.getparent().remove(shape._element)
+        self.scale = page_scale(filled.layout.size)
+        self.least = LEAST_PT * self.scale
 
     def write(self) -> None:
         """Put everything on the slide in reading order, and its sources in the notes."""
+        for shape in list(self.slide.placeholders):
+            shape._element.getparent().remove(shape._element)
         if self.filled.assignment.hides_drawings:
             root: Any = self.slide._element
             root.set("showMasterSp", "0")
@@ -84,6 +62,10 @@ class SlideInTemplate:
                 self.tree.append(parse_xml(self._text(part, ids[id(part)])))
             else:
                 self.tree.extend(part)
+        self._finish()
+
+    def _finish(self) -> None:
+        """Charts in the colours of the deck, and the sources in the notes."""
         colors = {token: color.xml() for token, color in self.colors.items()}
         for link in self.slide.part.rels.values():
             if link.reltype.endswith("/chart"):
@@ -98,14 +80,29 @@ class SlideInTemplate:
         drawing = self.filled.drawing
         if drawing is None:
             return []
-        elements = self.drawer.shapes(drawing, self.slide, self.palette, first)
+        plate = [] if self.filled.layout.is_plain else [self._plate(first)]
+        elements = self.drawer.shapes(drawing, self.slide, self.palette, first + len(plate))
         held = self.filled.held
         for element in elements if held is not None else ():
-            if held is not None and element.tag in _OBJECTS:
+            if held is not None and held.mark and element.tag in _OBJECTS:
                 mark = mark_of(dict(held.mark)).replace("<p:ph", f"<p:ph {DECLARED}", 1)
                 next(element.iter(qn("p:nvPr"))).append(parse_xml(mark))
                 break
-        return elements
+        return [*plate, *elements]
+
+    def _plate(self, id: int) -> Any:
+        """An area behind what is drawn, where it would stand on a picture of many colours."""
+        part = self.filled.part
+        assert part is not None, "what is drawn has an area"
+        left, top, width, height = (side * self.scale for side in part.area)
+        box = Box(left, top, left + width, top + height).grown(_PLATE * self.scale)
+        ground = ground_of(self.filled.layout)
+        fill = f'<a:srgbClr val="{ground[1:]}"><a:alpha val="90000"/></a:srgbClr>'
+        return parse_xml(
+            f"<p:sp {DECLARED}><p:nvSpPr>{named_xml(id, 'Area')}<p:cNvSpPr/><p:nvPr/></p:nvSpPr>"
+            f'<p:spPr>{_place_xml(box)}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom>'
+            f"<a:solidFill>{fill}</a:solidFill><a:ln><a:noFill/></a:ln></p:spPr></p:sp>"
+        )
 
     def _in_order(self, drawn: list[Any]) -> Iterator[PlaceText | list[Any]]:
         """Title and subtitle, then the content as it stands, then source and footers."""
@@ -174,28 +171,34 @@ class SlideInTemplate:
 
     def _run(self, span: TextSpan, font: str) -> str:
         """Characters with the marks that they have beyond the font of their line."""
-        looks = {"b": span.bold, "i": span.italic or span.formula, "u": span.underline,
-                 "strike": span.strike, "baseline": span.raised or span.lowered}  # fmt: skip
-        values = {
-            "u": "sng",
-            "strike": "sngStrike",
-            "baseline": "30000" if span.raised else "-25000",
-        }
-        stated = "".join(
-            f' {name}="{values.get(name, "1")}"'
-            for name, on in looks.items()
-            if on and f' {name}="' not in font
-        )
+        stated = "".join(f' {name}="{value}"' for name, value in _marks(span).items()
+                         if f' {name}="' not in font)  # fmt: skip
         inner = font[font.index(">") + 1 : -len("</a:rPr>")]
         if span.code:
-            inner = re.sub(r"<a:latin [^>]*/>", "", inner) + '<a:latin typeface="Consolas"/>'
-        if span.link and not span.link.startswith("#"):
-            link = self.slide.part.relate_to(
-                span.link, RELATIONSHIP_TYPE.HYPERLINK, is_external=True
-            )
-            inner += f'<a:hlinkClick r:id="{link}"/>'
+            inner = re.sub(r"<a:latin [^>]*/>", "", inner) + _CODE
+        link = self._link(span)
+        inner += f'<a:hlinkClick r:id="{link}"/>' if link else ""
         begin = font[: font.index(">")]
         return f"<a:r>{begin}{stated}>{inner}</a:rPr><a:t>{escape(span.words)}</a:t></a:r>"
+
+    def _run_like(self, span: TextSpan, font: Any) -> Any:
+        """The same for the look of words that the slide had, as an element."""
+        run = parse_xml(f"<a:r {DECLARED}><a:t>{escape(span.words)}</a:t></a:r>")
+        look, link = deepcopy(font), self._link(span)
+        for name, value in _marks(span).items():
+            look.set(name, value)
+        for latin in look.findall(qn("a:latin")) if span.code else ():
+            look.remove(latin)
+        added = (_CODE if span.code else "") + (f'<a:hlinkClick r:id="{link}"/>' if link else "")
+        look.extend(list(parse_xml(f"<a:rPr {DECLARED}>{added}</a:rPr>")))
+        run.insert(0, look)
+        return run
+
+    def _link(self, span: TextSpan) -> str:
+        """The relationship of characters that lead out of the deck; empty for others."""
+        if not span.link or span.link.startswith("#"):
+            return ""
+        return self.slide.part.relate_to(span.link, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
 
     def _font(self, text: PlaceText, line: PlaceLine, look: LevelLook) -> str:
         """Differences from the layout; the whole look in footers, for LibreOffice has its own."""
@@ -250,7 +253,7 @@ class SlideInTemplate:
         elif line.bare and (look.bulleted or look.margin or look.indent):
             stated += ' marL="0" indent="0"'
             inner += "<a:buNone/>"
-        if not text.place.mark:
+        if not text.place.mark and not text.place.id:
             stated += f' algn="{"r" if self.plan.right_to_left else "l"}"'
             stated += f' rtl="{int(self.plan.right_to_left)}"'
         elif self.plan.right_to_left != look.right_to_left:
@@ -266,6 +269,17 @@ def _place_xml(box: Box) -> str:
         side * EMU_PER_POINT for side in (box.left, box.top, box.width, box.height)
     )
     return xfrm(Frame(left, top, width, height))
+
+
+_CODE = '<a:latin typeface="Consolas"/>'
+
+
+def _marks(span: TextSpan) -> dict[str, str]:
+    """The attributes of characters that are marked."""
+    looks = {"b": span.bold, "i": span.italic or span.formula, "u": span.underline,
+             "strike": span.strike, "baseline": span.raised or span.lowered}  # fmt: skip
+    values = {"u": "sng", "strike": "sngStrike", "baseline": "30000" if span.raised else "-25000"}
+    return {name: values.get(name, "1") for name, on in looks.items() if on}
 
 
 _OBJECTS: Final = (qn("p:pic"), qn("p:graphicFrame"))

@@ -20,7 +20,6 @@ ShapeKind = Literal[
 Autofit = Literal["none", "shrink", "grow"]
 """How a text body fits too much text: not at all, by smaller text, or by a taller shape."""
 
-
 WorkbookState = Literal["readable", "missing", "linked", "unreadable", "foreign"]
 """State of a chart's workbook. ``foreign``: a format other than .xlsx or .xlsm, which its
 application opens but decklab does not."""

@@ -82,8 +82,7 @@ class Animation(Model):
     order: int
     """Counts from 0 over all sequences of the slide."""
     effect: str
-    """Such as ``fly_in``; ``entr_99`` for presets without a name, ``custom`` if none is
-    stated."""
+    """Such as ``fly_in``; ``entr_99`` for presets without a name, ``custom`` if none is stated."""
     kind: Literal["entrance", "exit", "emphasis", "motion", "media", "verb", "unknown"]
     trigger: Literal["on_click", "with_previous", "after_previous", "on_shape_click", "unknown"]
     delay_ms: int = 0

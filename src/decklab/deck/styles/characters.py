@@ -33,7 +33,6 @@ _ALIGNMENTS = {
 _ALIGNS = {"justify_low": "justify", "distribute": "distributed", "thai_distribute": "distributed"}
 """Alignments by their names in the model, where the name differs."""
 
-
 _SPACINGS = {"lnSpc": "line_spacing", "spcBef": "space_before", "spcAft": "space_after"}
 _FOLLOWING = {"buClrTx": "bullet_color", "buFontTx": "bullet_font", "buSzTx": "bullet_size"}
 
@@ -105,8 +104,7 @@ def spacing_of(distance: Distance) -> Spacing:
 
 def _from_child(child: Element, look: MappedTheme, source: Source | None) -> dict[str, Any]:
     """The values that one child element states; ``a:buClrTx`` states that it follows the text."""
-    name = str(child.tag).rpartition("}")[2]
-    if name in _SPACINGS:
+    if (name := str(child.tag).rpartition("}")[2]) in _SPACINGS:
         length = _spacing(child)
         return {} if length is None else {_SPACINGS[name]: length}
     if not name.startswith("bu"):
@@ -143,8 +141,7 @@ def _bullet(name: str, child: Element, source: Source | None) -> dict[str, Any]:
 
 
 def _spacing(element: Element) -> Distance | None:
-    percent = element.find(qn("a:spcPct"))
-    if percent is not None:
+    if (percent := element.find(qn("a:spcPct"))) is not None:
         return _share(percent)
     points = element.find(qn("a:spcPts"))
     return None if points is None else _in_points(points)
@@ -361,12 +358,10 @@ class Inheritance:
             if isinstance(link, Overlay):
                 run |= link.run
                 continue
-            stated = link.element.find(qn(f"a:lvl{level + 1}pPr"))
-            if stated is None:
+            if (stated := link.element.find(qn(f"a:lvl{level + 1}pPr"))) is None:
                 continue
             paragraph |= stated_paragraph(stated, link.origin, self.look, link.source)
-            characters = stated.find(qn("a:defRPr"))
-            if characters is not None:
+            if (characters := stated.find(qn("a:defRPr"))) is not None:
                 run |= stated_run(characters, link.origin, self.look, link.source)
         return LevelStyles(self.look, run, paragraph)
 

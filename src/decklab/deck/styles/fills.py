@@ -110,8 +110,7 @@ def read_fill(
 
     ``placeholder`` is the colour that ``phClr`` stands for in the theme's format scheme.
     """
-    kind = local_name(str(element.tag))
-    if kind == "noFill":
+    if (kind := local_name(str(element.tag))) == "noFill":
         return NO_FILL
     if kind == "solidFill":
         color = look.color(element, placeholder)
@@ -145,13 +144,11 @@ def shape_fill(
     the enclosing group, for ``a:grpFill``.
     """
     for item in shapes:
-        element = fill_of(shape_properties(item.element))
-        if element is None:
+        if (element := fill_of(shape_properties(item.element))) is None:
             continue
         if element.tag == qn("a:grpFill"):
             return Effective(NO_FILL if group is None else group.value, "group")
-        fill = read_fill(element, look, item.source)
-        if fill is not None:
+        if (fill := read_fill(element, look, item.source)) is not None:
             return Effective(fill, item.origin)
     reference = style_reference(shapes, "a:fillRef", look)
     styled = None if reference is None else fill_style(reference.index, reference.color, look)
@@ -197,8 +194,7 @@ def _pattern(element: Element, look: MappedTheme, placeholder: Color | None) -> 
 
 
 def _picture(element: Element, source: Source) -> Fill | None:
-    picture = read_picture(element, source)
-    if picture is None:
+    if (picture := read_picture(element, source)) is None:
         return None
     paint = PictureFill(
         kind="picture",
@@ -214,7 +210,6 @@ _DEFAULT_WIDTH_PT = 0.75  # PowerPoint draws 9,525 EMU where no width is stated
 _OF_BORDER = ("stroke", "strokeWidth")
 _ENDS = ("head", "tail")
 _JOINS = {qn("a:round"): "round", qn("a:bevel"): "bevel", qn("a:miter"): "miter"}
-
 
 NO_LINE = Border()
 """The default line, if nothing states one."""
@@ -291,8 +286,7 @@ def _width(line: Element) -> float | None:
 
 def _dash(line: Element) -> str | None:
     for item in line:
-        name = local_name(str(item.tag))
-        if name == "prstDash":
+        if (name := local_name(str(item.tag))) == "prstDash":
             return item.get("val") or "solid"
         if name == "custDash":
             return "custom"
@@ -316,8 +310,7 @@ def shape_effects(shapes: Sequence[Stated], look: MappedTheme) -> Effective[tupl
     counts: it removes the inherited effects.
     """
     for item in shapes:
-        names = _listed(shape_properties(item.element))
-        if names is not None:
+        if (names := _listed(shape_properties(item.element))) is not None:
             return Effective(names, item.origin)
     reference = style_reference(shapes, "a:effectRef", look)
     if reference is not None and 0 < reference.index <= len(look.theme.effects):
@@ -328,7 +321,6 @@ def shape_effects(shapes: Sequence[Stated], look: MappedTheme) -> Effective[tupl
 def _listed(holder: Element | None) -> tuple[str, ...] | None:
     if holder is None:
         return None
-    effects = holder.find(qn("a:effectLst"))
-    if effects is None:
+    if (effects := holder.find(qn("a:effectLst"))) is None:
         effects = holder.find(qn("a:effectDag"))
     return None if effects is None else tuple(local_name(str(item.tag)) for item in effects)

@@ -154,10 +154,8 @@ class TableStyles:
 
     def get(self, id: str) -> TableStyle | None:
         """The style of an id; None if neither the deck nor PowerPoint knows it."""
-        key = id.upper()
-        if key not in self._read:
-            element = self.defined.get(key)
-            if element is None:
+        if (key := id.upper()) not in self._read:
+            if (element := self.defined.get(key)) is None:
                 element = builtin_table_style(key)
             self._read[key] = None if element is None else TableStyle.read(element)
         return self._read[key]
@@ -240,8 +238,7 @@ def style_border(
         borders = None if part is None else part.find(f"{qn('a:tcStyle')}/{qn('a:tcBdr')}")
         if borders is None:
             continue
-        border = borders.find(qn(f"a:{_edge(name, side, at)}"))
-        if border is not None:
+        if (border := borders.find(qn(f"a:{_edge(name, side, at)}"))) is not None:
             values |= _border(border, look)
     return values
 
@@ -262,8 +259,7 @@ def _edge(part: str, side: str, at: CellPlace) -> str:
 
 
 def _border(border: Element, look: MappedTheme) -> dict[str, Effective[Any]]:
-    line = border.find(qn("a:ln"))
-    if line is not None:
+    if (line := border.find(qn("a:ln"))) is not None:
         return stated_line(line, "table_style", look, None)
     reference = border.find(qn("a:lnRef"))
     index = 0 if reference is None else parse_int(reference.get("idx")) or 0
@@ -275,11 +271,9 @@ def _border(border: Element, look: MappedTheme) -> dict[str, Effective[Any]]:
 
 
 def _area(holder: Element, look: MappedTheme) -> Fill | None:
-    fill = holder.find(qn("a:fill"))
-    if fill is not None:
+    if (fill := holder.find(qn("a:fill"))) is not None:
         return fill_in(fill, look, None)
-    reference = holder.find(qn("a:fillRef"))
-    if reference is None:
+    if (reference := holder.find(qn("a:fillRef"))) is None:
         return None
     return fill_style(parse_int(reference.get("idx")) or 0, look.color(reference), look)
 

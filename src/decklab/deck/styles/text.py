@@ -82,8 +82,7 @@ def _action(properties: Element | None, tags: tuple[str, ...], sheet: Sheet) -> 
 
 
 def _address(link: Element, tooltip: str, sheet: Sheet) -> Action:
-    linked = sheet.source.link(link.get(qn("r:id")))
-    if linked is None:
+    if (linked := sheet.source.link(link.get(qn("r:id")))) is None:
         return Action(kind="none", tooltip=tooltip)
     slide = sheet.reading.slide_ids.get(linked.target)
     if slide is not None and not linked.external:
@@ -99,8 +98,7 @@ def _target(kind: ActionKind, query: str, link: Element, sheet: Sheet) -> str:
         return stated.get("id", "")
     if kind == "macro":
         return stated.get("name", "")
-    relation = sheet.source.link(link.get(qn("r:id")))
-    if relation is None:
+    if (relation := sheet.source.link(link.get(qn("r:id")))) is None:
         return ""
     if kind == "slide":
         slide = sheet.reading.slide_ids.get(relation.target)
@@ -200,8 +198,7 @@ def _stated_body(element: Element, origin: Origin) -> dict[str, Effective[Any]]:
 
 def _autofit(element: Element) -> dict[str, Any]:
     """A body that states autofit states its scale too: a missing scale is 100 %."""
-    fitting = next((child for child in element if child.tag in _AUTOFITS), None)
-    if fitting is None:
+    if (fitting := next((child for child in element if child.tag in _AUTOFITS), None)) is None:
         return {}
     scale, reduction = share(fitting.get("fontScale")), share(fitting.get("lnSpcReduction"))
     return {
@@ -224,8 +221,7 @@ def shape_text(
     is the one that the shape is.
     """
     links: list[ChainLink] = [*sheet.reading.defaults, *sheet.text_style(placeholder)]
-    reference = style_reference(chain, "a:fontRef", sheet.look)
-    if reference is not None:
+    if (reference := style_reference(chain, "a:fontRef", sheet.look)) is not None:
         links.append(Overlay(("fontRef", reference), reference_run(reference, "shape")))
     for item in reversed(chain):
         links += list_style(text_body(item.element), item.origin, item.source)
@@ -261,8 +257,7 @@ def paragraph_text(paragraph: Element) -> str:
 
 def _pieces(paragraph: Element) -> Iterator[tuple[Element, RunKind]]:
     for child in children(paragraph):
-        kind = _KINDS.get(str(child.tag))
-        if kind is not None:
+        if (kind := _KINDS.get(str(child.tag))) is not None:
             yield child, kind
 
 
@@ -478,8 +473,7 @@ def _border(
 
 
 def _fill(properties: Element | None, parts: Sequence[str], table: _Table) -> Effective[Fill]:
-    own = fill_in(properties, table.sheet.look, table.sheet.source)
-    if own is not None:
+    if (own := fill_in(properties, table.sheet.look, table.sheet.source)) is not None:
         return Effective(own, "shape")
     styled = None if table.style is None else style_fill(table.style, parts, table.sheet.look)
     return styled or table.fill or Effective(NO_FILL, "default")
@@ -490,8 +484,7 @@ def _cell_text(
 ) -> StyledText:
     sheet, style = table.sheet, table.style
     body = read_body([] if properties is None else [(properties, "shape")])
-    holder = cell.find(qn("a:txBody"))
-    if holder is None:
+    if (holder := cell.find(qn("a:txBody"))) is None:
         return StyledText(body, ())
     chain: list[ChainLink] = list(sheet.reading.defaults)
     if style is not None:

@@ -34,8 +34,7 @@ def transformed(color: RGB, name: str, value: float) -> RGB:
     >>> [round(255 * level) for level in transformed((1.0, 0.0, 0.0), "lumMod", 0.5)]
     [128, 0, 0]
     """
-    change = _CHANGES.get(name)
-    if change is None:
+    if (change := _CHANGES.get(name)) is None:
         return color
     red, green, blue = change(color, value)
     return _limited(red), _limited(green), _limited(blue)
@@ -130,7 +129,6 @@ _CHANGES: dict[str, Callable[[RGB, float], RGB]] = {
         for suffix, change in (("", lambda _, v: v), ("Mod", mul), ("Off", add))
     },
 }
-
 
 _KINDS = frozenset({"srgbClr", "sysClr", "schemeClr", "prstClr", "scrgbClr", "hslClr"})
 _ALPHA = frozenset({"alpha", "alphaMod", "alphaOff"})
@@ -427,18 +425,15 @@ def read_theme(source: Source | None) -> Theme:
 
 def override_theme(theme: Theme, elements: Element, source: Source | None) -> Theme:
     """A theme with the schemes that an ``a:themeElements`` or ``a:themeOverride`` states."""
-    colors = elements.find(qn("a:clrScheme"))
-    if colors is not None:
+    if (colors := elements.find(qn("a:clrScheme"))) is not None:
         theme = replace(theme, colors=_colors(colors))
-    fonts = elements.find(qn("a:fontScheme"))
-    if fonts is not None:
+    if (fonts := elements.find(qn("a:fontScheme"))) is not None:
         theme = replace(
             theme,
             major=_font_set(fonts.find(qn("a:majorFont"))),
             minor=_font_set(fonts.find(qn("a:minorFont"))),
         )
-    formats = elements.find(qn("a:fmtScheme"))
-    if formats is not None:
+    if (formats := elements.find(qn("a:fmtScheme"))) is not None:
         theme = replace(
             theme,
             source=source,

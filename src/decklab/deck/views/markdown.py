@@ -73,8 +73,7 @@ def _text(paragraphs: Sequence[Paragraph]) -> str:
     written: list[str] = []
     levels: list[int] = []  # those of the list that is open, so that no level is left out
     for paragraph in paragraphs:
-        words = _line(paragraph.text)
-        if not words:
+        if not (words := _line(paragraph.text)):
             continue
         if paragraph.bullet is None and not paragraph.level:
             written += ["", words, ""]
@@ -93,8 +92,7 @@ def _chart(chart: Chart) -> Iterator[str]:
     if series and all(item.categories == series[0].categories for item in series):
         yield _values(series)
     else:
-        for item in series:
-            yield _values([item])
+        yield from (_values([item]) for item in series)
 
 
 def _values(series: Sequence[Series]) -> str:

@@ -177,8 +177,7 @@ def _slides(reading: DeckReading, templates: _Templates) -> Iterator[OutlineSlid
     """The slides in order; a part that is listed again is not read again."""
     known: dict[str, OutlineSlide] = {}
     for entry in reading.slides:
-        part = entry.part
-        if part not in known:
+        if (part := entry.part) not in known:
             known[part] = _slide(reading.sheet(part, "slide"), templates)
         else:
             reading.log.add_effort(1 + len(known[part].shapes), reading.package)
@@ -260,8 +259,7 @@ def _own_color(node: ShapeNode) -> str | None:
 
 def _text(node: ShapeNode) -> TextBody | None:
     """The text body of a shape; None if it has none."""
-    body = text_body(node.element)
-    if body is None:
+    if (body := text_body(node.element)) is None:
         return None
     return TextBody(
         paragraphs=tuple(paragraph_text(item) for item in body.iterfind(qn("a:p"))),

@@ -191,7 +191,6 @@ SAVED_KEYS = frozenset(
 )  # fmt: skip
 """Properties that count or date the deck, or name the program that saved it."""
 
-
 _SHOWN = {
     "shape": ("geometry",),
     "line": ("geometry",),

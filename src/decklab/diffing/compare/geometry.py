@@ -271,8 +271,7 @@ class Resizing:
         best, most = next(self.ways), -1
         for way in self.ways:
             cells = Counter(_cell(way.rescaled(shape)) for shape in old["shapes"])
-            met = (cells & stand).total()
-            if met > most:
+            if (met := (cells & stand).total()) > most:
                 best, most = way, met
         shapes = [best.rescaled(shape) for shape in old["shapes"]]
         sheet = {**old, "shapes": shapes}

@@ -67,8 +67,7 @@ def _all_series(a: Sequence[Json], b: Sequence[Json]) -> Iterator[Difference]:
     for j, series in added:
         yield Difference("chart", "series added", None, _summary(series), _label(series, j))
     both = [(a[i], b[j]) for i, j in pairs]
-    common = _common_categories(both)
-    if common is not None:
+    if (common := _common_categories(both)) is not None:
         yield from _removed_and_added_categories(both, common)
     for i, j in pairs:
         if a[i] != b[j]:
@@ -234,8 +233,7 @@ def aligned_cells(a: Sequence[Sequence[str]], b: Sequence[Sequence[str]]) -> tup
     >>> aligned_cells([["a", "b"], ["c", "d"]], [["a", "b"], ["new", "row"], ["c", "d"]])
     ([(0, 0), (1, 2)], [(0, 0), (1, 1)])
     """
-    rows = aligned(["\t".join(row) for row in a], ["\t".join(row) for row in b])
-    if not rows:
+    if not (rows := aligned(["\t".join(row) for row in a], ["\t".join(row) for row in b])):
         width = min(len(_column_texts(a)), len(_column_texts(b)))
         return rows, [(c, c) for c in range(width)]
     old, new = _column_texts([a[i] for i, _ in rows]), _column_texts([b[j] for _, j in rows])
@@ -423,8 +421,7 @@ def _restacked(pairs: Sequence[tuple[Json, Json]], ids: dict[int, int]) -> Itera
         order = [old.get("z") or 0 for old, _new in family]
         for index in moved(order, [_steadiness(new) for _old, new in family]):
             old, new = family[index]
-            places = sorted(order)
-            place = places.index(order[index]) + 1
+            place = sorted(order).index(order[index]) + 1
             yield Placed(old, new, Difference("z-order", "z", place, index + 1))
 
 
@@ -447,16 +444,14 @@ def shape_differences(
 
     ``frame`` is the enclosing group's box, ``shape_ids`` the newer ids of the slide's shapes.
     """
-    kind = new["kind"]
-    if kind == "line":
+    if (kind := new["kind"]) == "line":
         yield from _glue(old.get("line", {}), new.get("line", {}), shape_ids)
     if old == new:
         return
     yield from geometry_differences(old, new, frame)
     yield from _common(old, new)
     yield from text_differences(old.get("text", {}), new.get("text", {}))
-    comparer = COMPARERS.get(kind)
-    if comparer is not None:
+    if (comparer := COMPARERS.get(kind)) is not None:
         yield from comparer(old.get(kind, {}), new.get(kind, {}))
     for key in _NAMED:
         yield from key_difference("name", key, old, new, noise=True)
@@ -518,8 +513,7 @@ def _diagram(old: Json, new: Json) -> Iterator[Difference]:
 
 
 def _node(node: Json) -> Any:
-    depth = node.get("depth", 0)
-    return "  " * depth + node.get("text", "")
+    return "  " * node.get("depth", 0) + node.get("text", "")
 
 
 def _media(old: Json, new: Json) -> Iterator[Difference]:

@@ -110,8 +110,7 @@ def effect_type(animation: Json, path: str = "") -> str:
     subtype = animation.get("subtype") or 0
     if name.removesuffix("_in").removesuffix("_out") in _EDGE_EFFECTS and subtype in _EDGES:
         return f"{name}_{'to' if kind == 'exit' else 'from'}_{_EDGES[subtype]}"
-    variant = _VARIANTS.get(effect, _VARIANTS.get(name, {})).get(subtype)
-    if variant is None:
+    if (variant := _VARIANTS.get(effect, _VARIANTS.get(name, {})).get(subtype)) is None:
         return name
     if kind != "exit":
         return f"{name}_{variant}"
@@ -170,9 +169,7 @@ def _played(animation: Json) -> tuple[Any, ...] | None:
     return tuple(map(str, part)) if any(part) else None
 
 
-_SETTINGS = (
-    "effect", "kind", "subtype", "trigger", "delay_ms", "duration_ms", "repeat", "by",
-)  # fmt: skip
+_SETTINGS = ("effect", "kind", "subtype", "trigger", "delay_ms", "duration_ms", "repeat", "by")
 
 
 def settings(build: Sequence[Json], ids: Mapping[int, int] = MappingProxyType({})) -> set[str]:
@@ -370,8 +367,7 @@ class _Side:
     _read: dict[str, PptEvalSlide] = field(default_factory=dict)
 
     def facts(self, slide: Json) -> PptEvalSlide:
-        part = slide.get("part", "")
-        if part not in self._read:
+        if (part := slide.get("part", "")) not in self._read:
             self._read[part] = slide_facts(self.package, part)
         return self._read[part]
 
@@ -431,8 +427,7 @@ def _without_ids(value: Any) -> Any:
 
 
 def _transitions(slide: Json) -> list[SlideTransition]:
-    transition = slide.get("transition")
-    if transition is None:
+    if (transition := slide.get("transition")) is None:
         return []
     stated = transition.get("duration_ms")
     seconds = _SPEEDS[transition.get("speed", "fast")] if stated is None else stated / 1000

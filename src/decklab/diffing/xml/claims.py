@@ -209,7 +209,6 @@ _WHOLES: _Patterns = (
 )  # fmt: skip
 """Elements that are added or removed as wholes, and the changes that explain them."""
 
-
 _ONE_OF_EACH = re.compile(
     r"\}(?:xfrm|spPr|grpSpPr|rPr|endParaRPr|defRPr|pPr|lvl\dpPr|bodyPr|tcPr|bg|bgPr|cSld|sld|"
     r"sp|pic|cxnSp|graphicFrame|r|fld)$"
@@ -278,11 +277,9 @@ _FACES = {"latin": "", "ea": "_east_asian", "cs": "_complex_script"}
 @cache
 def _exactly(key: str) -> str:
     """The only change that explains a place, if it depends on the place; else empty."""
-    color = re.search(r"^a:theme/.*a:clrScheme/a:(\w+)/", key)
-    if color:
+    if color := re.search(r"^a:theme/.*a:clrScheme/a:(\w+)/", key):
         return f"theme:color {color[1]}"
-    face = re.search(r"^a:theme/.*a:(major|minor)Font/a:(latin|ea|cs)@typeface$", key)
-    if face:
+    if face := re.search(r"^a:theme/.*a:(major|minor)Font/a:(latin|ea|cs)@typeface$", key):
         return f"theme:font {face[1]}{_FACES[face[2]]}"
     single = re.search(r"^(?:cp:coreProperties|ep:Properties)/\w+:(\w+)#text$", key)
     return f"properties:{single[1]}" if single else ""

@@ -327,8 +327,7 @@ _PARAMETERS: dict[str, tuple[str, Convert]] = {
 @cache
 def _rule(key: str) -> tuple[str, Convert] | None:
     for pattern, name, convert in _compiled():
-        match = pattern.search(key)
-        if match is None:
+        if (match := pattern.search(key)) is None:
             continue
         word = next((group for group in match.groups() if group), "")
         if "{}" not in name:
@@ -349,8 +348,7 @@ def _compiled() -> tuple[tuple[re.Pattern[str], str, Convert], ...]:
 
 def property_name(raw: XmlDifference) -> Name:
     """The name and values of a difference."""
-    rule = _rule(raw.key)
-    if rule is None:
+    if (rule := _rule(raw.key)) is None:
         return Name(_xml_name(raw), _converted(raw.old, _text), _converted(raw.new, _text), False)
     name, convert = rule
     if raw.action in ("added", "removed") and "@" not in raw.key and "#" not in raw.key:
@@ -441,15 +439,13 @@ def stated_words(leaves: Mapping[str, str]) -> str:
 
 
 def _leaf_words(key: str, value: str) -> str:
-    step = key.rpartition("/")[2]
-    tag, _, attribute = step.partition("@")
+    tag, _, attribute = key.rpartition("/")[2].partition("@")
     tag = tag.partition(":")[2].removesuffix("#text")
     if key.endswith("#text"):
         return f"“{value}”"
     if not attribute:
         return _ELEMENTS.get(tag) or spelled(tag)
-    rule = _rule(key)
-    if rule is None:
+    if (rule := _rule(key)) is None:
         name, converted = spelled(tag if attribute == "val" else attribute), value
     else:
         name, converted = rule[0].rpartition(".")[2], rule[1](value)
@@ -557,8 +553,7 @@ def _words(element: Element) -> Iterator[str]:
             yield f"{_COUNTED[tag]} {like.index(at) + 1}"
         elif tag == "c:ser":
             name = at.find("{*}tx")
-            label = "" if name is None else "".join(
-                item.text or "" for item in name.iter("{*}v"))  # fmt: skip
+            label = "" if name is None else "".join(item.text or "" for item in name.iter("{*}v"))
             yield f"series {label}".strip()
         elif level := re.fullmatch(r"a:lvl(\d)pPr", tag):
             yield f"level {level[1]}"

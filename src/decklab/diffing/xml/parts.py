@@ -87,7 +87,7 @@ class _Pairing:
     seen: dict[str, str] = field(default_factory=dict)
     """Newer name by older, of pairs met on the way."""
 
-    found: set[str] = field(default_factory=set)
+    paired: set[str] = field(default_factory=set)
     """Newer names of these pairs."""
 
     def pairs(self) -> PartPairs:
@@ -133,7 +133,7 @@ class _Pairing:
 
     def _free(self, name: str) -> bool:
         """Whether a name that both packages have may mean the same part in both."""
-        return not (name in self.seen or name in self.found or name in self.removed | self.added)
+        return not (name in self.seen or name in self.paired or name in self.removed | self.added)
 
     def _follow(self, start: Mapping[str, str]) -> None:
         """Go from pair to pair along relationships."""
@@ -171,21 +171,21 @@ class _Pairing:
         return not shared and self._alone(old.target, new.target)
 
     def _alone(self, old: str, new: str) -> bool:
-        taken = old in self.seen or new in self.found
+        taken = old in self.seen or new in self.paired
         return not (taken or old in self.names[1] or new in self.names[0])
 
     def _note(self, pairs: Iterable[tuple[str, str]]) -> None:
         for old, new in pairs:
             self.seen[old] = new
-            self.found.add(new)
+            self.paired.add(new)
 
     def _same_links(self, old: str, new: str) -> bool:
         rels = relationships_part(old), relationships_part(new)
         if rels[0] not in self.packages.before and rels[1] not in self.packages.after:
             return True
-        if not self.renamed and (self.packages.known_same(old, new) or (
-            old == new and self._same_entries(rels[0])
-        )):  # fmt: skip
+        if not self.renamed and (
+            self.packages.known_same(old, new) or (old == new and self._same_entries(rels[0]))
+        ):
             return True
         links = self.packages.before.relationships(old), self.packages.after.relationships(new)
         return links[0] == links[1] and not any(
@@ -231,7 +231,7 @@ class _Pairing:
         if link.external or link.target not in package:
             return "outside", link.target, link.external
         target = link.target if newer else self.seen.get(link.target, "")
-        if target and target in self.found:
+        if target and target in self.paired:
             return "part", target
         if link.kind in _LISTED and self._free(link.target):
             return "part", link.target
@@ -361,8 +361,7 @@ class DeckPlaces:
         if part in self._slides:
             yield DeckPlace(slide=self._slides[part], read=True)
             return
-        sheet = self._sheet(part)
-        if sheet is not None:
+        if (sheet := self._sheet(part)) is not None:
             yield sheet
             return
         kinds = {kind for _owner, _id, kind in self._owners[part]}
@@ -409,8 +408,7 @@ class DeckPlaces:
                if kind != "slideMaster" and "slideMaster" not in owner):  # fmt: skip
             return None
         kinds = {"slideLayout": "layout", "slideMaster": "master", "theme": "theme"}
-        led = next((kind for _owner, _id, kind in self._owners[part]), "")
-        if led not in kinds:
+        if (led := next((kind for _owner, _id, kind in self._owners[part]), "")) not in kinds:
             return None
         return DeckPlace(kind=kinds[led], sheet=self._name(part, kinds[led]))
 

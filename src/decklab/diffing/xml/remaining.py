@@ -59,8 +59,7 @@ def with_xml_changes(packages: PackagePair, compared: Compared, *, whole: bool) 
     gets one change, which is noise.
     """
     reported = compared.found
-    details = list(_XmlChanges(packages, compared, whole).changes())
-    if not details:
+    if not (details := list(_XmlChanges(packages, compared, whole).changes())):
         return reported
     every = _with_effects(reported.changes, details)
     changes = sorted(every, key=lambda change: change.slide or 0)
@@ -321,8 +320,7 @@ class _XmlChanges:
             )
 
     def _part(self, old: str, new: str) -> Iterator[Change]:
-        roots = self._both_roots(old, new)
-        if roots is None:
+        if (roots := self._both_roots(old, new)) is None:
             yield from self._bytes(old, new)
             return
         place = self.places.of(new)
@@ -349,8 +347,7 @@ class _XmlChanges:
         for raw in raws:
             if is_explained(raw, self._scope(raw, place.within(raw.holder))):
                 continue
-            pieces = list(spread(raw))
-            if pieces:
+            if pieces := list(spread(raw)):
                 yield from self._unaccounted(pieces, place)
             else:
                 yield raw
@@ -528,8 +525,7 @@ def _defined(raws: list[XmlDifference]) -> list[XmlDifference]:
 
 
 def _is_grouped(element: Element) -> bool:
-    shape = shape_of(element)
-    if shape is None:
+    if (shape := shape_of(element)) is None:
         return False
     parent = shape.getparent()
     inside = parent is not None and str(parent.tag).endswith("}grpSp")
@@ -539,8 +535,7 @@ def _is_grouped(element: Element) -> bool:
 def _family(content_type: str, name: str) -> str:
     """The kind of a binary part: ``image``, ``audio``, ``video``, ``package`` (a workbook),
     ``oleObject`` or ``other``."""
-    family = content_type.partition("/")[0]
-    if family in ("image", "audio", "video"):
+    if (family := content_type.partition("/")[0]) in ("image", "audio", "video"):
         return family
     if "oleObject" in content_type or name.lower().endswith(".bin"):
         return "oleObject"

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 
+from decklab.core.results import by_key
 from decklab.diffing.compare.shapes import aligned_cells
 from decklab.diffing.sequences import Span, aligned, blocks, moved, overlapping, pair_equal, spans
 from decklab.diffing.xml.trees import (
@@ -93,8 +94,7 @@ def _by_role(was: Sequence[Element], now: Sequence[Element]) -> list[tuple[Eleme
     roles: list[dict[str, list[Element]]] = [{}, {}]
     for side, holders in zip((was, now), roles, strict=True):
         for shape in side:
-            holder = shape.find(f"*/{qn('p:nvPr')}/{qn('p:ph')}")
-            if holder is not None:
+            if (holder := shape.find(f"*/{qn('p:nvPr')}/{qn('p:ph')}")) is not None:
                 holders.setdefault(holder.get("type") or "", []).append(shape)
     return [
         (mine[0], theirs[0])
@@ -111,9 +111,7 @@ def _known(
 
 
 def _once(side: Sequence[Element]) -> dict[int, Element]:
-    by_id: dict[int, list[Element]] = {}
-    for unit in side:
-        by_id.setdefault(shape_id(unit), []).append(unit)
+    by_id = by_key(side, shape_id)
     return {id: units[0] for id, units in by_id.items() if id and len(units) == 1}
 
 
@@ -282,9 +280,7 @@ def _cell_text(cell: Element) -> str:
     return "\n".join(_text_of(paragraph) for paragraph in cell.iter(_PARAGRAPH))
 
 
-_BODIES = (
-    "p:txBody", "a:txBody", "c:rich", "c:txPr", "cx:rich", "cx:txPr", "dsp:txBody", "dgm:t",
-)  # fmt: skip
+_BODIES = ("p:txBody", "a:txBody", "c:rich", "c:txPr", "cx:rich", "cx:txPr", "dsp:txBody", "dgm:t")
 STRUCTURES: dict[str, ChildComparer] = {
     qn("p:spTree"): _shapes,
     _PARAGRAPH: _runs,

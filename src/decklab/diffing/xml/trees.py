@@ -107,8 +107,7 @@ class XmlComparison:
         elif not self.same(old, new):
             yield from self.attributes(old, new)
             yield from self._texts(old, new)
-            handler = self.special.get(str(new.tag))
-            if handler is None:
+            if (handler := self.special.get(str(new.tag))) is None:
                 yield from self.children(new, elements(old), elements(new))
             else:
                 yield from handler(self, old, new)
@@ -235,8 +234,7 @@ def short_name(name: str, element: Element) -> str:
     if not name.startswith("{"):
         return name
     uri, _, local = name[1:].partition("}")
-    prefix = _PREFIXES.get(uri)
-    if prefix is None:
+    if (prefix := _PREFIXES.get(uri)) is None:
         prefix = next((p for p, namespace in element.nsmap.items() if namespace == uri and p), "ns")
     return f"{prefix}:{local}"
 
@@ -290,8 +288,7 @@ def leaf_places(element: Element) -> Iterator[tuple[str, str]]:
         key = key_of(item)
         for name, value in item.items():
             yield f"{key}@{short_name(str(name), item)}", str(value)
-        text = (item.text or "").strip()
-        if text:
+        if text := (item.text or "").strip():
             yield f"{key}#text", text
         if not text and not len(item) and not item.attrib:
             yield key, ""
@@ -299,8 +296,7 @@ def leaf_places(element: Element) -> Iterator[tuple[str, str]]:
 
 def _label(element: Element) -> tuple[str, str]:
     """The identity of a child element: its tag and identifying attribute."""
-    tag = str(element.tag)
-    if tag in _IDENTITIES:
+    if (tag := str(element.tag)) in _IDENTITIES:
         return tag, element.get(_IDENTITIES[tag]) or ""
     if tag in _NUMBERED:
         number = element.find(qn("c:idx"))

@@ -6,6 +6,7 @@ document image analysis system for technical journals"); what counts as a gutter
 """
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -216,6 +217,10 @@ _UNSPACED = re.compile("[\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff60]")
 """Chinese and Japanese characters and their marks, which no spaces part."""
 
 
+_DIAERESIS = re.compile("¨([aeiouyAEIOUY])")
+"""The mark as old TeX fonts set it, apart from its letter."""
+
+
 def joined_text(lines: Sequence[ColumnLine], styles: DocumentStyles) -> str:
     """The text of lines, words that were parted at a line's end joined.
 
@@ -233,7 +238,7 @@ def joined_text(lines: Sequence[ColumnLine], styles: DocumentStyles) -> str:
             text += words
         else:
             text = f"{text} {words}" if text else words
-    return text
+    return _DIAERESIS.sub(lambda found: unicodedata.normalize("NFC", f"{found[1]}\u0308"), text)
 
 
 def _keeps_hyphen(before: str, after: str, styles: DocumentStyles) -> bool:

@@ -401,13 +401,14 @@ def _mixed(
     if any(word.style.math and any(map(str.isalpha, word.text)) for word in words):
         return "formulas stand in it"
     for band in bands:
-        levels = [{_column_of(word, separators) for word in level} for level in words_by_line(band)]
-        several = [
-            column
-            for column in range(len(separators) + 1)
-            if sum(column in level for level in levels) > 1
-        ]
-        if len(several) > 1:
+        columns: dict[int, list[str]] = {}
+        for level in words_by_line(band):
+            firsts = {_column_of(word, separators): word.text for word in reversed(level)}
+            for column, first in firsts.items():
+                columns.setdefault(column, []).append(first)
+        several = [firsts for firsts in columns.values() if len(firsts) > 1]
+        counted = any(all(first[0].isdigit() for first in firsts) for firsts in several)
+        if len(several) > 1 and (counted or 2 * len(several) > len(columns)):
             return "a row of it may be several"
     return ""
 

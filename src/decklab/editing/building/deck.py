@@ -147,8 +147,7 @@ def _shape_ids(sources: Sequence[ShapeSource]) -> list[int]:
 
 
 def _set_background(builder: SlideBuilder, content: SlideElements) -> None:
-    paint = paint_xml(content.background_paint, builder.embed)
-    if paint == "<a:noFill/>":
+    if (paint := paint_xml(content.background_paint, builder.embed)) == "<a:noFill/>":
         paint = solid_xml(content.background)
     declared = " ".join(f'xmlns:{prefix}="{NAMESPACES[prefix]}"' for prefix in ("a", "p", "r"))
     builder.slide._element.cSld.insert(

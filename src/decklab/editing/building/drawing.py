@@ -103,9 +103,8 @@ def inside(frame: Frame, group: Frame) -> Frame:
     """
     swapped = group.rotation if group.flip_h != group.flip_v else -group.rotation
     upright = Frame(
-        group.left, group.top, group.width, group.height,
-        swapped % 360, group.flip_h, group.flip_v,
-    )  # fmt: skip
+        group.left, group.top, group.width, group.height, swapped % 360, group.flip_h, group.flip_v
+    )
     return GroupTransform(upright, group.left, group.top, group.width, group.height).outward(frame)
 
 
@@ -196,8 +195,7 @@ def _stop(stop: Stop) -> str:
 
 
 def _picture(paint: PictureFill, embed: Embed) -> str:
-    link = embed(paint.sha256)
-    if link is None:
+    if (link := embed(paint.sha256)) is None:
         return _NO_FILL
     way = "<a:tile/>" if paint.tiled else STRETCHED
     blip = blip_xml(link, paint.alpha)
@@ -326,9 +324,7 @@ written."""
 _HUNDREDTHS = 100  # ST_TextFontSize and ST_TextSpacingPoint
 _ALIGNS = {"left": "l", "center": "ctr", "right": "r", "justify": "just", "distributed": "dist"}
 _STRIKES = {"none": "noStrike", "single": "sngStrike", "double": "dblStrike"}
-_ANCHORS = {
-    "top": "t", "middle": "ctr", "bottom": "b", "justify": "just", "distribute": "dist",
-}  # fmt: skip
+_ANCHORS = {"top": "t", "middle": "ctr", "bottom": "b", "justify": "just", "distribute": "dist"}
 """Vertical anchors of text by their names in the file."""
 _AUTOFITS = {"none": "<a:noAutofit/>", "grow": "<a:spAutoFit/>"}
 _KEEP_COLOR = (
@@ -336,7 +332,6 @@ _KEEP_COLOR = (
     'xmlns:ahyp="http://schemas.microsoft.com/office/drawing/2018/hyperlinkcolor" val="tx"/>'
     "</a:ext></a:extLst>"
 )
-
 
 _EQUATION_SPACES = " ".join(f'xmlns:{name}="{NAMESPACES[name]}"' for name in ("mc", "a14", "m"))
 

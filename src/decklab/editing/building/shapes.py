@@ -315,8 +315,7 @@ def build_shape(source: ShapeSource, id: int, builder: SlideBuilder) -> Xml | st
         return _chart(element, id, builder)
     if isinstance(element, Image) and builder.embed(element.sha256) is None:
         return "the bytes of its image are not at hand"
-    text = _shape_text(source, id, builder)
-    if text is None:
+    if (text := _shape_text(source, id, builder)) is None:
         return f"{type(element).__name__.lower()} elements cannot be written"
     xml: Xml = parse_xml(text)
     return xml
@@ -357,8 +356,7 @@ def _names(element: Element, id: int, builder: SlideBuilder) -> str:
 
 def _place(element: Element) -> str:
     """The ``p:nvPr``, which says whether a shape is a placeholder."""
-    placeholder = element.placeholder
-    if placeholder is None:
+    if (placeholder := element.placeholder) is None:
         return "<p:nvPr/>"
     idx = f' idx="{placeholder.idx}"' if placeholder.idx else ""
     return f"<p:nvPr><p:ph type={quoted(placeholder.type)}{idx}/></p:nvPr>"
@@ -468,8 +466,7 @@ def _chart(chart: Chart, id: int, builder: SlideBuilder) -> Xml | str:
     if not can_build(chart):
         return f"a chart of {' and '.join(chart.plots) or chart.type} cannot be written"
     frame = build_chart(builder.slide, chart, builder.slide_size)
-    holder = frame.find(qn("p:nvGraphicFramePr"))
-    if holder is not None:
+    if (holder := frame.find(qn("p:nvGraphicFramePr"))) is not None:
         named = parse_xml(
             _names(chart, id, builder).replace("<p:cNvPr", f"<p:cNvPr {_DECLARED}", 1)
         )

@@ -29,7 +29,7 @@ from decklab.editing.lists import bullet_place
 from decklab.editing.opening import Presentation, opened
 from decklab.editing.phrasing import Phrase
 from decklab.editing.placing import frame_of
-from decklab.editing.plan import ExpectedChange
+from decklab.editing.plan import ExpectedChange, declared_changes
 from decklab.editing.requests.slide_names import Scope
 from decklab.editing.requests.templates import plain
 from decklab.editing.requests.things import CHARTS, ChartPoint, Target
@@ -69,9 +69,7 @@ class OpenDeck:
         limit: frozenset[int] | None = None,
         files: Path | None = None,
     ) -> None:
-        self.prs = prs
-        self.limit = limit
-        self.files = files
+        self.prs, self.limit, self.files = prs, limit, files
         self.left_out: list[str] = []
         """Content that an operation did not look at, though it may hold what was asked for."""
         self._start = tuple(self._ids())
@@ -101,8 +99,7 @@ class OpenDeck:
         """
         if not 1 <= number <= len(self._start):
             raise EditError(f"there is no slide {number}; the deck has {len(self._start)}")
-        present = self.number(self._start[number - 1])
-        if present is None:
+        if (present := self.number(self._start[number - 1])) is None:
             raise EditError(f"slide {number} is deleted by then")
         return present
 
@@ -355,8 +352,7 @@ def place_among(deck: OpenDeck, place: SlidePlace, others: list[int], count: int
                 f"there is no place {place.number}; the deck has {len(others) + count} slides"
             )
         return place.number - 1
-    anchor = deck.now(place.number)
-    if anchor not in others:
+    if (anchor := deck.now(place.number)) not in others:
         raise EditError(f"slide {place.number} is among the slides that move")
     return others.index(anchor) + (place.side == "after")
 
@@ -368,9 +364,6 @@ def new_number(deck: OpenDeck, place: SlidePlace | None) -> int:
 
 
 Slots = Mapping[str, Any]
-_OF_SHAPES = frozenset(
-    ("text", "alt text", "geometry", "style", "table", "chart", "diagram", "picture", "z-order")
-)
 _IN_SLIDE = frozenset(
     ("text", "alt_text", "geometry", "style", "table", "z-order", "added", "removed", "link",
      "transition", "animation", "picture")
@@ -438,14 +431,7 @@ class PlainRequest:
 
     def expected(self, slides: Sequence[int | None], shapes: Sequence[int] = ()) -> Expected:
         """The changes that its phrase declares, on some slides, by id, and shapes."""
-        phrase = self.phrase
-        changes = [_change(phrase.changes, self.words, slides, shapes, required=True)]
-        if phrase.follows:
-            # When slides move or a design changes, others follow.
-            is_wide = tuple(slides) in ((), (None,)) or phrase.changes.startswith("slide:")
-            beside = () if is_wide else (*slides, None)
-            changes.append(_change(phrase.follows, self.words, beside, (), required=False))
-        return tuple(changes)
+        return declared_changes(self.phrase, self.words, slides, shapes)
 
     def _fits(self) -> Callable[[int, int], bool] | None:
         """Whether a table or chart has what is named of it; None if nothing is."""
@@ -552,8 +538,7 @@ class _Calls:
     def _written(self, number: int) -> bytes | None:
         """The XML of a slide, if the changes to expect stand in it."""
         prs = self.request.deck.prs
-        kinds = self.request.phrase.changes.partition(":")[0].split()
-        if kinds == ["notes"]:
+        if (kinds := self.request.phrase.changes.partition(":")[0].split()) == ["notes"]:
             return get_notes(prs, number).encode()
         if not _IN_SLIDE.issuperset(kinds):
             return None
@@ -624,25 +609,3 @@ def line_place(line: Target, texts: Sequence[Sequence[str]]) -> int:
     if not 1 <= abs(place) <= len(headings):
         raise EditError(f"the table has {len(headings)} {line.kind}s, no {line.kind} {place}")
     return place if place > 0 else len(headings) + 1 + place
-
-
-def kinds_of(declared: str) -> tuple[str, ...]:
-    """The kinds of changes that a phrase names, ``alt_text table``."""
-    return tuple(kind.replace("_", " ") for kind in declared.split())
-
-
-def _change(
-    declared: str,
-    words: str,
-    slides: Sequence[int | None],
-    shapes: Sequence[int],
-    *,
-    required: bool,
-) -> ExpectedChange:
-    text, _colon, names = declared.partition(":")
-    kinds = kinds_of(text)
-    of_shapes = _OF_SHAPES.issuperset(kinds)
-    return ExpectedChange(
-        words, kinds, tuple(slides), tuple(names.replace("_", " ").split()),  # type: ignore[arg-type]
-        tuple(shapes) if of_shapes else (), required=required,
-    )  # fmt: skip

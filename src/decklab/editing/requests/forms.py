@@ -65,8 +65,7 @@ def plan_order(request: PlainRequest) -> Expected:
     """Let two slides change their places, or put slides into the opposite order."""
     slots, deck = request.slots, request.deck
     pair = Scope((slots["number"], slots["other"])) if "other" in slots else Scope()
-    scope = slots.get("slides", pair)
-    numbers = deck.numbers(scope)
+    numbers = deck.numbers(slots.get("slides", pair))
     if request.phrase.fixed["how"] == "swap" and len(numbers) != 2:
         raise EditError("two slides are swapped; name two")
     order = list(range(1, deck.total + 1))
@@ -179,7 +178,6 @@ PLANS: Mapping[str, Plan] = {
 }
 """The plan of an operation by its name; of others it is ``carry_out``."""
 
-
 _KINDS: Mapping[str, TemplateNode] = {**THINGS, "slides": SLIDES, "on": ON}
 _LOCATED = (
     "shape", "drawn", "noun shape", "texts", "writing", "box shape", "picture", "chart", "cell",
@@ -198,7 +196,6 @@ _SHOWN = {
     "unquoted": "words", "held": "'words'",
 }  # fmt: skip
 """Names of types of slots as people read them, if they differ."""
-
 
 _MORE: Mapping[str, tuple[Callable[..., object], ...]] = {
     "slides": (bring_slide,), "charts and diagrams": (rename_in_chart,)

@@ -268,8 +268,7 @@ def plan_point(request: PlainRequest) -> Expected:
     slots, deck = request.slots, request.deck
     given = dict(slots)
     point, was, share = given["point"], given.pop("was", None), given.pop("share", None)
-    shapes = request.shapes()
-    for number, ids in shapes.items():
+    for number, ids in request.shapes().items():
         is_share = "%" in number_format_of(deck.prs, number, ids[0])
         if is_share != (share is not None):
             held = "has shares; say the value in percent" if is_share else "has no shares"
@@ -320,8 +319,7 @@ def plan_line_size(request: PlainRequest) -> Expected:
     for number, ids in tables.items():
         table = table_of(deck.prs, number, ids[0])
         for place in line_places(line, table_texts(deck.prs, number, ids[0])):
-            size = slots.get("width", slots.get("height"))
-            if size is None:
+            if (size := slots.get("width", slots.get("height"))) is None:
                 items = (
                     table.findall(qn("a:tr"))
                     if kind == "row"

@@ -198,13 +198,11 @@ def exact_words(reading: RequestReading, facts: DeckFacts) -> str:
     slots = {piece.name: piece.text for piece in reading.pieces if piece.name}
     written = [reading.words]
     for template in reading.form.phrase.templates:
-        form = replace(reading.form, template=template)
-        rendered = rendering(form.nodes, slots)
+        rendered = rendering(replace(reading.form, template=template).nodes, slots)
         if rendered is not None and set(rendered[1]) == slots.keys():
             written.append(rendered[0])
     for words in written:
-        tokens = tokens_of(words)
-        certain = _Part(words, tokens, facts).certain()
+        certain = _Part(words, tokens_of(words), facts).certain()
         effects = {
             reading.effect for reading in [option for option in certain if option.known] or certain
         }
@@ -260,7 +258,6 @@ _JOINTS = (
     ("and", "then"), (",", "then"), (",", "and"), (".", "then"), ("then",), ("and",), (".",), (",",)
 )  # fmt: skip
 
-
 _OF_THINGS = ("shape", "table", "cell", "row", "column", "bullet", "before", "after")
 """Slots for things on slides."""
 _NEXT = re.compile(r"(?:\b(?:and|then)|[.;,])\s+(?=((\w+).*))", re.IGNORECASE)
@@ -276,7 +273,6 @@ _LEADS = tuple(
                      "in {where=notes|footer} {on} [(,|:)]")
 )  # fmt: skip
 """Places that may be named before a request: ``on slide 3, …``, ``in the table, …``."""
-
 
 _POLITE = ("please", "could you please", "could you", "can you please", "can you", "would you",
            "would you kindly", "would you please", "kindly")  # fmt: skip
@@ -334,8 +330,7 @@ class _Part:
             why = ("it has several readings; say which:" if len(texts) > 1 else
                    "words of the request may be meant as a value; if they are, write:")  # fmt: skip
             return [NotUnderstood(shown, why, tuple(texts)[:_MOST_READINGS])]
-        swallowed = next((reading.swallowed for reading in whole if reading.swallowed), "")
-        if swallowed:
+        if swallowed := next((reading.swallowed for reading in whole if reading.swallowed), ""):
             why = f"“{swallowed}” is no request here; if it belongs to the text, quote the text"
             return [NotUnderstood(shown, why)]
         pieces = (piece for reading in whole for piece in reading.pieces if not piece.known)
@@ -410,8 +405,7 @@ class _Part:
 
     def _why(self, start: int) -> str:
         """Why no form fits: the fault of a slot, or the unknown word."""
-        reached = max((count for count, _form in self._furthest), default=0)
-        if not reached:
+        if not (reached := max((count for count, _form in self._furthest), default=0)):
             return FREE_WORDS
         if self._errors:
             return max(self._errors, key=lambda error: self._errors[error])

@@ -98,8 +98,7 @@ class OrdinalSlot:
     def read(self, words: Words, at: int) -> Iterator[Way]:
         """The place that is named there."""
         at += words.low(at) == "the"
-        place = ordinal_of(words.low(at))
-        if place is None:
+        if (place := ordinal_of(words.low(at))) is None:
             return
         if (words.low(at + 1), words.low(at + 2)) == ("to", "last") and place > 0:
             yield (Piece(f"{words.low(at)} to last", value=-place),), at + 3
@@ -137,8 +136,7 @@ class NumbersSlot:
 
 def _item(words: Words, at: int, through: Sequence[str]) -> tuple[list[int], int] | None:
     """A number or range, and the place behind it."""
-    low = words.low(at)
-    if low in NUMBERS:
+    if (low := words.low(at)) in NUMBERS:
         return [NUMBERS[low]], at + 1
     parts = [_RANGE.fullmatch(part) for part in low.split(",")]
     if not low or not all(parts):
@@ -340,7 +338,7 @@ ON = form(
     (f"{_EXCEPT} {{but:numbers}}", _all),
     say=lambda value: "everywhere" if value == Scope(every=True) else f"on {_say(value)}",
     kinds={**_PARTS, "slides": SLIDES},
-)  # fmt: skip
+)
 """Slides with the word that leads to them, such as ``on slide 3``."""
 
 

@@ -427,7 +427,6 @@ def first_words(nodes: Sequence[TemplateNode]) -> frozenset[str] | None:
 
 _PARTS = re.compile(r"\{[^}]+\}|[\[\]()|]|[^\s\[\]()|{}]+")
 
-
 _OF = re.compile(r"<([^<>]+?) of (\{[^{}]+\})>")
 _ON = re.compile(r"<([^<>]+?) \{on\}>")
 
@@ -459,8 +458,7 @@ def _sequence(
     """The branches up to a closing bracket, and the place of that bracket."""
     branches: list[list[TemplateNode]] = [[]]
     while at < len(parts) and parts[at] not in "])":
-        part = parts[at]
-        if part == "|":
+        if (part := parts[at]) == "|":
             branches.append([])
         elif part in "[(":
             inner, at = _sequence(parts, at + 1, kinds)

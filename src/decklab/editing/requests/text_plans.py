@@ -35,7 +35,7 @@ from decklab.editing.finding import (
 from decklab.editing.formatting import THEME_COLORS, TextFormat, set_letter_case, style_paragraph
 from decklab.editing.links import point_link, runs_of_words, set_link
 from decklab.editing.lists import add_bullet, bullet_family, one_bullet, space_line, space_paragraph
-from decklab.editing.plan import ExpectedChange
+from decklab.editing.plan import ExpectedChange, kinds_of
 from decklab.editing.replacing import replace_text, word_pattern
 from decklab.editing.requests.carrying_out import (
     SO_ALREADY,
@@ -45,7 +45,6 @@ from decklab.editing.requests.carrying_out import (
     Slots,
     Unclear,
     cell_of,
-    kinds_of,
     line_places,
     shapes_in,
 )
@@ -134,8 +133,7 @@ def plan_case(request: PlainRequest) -> Expected:
     slots, deck = request.slots, request.deck
     case = slots["case"].removesuffix(" case").removesuffix("case").replace("capitals", "upper")
     lines = chosen_lines(deck, request.scope, slots["shape"])
-    changed = [number for number, held in lines.items()
-               if set_letter_case(held, case)]  # fmt: skip
+    changed = [number for number, held in lines.items() if set_letter_case(held, case)]
     if not changed:
         raise EditError("it is so already, or there is no such text")
     return (ExpectedChange(request.words, ("text", "table"), tuple(map(deck.id, changed))),)
@@ -370,8 +368,7 @@ def _not_spared(deck: OpenDeck, number: int, apart: Target | None) -> Callable[[
 
 def _otherwise(deck: OpenDeck, held: dict[str, Any], counts: dict[int, int]) -> str:
     """Where words stand that are almost the ones to replace."""
-    spelled = words_in(deck.prs, list(counts), held["old"], whole_word=False)
-    if not spelled:
+    if not (spelled := words_in(deck.prs, list(counts), held["old"], whole_word=False)):
         return ""
     return f"; there are {_counted(spelled)}: a form with “part of words” or “in any case” has them"
 

@@ -133,8 +133,7 @@ class NounSlot:
         at += words.low(at) in ("the", "a", "an")
         for length in (2, 1):
             noun = " ".join(words.low(place) for place in range(at, at + length))
-            kind = self.nouns.get(noun)
-            if kind is not None:
+            if (kind := self.nouns.get(noun)) is not None:
                 plural = noun.endswith("s") or noun == "bodies"
                 yield (Piece(noun, value=Target(kind, plural)),), at + length
                 return
@@ -346,8 +345,7 @@ _WRITINGS = (
     ("<[all] bullets [points] of {shape}>", _same),
     ("{bullet}", _same),
     ("{cells}", _same),
-)  # fmt: skip
-
+)
 
 ROLE = form(("{noun}", _same), ("text", lambda f: Target("text")), say=_say, kinds=_WRITTEN_KINDS)
 """A kind of text, before what of it is meant: ``title color``."""
@@ -404,7 +402,7 @@ GOAL = form(
     ("({address}|{quoted})", lambda f, **goal: next(iter(goal.values()))),
     say=lambda goal: f"slide {goal}" if isinstance(goal, int) else quoted(goal),
     kinds={**VALUES, "address": TokenSlot(r"(https?|ftp|mailto|file|tel):.+")},
-)  # fmt: skip
+)
 """Target of a link: a slide or an address."""
 
 

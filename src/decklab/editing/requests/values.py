@@ -211,8 +211,7 @@ class AmountSlot:
         at += words.low(at) in ARTICLES
         low = words.low(at)
         plain = low.replace(",", "") if _THOUSANDS.match(low) else low
-        match = _AMOUNT.fullmatch(str(NUMBERS.get(low, plain)))
-        if match is None:
+        if (match := _AMOUNT.fullmatch(str(NUMBERS.get(low, plain)))) is None:
             return
         number, unit, end = float(match[1]), match[2], at + 1
         if unit in self.units:
@@ -344,8 +343,7 @@ def _beside_titled(facts: DeckFacts, side: str, title: str) -> list[SlidePlace |
 
 
 def _any_side(facts: DeckFacts, slides: Scope) -> list[SlidePlace | None]:
-    beside = _beside(facts, "before", slides)
-    if beside is None:
+    if (beside := _beside(facts, "before", slides)) is None:
         return []
     at = beside.number
     return [SlidePlace("before", at), SlidePlace("after", at), SlidePlace("at", at)]

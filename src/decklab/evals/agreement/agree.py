@@ -84,8 +84,7 @@ class PeopleAgreement(Tabular):
     def records(self) -> Iterator[Mapping[str, Any]]:
         """One row a metric, then people."""
         people = () if isinstance(self.people, NotScored) else (self.people,)
-        for row in (*self.metrics, *people):
-            yield _row_json(row)
+        yield from (_row_json(row) for row in (*self.metrics, *people))
 
     def as_json(self) -> dict[str, Any]:
         """Everything as plain JSON; undefined values are null, with their reason beside them."""
@@ -326,7 +325,7 @@ def agreement_tables(agreement: PeopleAgreement) -> Iterator[ResultTable]:
 def _rank_table(
     name: str, title: str, rows: Mapping[str, RankAgreement], beside: Mapping[str, RankAgreement]
 ) -> ResultTable:
-    """Metrics by what they share with people, with places where there are few enough."""
+    """Metrics by what they share with people; if there are few enough, with places."""
     topics = [
         Observation(label, topic.topic, "rho", topic.rho)
         for label, row in rows.items()
@@ -402,8 +401,7 @@ def write_agreement_page(path: str | Path, agreement: PeopleAgreement) -> None:
     sections += [PageSection(title, notes=lines) for title, lines in _choices(agreement) if lines]
     sections += [PageSection(title, notes=lines) for title, lines in _told(agreement) if lines]
     notices = [("In short:", _lead(agreement, tables[0]))]
-    rated = value_or_none(agreement.annotators)
-    if rated is not None:
+    if (rated := value_or_none(agreement.annotators)) is not None:
         meanings = [f"{name}: {meaning}" for name, _, meaning in _coefficients(rated) if meaning]
         sections.append(PageSection("What the coefficients say", notes=meanings))
     title = "How far scores agree with people"
@@ -448,8 +446,7 @@ def _lead(agreement: PeopleAgreement, table: ResultTable) -> str:
         return f"No metric can be compared: {best.rho.reason}."
     title = agreement.labels.get(best.metric, best.metric)
     words = f"The highest mean rank correlation with people has {title}, with {best.rho:.2f}"
-    place = next((row.place for row in table.rows if row.name == title), "")
-    if place not in ("", "1"):
+    if next((row.place for row in table.rows if row.name == title), "") not in ("", "1"):
         words += "; these topics do not tell it from others"
     people = agreement.people
     if isinstance(people, NotScored) or isinstance(people.rho, NotScored):

@@ -202,8 +202,7 @@ def krippendorff_alpha(ratings: ArrayLike) -> float | NotScored:
 def _coincidences(matrix: Floats, values: Floats) -> Floats:
     """How often two values were given to the same thing; each thing counts as often as rated."""
     counts = (matrix[:, :, None] == values).sum(axis=1).astype(float)
-    rated = counts.sum(axis=1)
-    weight = counts / (rated - 1)[:, None]
+    weight = counts / (counts.sum(axis=1) - 1)[:, None]
     return np.asarray(weight.T @ counts - np.diag(weight.sum(axis=0)))
 
 
@@ -305,8 +304,7 @@ def _mean_rho(some: Sequence[Ranking]) -> float | NotScored:
 
 def _over_topics(values: Sequence[float | NotScored], resamples: int) -> Coefficient:
     """The mean over topics, each topic once."""
-    known = scored(values)
-    if not known:
+    if not (known := scored(values)):
         return Coefficient.none("no topic has a value")
     parts = [(value, 1.0) for value in known]
     return Coefficient(fmean(known), interval_of_ratio(parts, resamples))
@@ -339,8 +337,7 @@ def _same_pairs(topics: Sequence[Sequence[Ranking]], resamples: int) -> Coeffici
                 both += all(ways)
                 same += all(ways) and ways[0] == ways[1]
         sums.append((float(same), float(both)))
-    total = sum(both for _, both in sums)
-    if not total:
+    if not (total := sum(both for _, both in sums)):
         return Coefficient.none("no two annotators put the same pair in an order")
     share = sum(same for same, _ in sums) / total
     return Coefficient(share, interval_of_ratio(sums, resamples))

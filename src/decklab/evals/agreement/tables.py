@@ -32,7 +32,6 @@ _SLIDE_METRICS: Final = (
 TopicProduct = tuple[str, str]
 """A topic and a product."""
 
-
 _NOBODY: Final = "nobody ranked it"
 _UNRANKED: Final = f": {_NOBODY}"
 
@@ -164,8 +163,7 @@ class _Reader:
         self._not_scored: list[str] = []
 
     def add(self, row: _Row) -> None:
-        key = self._place(row)
-        if key is None:
+        if (key := self._place(row)) is None:
             return
         topic, product = key
         if row.value is None:
@@ -258,8 +256,7 @@ def _fitting(deck: str, ranked: Mapping[str, set[str]]) -> list[TopicProduct]:
 
 
 def _score_rows(path: Path) -> Iterator[_Row]:
-    suffix = path.suffix.lower()
-    if suffix == ".json":
+    if (suffix := path.suffix.lower()) == ".json":
         return _json_rows(path)
     if suffix == ".parquet":
         return _parquet_rows(path)
@@ -286,8 +283,7 @@ def _json_rows(path: Path) -> Iterator[_Row]:
         elif not rows:
             yield _as_row(where, {"deck": deck.get("deck"), "reason": deck.get("error")})
         else:
-            for row in rows:
-                yield _as_row(where, {"deck": deck.get("deck"), **row})
+            yield from (_as_row(where, {"deck": deck.get("deck"), **row}) for row in rows)
 
 
 def _parquet_rows(path: Path) -> Iterator[_Row]:
@@ -306,8 +302,7 @@ def _parquet_rows(path: Path) -> Iterator[_Row]:
             rows = parquet.read_table(stream, columns=names).to_pylist()
     except (OSError, pa.ArrowInvalid) as error:
         raise ResultsError(path, _cause(error)) from error
-    for number, row in enumerate(rows, 1):
-        yield _as_row(f"{path}: row {number}", row)
+    yield from (_as_row(f"{path}: row {number}", row) for number, row in enumerate(rows, 1))
 
 
 def _as_row(where: str, row: Mapping[str, Any]) -> _Row:

@@ -306,8 +306,7 @@ class _Chooser:
 
 def _share(judged: Iterable[tuple[float, int]]) -> float | NotScored:
     judgings = list(judged)
-    pairs = sum(count for _, count in judgings)
-    if not pairs:
+    if not (pairs := sum(count for _, count in judgings)):
         return NotScored("no pair that people put in an order has scores")
     return sum(right for right, _ in judgings) / pairs
 
@@ -592,8 +591,7 @@ class _Fit:
                 for value in values:
                     change: dict[str, Any] = {name: value}
                     other = replace(how, **change)
-                    rho = float(self.rhos(other)[topics].mean())
-                    if rho > reached + _SAME:
+                    if (rho := float(self.rhos(other)[topics].mean())) > reached + _SAME:
                         how, reached = other, rho
             if reached <= before + _SAME:
                 break

@@ -416,8 +416,7 @@ class BrowserPage:
 
     def _failed(self, detail: str) -> EnvironmentFailed:
         """End everything, and give the error to raise."""
-        saved = self._last_saved()
-        self._failure = EnvironmentFailed("browser", detail, saved)
+        self._failure = EnvironmentFailed("browser", detail, self._last_saved())
         self._end()
         return self._failure
 

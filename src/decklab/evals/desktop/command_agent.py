@@ -146,8 +146,7 @@ def program_files(program: Path) -> list[Path]:
         files.append(path)
         if path.is_symlink():
             queue.append((path.parent / path.readlink()).absolute())
-        folder = _package_folder(path)
-        if folder is not None:
+        if (folder := _package_folder(path)) is not None:
             files.append(folder)
             queue += [folder / "bin/python"] if (folder / "pyvenv.cfg").exists() else []
         if path.is_file():
@@ -401,8 +400,7 @@ def _ending(done: _Done) -> tuple[RunEnding, str, str]:
     if done.error is not None:
         return "agent failed", str(done.error), said
     assert done.value is not None
-    status = done.value[0]
-    if status:
+    if status := done.value[0]:
         how = f"signal {-status}" if status < 0 else f"status {status}"
         last = next((line for line in reversed(done.stderr.splitlines()) if line.strip()), "")
         return "agent failed", f"it ended with {how}: {last.strip()[:300]}".removesuffix(": "), said

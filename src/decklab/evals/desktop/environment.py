@@ -88,7 +88,6 @@ class Wait:
 
 Action = Screenshot | Click | Move | Drag | Scroll | Type | Keys | Wait
 
-
 Ended = Literal["editor", "display", "browser", "agent"]
 
 
@@ -364,8 +363,7 @@ def chord(text: str) -> list[int]:
 def _key(name: str) -> int:
     if len(name) == 1 and name != "\n":
         return character_key(name.lower() if name.isascii() else name)
-    key = _BY_NAME.get(name.lower())
-    if key is not None:
+    if (key := _BY_NAME.get(name.lower())) is not None:
         return key
     near = {
         _BY_NAME[likely] for likely in get_close_matches(name.lower(), _BY_NAME, n=4, cutoff=0.5)
@@ -492,8 +490,7 @@ def _typed(text: str) -> Event:
 
 
 def _pressed(keys: str) -> Iterator[Event]:
-    held = chord(keys)
-    if not held:
+    if not (held := chord(keys)):
         raise ActionRefused("no key is named")
     yield from (["down", key] for key in held)
     yield from (["up", key] for key in reversed(held))

@@ -102,8 +102,7 @@ class Display:
     def check(self) -> None:
         """Raise DisplayEnded if the X server or the window manager is gone."""
         for name, process in (("Xvfb", self._server), ("openbox", self._manager)):
-            code = process.poll()
-            if code is not None:
+            if (code := process.poll()) is not None:
                 raise DisplayEnded(f"{name} ended with code {code}")
 
     def process_ids(self) -> list[int]:
@@ -177,8 +176,7 @@ class Input:
         self._x.XkbKeycodeToKeysym.restype = ctypes.c_ulong
         self._on_end = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: on_end())
         self._x.XSetIOErrorHandler(self._on_end)
-        handle = self._x.XOpenDisplay(display.encode())
-        if not handle:
+        if not (handle := self._x.XOpenDisplay(display.encode())):
             raise DisplayEnded("no connection to the X server")
         self._display = ctypes.c_void_p(handle)
         first, last = ctypes.c_int(), ctypes.c_int()
@@ -361,13 +359,11 @@ def add_controls(context: Any, names: Names, lines: list[str], depth: int = 0) -
     states = names.states(context)
     if "SHOWING" not in states:
         return
-    role = names.roles.get(context.getAccessibleRole())
-    if role is not None:
+    if (role := names.roles.get(context.getAccessibleRole())) is not None:
         lines += _line(context, role, states)
     count = min(context.getAccessibleChildCount(), MOST_CHILDREN) if depth < DEEPEST else 0
     for number in range(count):
-        child = context.getAccessibleChild(number)
-        if child is not None:
+        if (child := context.getAccessibleChild(number)) is not None:
             add_controls(child.getAccessibleContext(), names, lines, depth + 1)
 
 
@@ -490,8 +486,7 @@ class ImpressEditor(LibreOffice):
         end = time.monotonic() + _EXIT_SECONDS
         while self.exit_code() is None and time.monotonic() < end:
             time.sleep(0.01)
-        code = self.exit_code()
-        if code is None:
+        if (code := self.exit_code()) is None:
             return "LibreOffice closed the connection"
         return (
             f"LibreOffice ended by signal {-code}"
@@ -547,8 +542,7 @@ class Screen:
     def do(self, request: dict[str, Any]) -> dict[str, Any]:
         """The answer to one request."""
         self._display.check()
-        kind = request["do"]
-        if kind == "input":
+        if (kind := request["do"]) == "input":
             return self._put(request["events"], request["quiet"], request["deadline"])
         if kind == "save":
             return self._save(self._folder / request["target"])

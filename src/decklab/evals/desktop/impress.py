@@ -239,13 +239,11 @@ class Impress:
         target = self._inside.folder / f"left{self._file.suffix}"
         answer = self._done({"do": "save", "target": target.name}, self._limits.save_seconds)
         if answer["written"]:
-            why = _unreadable(target)
-            if why is not None:
+            if (why := _unreadable(target)) is not None:
                 raise self._failed("editor", f"what it saved cannot be read: {why}")
             write_whole(self._out, target.read_bytes())
             return Closed(self._out, saved=True)
-        saved = self._last_saved()
-        if saved is None:
+        if (saved := self._last_saved()) is None:
             raise self._failed("editor", "it was closed, and what it saved cannot be read")
         return Closed(saved, not self._last.changed, "the agent closed the deck itself")
 
@@ -384,8 +382,7 @@ def roundtrip(deck: str | Path, out: str | Path, *, cache: Cache | None = None) 
     source, target, store = Path(deck), Path(out), cache or Cache()
     facts = {"saved on a screen by": find_installation().version, "way": _WAY}
     key = cache_key(source.read_bytes(), facts)
-    content = store.get(key)
-    if content is None:
+    if (content := store.get(key)) is None:
         with scratch_folder("office") as folder, Impress(source, folder / "saved.pptx") as screen:
             content = screen.close().deck.read_bytes()
         store.put(key, content)

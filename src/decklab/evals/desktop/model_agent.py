@@ -165,8 +165,7 @@ class ScriptedAgent:
         if not isinstance(calls, list):
             raise InvalidAgent(f"{path}: a script is a list of actions")
         for number, call in enumerate(calls, 1):
-            problem = _problem(call)
-            if problem:
+            if problem := _problem(call):
                 raise InvalidAgent(f"{path}: action {number}: {problem}")
         return cls(calls)
 

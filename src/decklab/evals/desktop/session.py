@@ -94,8 +94,7 @@ def calls_in(arguments: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
 
     Raises ActionRefused if there is none.
     """
-    several = arguments.get("actions")
-    if several is None:
+    if (several := arguments.get("actions")) is None:
         return (arguments,)
     if not isinstance(several, list) or not all(isinstance(value, Mapping) for value in several):
         raise ActionRefused("actions is a list of objects, each with an action")
@@ -117,8 +116,7 @@ def read_call(
     name = _ALSO.get(action, action) if isinstance(action, str) else ""
     if name in _NOT_HERE:
         raise ActionRefused(f"{name} cannot be done here: {_NOT_HERE[name]}")
-    reader = _READERS.get(name)
-    if reader is None:
+    if (reader := _READERS.get(name)) is None:
         raise ActionRefused(_unknown(action))
     return reader(_Call(name, given, scale, pointer))
 
@@ -238,8 +236,7 @@ def _move(call: _Call) -> ReadCall:
 
 
 def _drag(call: _Call) -> ReadCall:
-    path_given = call.given.get("path")
-    if path_given is not None:
+    if (path_given := call.given.get("path")) is not None:
         if not isinstance(path_given, list) or len(path_given) < 2:
             raise ActionRefused("path is a list of at least two points")
         path = tuple(call.scale.point(point) for point in path_given)
@@ -503,8 +500,7 @@ class AgentSession:
         key = json.dumps([dict(call), list(done)], sort_keys=True, default=str)
         self._history.append((key, self._screen_number()))
         self._names.append(call_words(call))
-        cycle = repeated_cycle(self._history, self.repeats)
-        if cycle:
+        if cycle := repeated_cycle(self._history, self.repeats):
             names = ", ".join(self._names[-cycle:])
             raise RunStopped(
                 "loop", f"{self.repeats} times the same, and the screen did not change: {names}"

@@ -167,8 +167,7 @@ class TrajectoryWriter:
     def _kept(self, screen: Image.Image) -> str:
         """The file of a picture, which is written if it is new."""
         assert self.folder is not None
-        key = picture_key(screen)
-        if key not in self._files:
+        if (key := picture_key(screen)) not in self._files:
             self._files[key] = f"{_SCREENS}/{len(self._files):03}.png"
             path = self.folder / self._files[key]
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -85,8 +85,7 @@ def _pointer(pointer: Pixel | None) -> tuple[ScreenMark, ...]:
 
 
 def _mark(action: Mapping[str, Any]) -> Sequence[ScreenMark]:
-    name = str(action.get("action"))
-    if name == "left_click_drag":
+    if (name := str(action.get("action"))) == "left_click_drag":
         return [ScreenMark("drag", tuple((int(x), int(y)) for x, y in action["path"]))]
     if "coordinate" not in action:
         return []
@@ -237,8 +236,7 @@ def _sums(end: RunEnd) -> dict[str, str]:
 
 def took_words(frame: StepFrame) -> list[str]:
     """Time, tokens and cost of a step, in a few words."""
-    step = frame.step
-    if step is None:
+    if (step := frame.step) is None:
         return []
     tokens = step.input_tokens + step.output_tokens
     parts = [f"screen {number(step.screen_seconds, 1)} s"]
@@ -277,8 +275,7 @@ def write_animation(
     Each step is shown for ``seconds``: the screen that the agent saw, what it did, and its words.
     Whole or not at all. Raises ValueError for another suffix.
     """
-    suffix = Path(path).suffix.lower()
-    if suffix not in (".webp", ".gif"):
+    if (suffix := Path(path).suffix.lower()) not in (".webp", ".gif"):
         raise ValueError(f"{path}: an animated picture is .webp or .gif")
     frames = frames_of(trajectory)
     pictures = [

@@ -138,8 +138,7 @@ class IsolatedEditor(Closing):
     def check(self) -> None:
         """Import the editor in the sandbox, before anything that costs time or money.
 
-        Raises UnknownName if it cannot be imported, and SandboxUnavailable if there is no
-        sandbox.
+        Raises UnknownName if it cannot be imported, and SandboxUnavailable if there is no sandbox.
         """
         with self._sandbox(None) as sandbox:
             try:
@@ -287,7 +286,6 @@ def _limits(limits: EditLimits, size: int) -> RunLimits:
 EditorFor: TypeAlias = Callable[[TaskT], Editor | IsolatedEditor]
 """An editor for each task. An editor that is not ``Trusted`` is isolated, see ``isolated``."""
 
-
 SafeEditor: TypeAlias = Trusted[..., Any] | IsolatedEditor
 """An editor that may be run: somebody vouches for it, or it runs in a sandbox."""
 
@@ -302,8 +300,7 @@ def isolated(
     """
     if isinstance(editor, IsolatedEditor | Trusted):
         return editor
-    reference = FunctionReference.of(editor)
-    if reference not in made:
+    if (reference := FunctionReference.of(editor)) not in made:
         made[reference] = IsolatedEditor(reference, **options)
     return made[reference]
 

@@ -24,7 +24,6 @@ NEEDS_MODEL = "this editor needs a model, and none was named"
 Outcome = Literal["done", "partly", "refused", "failed"]
 _NEUTRAL = "Reply with the word yes."
 
-
 UNLIMITED = EditLimits(float("inf"), sys.maxsize, sys.maxsize)
 
 

@@ -104,8 +104,7 @@ def commands_in(texts: Iterable[str]) -> Iterator[str]:
     """
     for text in texts:
         plain = " ".join(text.split())
-        match = _COMMAND.search(plain)
-        if match:
+        if match := _COMMAND.search(plain):
             start = max(0, match.start() - _LONGEST_PART // 4)
             yield plain[start : start + _LONGEST_PART]
 
@@ -429,8 +428,7 @@ def _mended(faults: Sequence[str]) -> str:
 
 def batches(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
     """``size`` items at a time; the last batch may be smaller."""
-    for start in range(0, len(items), size):
-        yield items[start : start + size]
+    yield from (items[start : start + size] for start in range(0, len(items), size))
 
 
 @dataclass(frozen=True)

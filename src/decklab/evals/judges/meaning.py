@@ -217,8 +217,8 @@ _NOT_DENIED: Final = (
 def _sides(
     words: list[str], placed: list[tuple[int, str, int]]
 ) -> tuple[frozenset[str], frozenset[str]] | None:
-    """What stands before and after "than" or the second "as" of "as many as", or around a verb of
-    ``meaning_words.txt``; in the passive what stands after "by" comes first."""
+    """The concepts before and after "than" or the second "as" of "as many as", or around a verb of
+    ``meaning_words.txt``; in the passive those after "by" come first."""
 
     def between(start: int, end: int) -> frozenset[str]:
         return frozenset(name for position, name, _ in placed if start <= position < end)
@@ -230,12 +230,10 @@ def _sides(
         first = words.index("as")
         at = words.index("as", first + 1)
         return between(first, at), between(at, len(words))
-    act = next((at for at, name, _ in placed if name in _acts()), None)
-    if act is None:
+    if (act := next((at for at, name, _ in placed if name in _acts()), None)) is None:
         return None
     if "by" in words[act:] and _BEING & set(words[max(0, act - 3) : act]):
-        by = words.index("by", act)
-        return between(by, len(words)), between(0, act)
+        return between(words.index("by", act), len(words)), between(0, act)
     return between(0, act), between(act + 1, len(words))
 
 
@@ -309,8 +307,7 @@ def measured_by(unit: str) -> str:
     >>> "weigh" in measured_by("kg"), measured_by("metres"), measured_by("ships")
     (True, '', '')
     """
-    known = known_unit(unit)
-    if known is None:
+    if (known := known_unit(unit)) is None:
         return ""
     return next((words for other, words in _MEASURED if in_unit(0.0, known, other) is not None), "")
 
@@ -326,7 +323,6 @@ _MEASURED: Final = (
     ("kWh", "produce energy power electricity"),
 )
 """By a unit of each kind how one says that something has so much of it."""
-
 
 _FRACTIONS: Final = {
     "half": 2, "halves": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "seventh": 7,
@@ -399,7 +395,6 @@ def _measured(match: re.Match[str]) -> str:
 
 
 _AS_NUMBER: Final = {"two": 2, "three": 3}
-
 
 _SMALLER: Final = {
     "hour": (60, "minutes"), "minute": (60, "seconds"), "day": (24, "hours"),

@@ -220,9 +220,8 @@ def write_ladder_sheet(
 
     ``slide`` is 1-based, ``ladder_draws`` as in ``perturb``. ``keep`` is the path at which to store
     the deck of the damaged slides; without it that deck is deleted. Raises DeckError if the deck
-    cannot be read or has no such slide, RenderError if it cannot be drawn, OSError if the
-    sheet cannot be written, NameTaken if a file exists; with ``force`` a copy of it is kept
-    beside it.
+    cannot be read or has no such slide, RenderError if it cannot be drawn, OSError if the sheet
+    cannot be written, NameTaken if a file exists; with ``force`` a copy of it is kept beside it.
     """
     with scratch_folder("ladder") as folder:
         with Package.open(deck) as package:

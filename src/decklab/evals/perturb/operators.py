@@ -62,7 +62,6 @@ from decklab.evals.perturb.constants import (
 _STYLES: tuple[FontStyle, ...] = ("bold", "italic", "underscore")
 _DIGITS = 2  # of places in the frame and of sizes, as they are read
 
-
 _BOXES = ("texts", "images", "tables", "rects", "charts")
 
 _Place = tuple[float, float, float, float]

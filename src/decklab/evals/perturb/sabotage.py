@@ -107,8 +107,7 @@ def _run_properties(shape: Any) -> Iterator[Any]:
         frames = [cell.text_frame for row in shape.table.rows for cell in row.cells]
     for frame in frames:
         for paragraph in frame.paragraphs:
-            for run in paragraph.runs:
-                yield run._r.get_or_add_rPr()
+            yield from (run._r.get_or_add_rPr() for run in paragraph.runs)
 
 
 def _change_text(edited: EditedDeck, change: Callable[[Any], None], **chart_font: Any) -> bool:
@@ -474,7 +473,6 @@ _HARMFUL = (
     red_masters, white_theme_text, narrow_slides, other_slide_emptied, other_slide_covered,
     slide_copied, rest_taken_out, rest_reworded, notes_and_descriptions_lost, invalid_file,
 )  # fmt: skip
-
 
 SABOTAGES: Final[dict[str, Literal["unseen", "harmful"]]] = {
     **{way.__name__: "unseen" for way in _UNSEEN},

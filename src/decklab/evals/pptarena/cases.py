@@ -224,15 +224,14 @@ def pinned_version(folder: Path) -> str | None:
     """``commit <hash>`` of the git checkout whose root is ``folder``, with ``(changed)`` where
     tracked files differ from it; None if ``folder`` is no such root or git is not installed.
     """
-    commit = _git(folder, "rev-parse", "HEAD")
-    if commit is None:
+    if (commit := _git(folder, "rev-parse", "HEAD")) is None:
         return None
     changed = _git(folder, "status", "--porcelain", "--untracked-files=no")
     return f"commit {commit[:12]}{' (changed)' if changed else ''}"
 
 
 def _git(folder: Path, *arguments: str) -> str | None:
-    """Git's answer about the checkout whose root is ``folder``; None where it fails."""
+    """Git's answer about the checkout whose root is ``folder``; None if it fails."""
     if not (folder / ".git").exists() or shutil.which("git") is None:
         return None
     done = output_of(["git", "-C", str(folder), *arguments], _GIT_SECONDS)

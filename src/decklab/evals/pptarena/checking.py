@@ -140,8 +140,7 @@ def collateral_damage(
         for slide, id, name in shapes:
             part = slide["part"]
             root = package.xml(part)
-            done = _spoil(root, id)
-            if done:
+            if done := _spoil(root, id):
                 write_package(package, out, replace={part: serialize_xml(root)})
                 return f"slide {slide['number']}: {name!r} was {done}"
     return NotScored("the truth leaves no shape alone")
@@ -152,8 +151,7 @@ def _spoil(root: Any, id: int) -> str:
     for shape in root.iterfind(f"{qn('p:cSld')}/{qn('p:spTree')}/*"):
         if shape_id(shape) != id:
             continue
-        offset = next(shape.iter(qn("a:off")), None)
-        if offset is None:
+        if (offset := next(shape.iter(qn("a:off")), None)) is None:
             shape.getparent().remove(shape)
             return "taken out"
         offset.set("x", str((parse_int(offset.get("x")) or 0) + _RIGHT))

@@ -54,8 +54,7 @@ class ChangeVisibility:
             return self._why_no_slide()
         if (made.kind, made.property) == ("slide", "removed"):
             return ""
-        why = self._made.why_slide_hidden(made.slide)
-        if why:
+        if why := self._made.why_slide_hidden(made.slide):
             return "" if self._truth.why_slide_hidden(asked.slide) else why
         if made.element is None or made.element.sheet or asked.element is None:
             return ""
@@ -200,8 +199,7 @@ def _agreement(
     if prediction in (case.original, case.ground_truth):
         return change_agreement(asked, made)
     try:
-        pair = decks.side_by_side(case.ground_truth, prediction)
-        if pair is not None:
+        if (pair := decks.side_by_side(case.ground_truth, prediction)) is not None:
             return change_agreement(asked, made, why_unseen=ChangeVisibility(pair).why_unseen)
     except RenderError:  # running.py finds out whether the prediction is at fault
         pass

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from decklab.core.geometry import Box
-from decklab.core.results import NotScored, first_cause, reason_of, scored, value_or_none
+from decklab.core.results import NotScored, by_key, first_cause, reason_of, scored, value_or_none
 from decklab.diffing.page import ChangedSlide
 from decklab.diffing.pictures import color_ssim, visual_diff
 from decklab.evals.editors.isolation import describe_isolation
@@ -29,6 +29,7 @@ from decklab.evals.pptarena.tables import (
     editor_table,
 )
 from decklab.evals.results.charts import interval_chart
+from decklab.evals.results.methods import write_methods
 from decklab.evals.results.page import (
     CaseCell,
     CaseRow,
@@ -169,11 +170,8 @@ class ArenaRun:
         """Which editors have no value in some columns, and why."""
         causes: dict[tuple[str, str], list[str]] = {}
         for row in editor_table({item.name: item.results for item in self.editors}).rows:
-            lacking: dict[str, list[str]] = {}
-            for name in COLUMNS:
-                if row.cells[name].reason:
-                    lacking.setdefault(row.cells[name].reason, []).append(name)
-            for reason, names in lacking.items():
+            reasons = {name: reason for name in COLUMNS if (reason := row.cells[name].reason)}
+            for reason, names in by_key(reasons, reasons.__getitem__).items():
                 words = "everything" if len(names) == len(COLUMNS) else ", ".join(names)
                 causes.setdefault((words, reason), []).append(row.name)
         every = len(self.editors)
@@ -230,9 +228,13 @@ def write_pages(run: ArenaRun, folder: Path, decks: Decks) -> Path:
             )  # fmt: skip
     each = [category_table(editor.name, editor.results) for editor in run.editors]
     write_tables(folder, [*run.tables, *each])
+    facts = {"Cases": run.version}
+    spent = {"Spent": run.spent} if run.spent else {}
+    write_methods(folder, f"PPTArena, {run.title}", facts={**facts, **spent},
+                  prompts=["decklab.evals.judges.editing"], units="cases")  # fmt: skip
     page = ResultPage(
         "PPTArena: edits of slide decks", run.title, list(_sections(run, each)),
-        {"Cases": run.version}, causes=run.unscored, units="cases",
+        facts, causes=run.unscored, units="cases",
     )  # fmt: skip
     return write_result_page(folder / "index.html", page)
 

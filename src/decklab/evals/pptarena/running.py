@@ -4,8 +4,7 @@ starter set, 32 cases on decklab's own sample decks, with truths and attempts.
 The set comes with decklab as data. ``cases.json`` is the list in the published format;
 ``decks.json.xz`` has for each truth and each flawed attempt the parts that differ from the sample
 deck, and the order of its parts. ``python -m generate`` makes both in decklab's repository: every
-deck is the sample with small edits made in code.
-The editors that know its answers are here too.
+deck is the sample with small edits made in code. The editors that know its answers are here too.
 """
 
 import base64
@@ -101,8 +100,7 @@ def _rebuilt(sample: str, differences: Mapping[str, Any]) -> bytes:
     changed: Mapping[str, str | Mapping[str, str]] = differences["parts"]
     entries = []
     for name in differences["order"]:
-        part = changed.get(name)
-        if part is None:
+        if (part := changed.get(name)) is None:
             data = _sample_parts(sample)[name]
         elif isinstance(part, str):
             data = part.encode()

@@ -220,14 +220,13 @@ def pptarena(
     """Edits of slide decks by instruction (paper 003).
 
     ``cases`` is a checkout of the data set, of which the file ``subset`` may name some; without it
-    the starter set is written to ``out``.
-    ``editor`` is ``agent`` for decklab's agent with the task's model; or a baseline, for which use
-    ``--model none``; or ``package.module:function``, an editor of yours, which is isolated and has
-    ``seconds`` a case. ``editor_env`` are environment variables that it gets, ``editor_files`` what
-    it may read besides its code, ``editor_network`` lets it use the network, ``trust_editor`` runs
-    it without isolation. ``judge`` is the model that judges; without it there are companions only.
-    ``record`` is a folder that keeps every question and reply; the same run with it asks only the
-    rest.
+    the starter set is written to ``out``. ``editor`` is ``agent`` for decklab's agent with the
+    task's model; or a baseline, for which use ``--model none``; or ``package.module:function``, an
+    editor of yours, which is isolated and has ``seconds`` a case. ``editor_env`` are environment
+    variables that it gets, ``editor_files`` what it may read besides its code, ``editor_network``
+    lets it use the network, ``trust_editor`` runs it without isolation. ``judge`` is the model that
+    judges; without it there are companions only. ``record`` is a folder that keeps every question
+    and reply; the same run with it asks only the rest.
     """
     if cases is None:
         case_set = starter_cases(Path(out) / "starter")

@@ -342,7 +342,6 @@ def sabotaged(
 _WHOLE = frozenset(("all_slides_hidden", "slides_fly_by", "left_out_of_the_show"))
 """Sabotages that hide whole slides, and so any work on them."""
 
-
 _OF_CHARTS = frozenset(("white_and_tiny", "transparent_text", "unpainted_series"))
 """Sabotages that leave a part of a chart visible: its lines, or its words."""
 
@@ -516,8 +515,7 @@ def grade_attempts(
 
     With ``pictures`` changed slides are drawn with ``renderer`` as well, and their time is counted.
     ``secret`` is as in ``GradeOptions``; ``shown`` is called with each attempt while its decks are
-    open. Raises DeckError where a deck
-    cannot be read.
+    open. Raises DeckError where a deck cannot be read.
     """
     rows = []
     known: dict[Path, ComparedDecks] = {}

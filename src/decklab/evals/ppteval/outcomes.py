@@ -98,8 +98,7 @@ class TaskOutcome:
     ended: str = ""
     """The limit that ended the editor, or how it failed; empty where it ended by itself."""
     failure: Failure = ""
-    """The failure that left no score, if one did: then it says nothing of the
-    editor."""
+    """The failure that left no score, if one did: then it says nothing of the editor."""
     looped: bool = False
     """Whether an agent was stopped because it repeated itself."""
     tokens: int = 0
@@ -196,8 +195,8 @@ def _groups(
 
 @dataclass(frozen=True)
 class AgentNumbers:
-    """What tables 2 and section 5.1 of paper 001 say of agents besides scores; means are over tasks
-    that no failure of environment or model broke off."""
+    """The numbers of agents besides scores, as in table 2 and section 5.1 of paper 001; means are
+    over tasks that no failure of environment or model broke off."""
 
     seconds: float | NotScored
     """Mean time of a task."""

@@ -36,6 +36,7 @@ from decklab.evals.ppteval.outcomes import (
 from decklab.evals.ppteval.tasks import EditingTask, file_name, file_names
 from decklab.evals.results.charts import interval_chart
 from decklab.evals.results.means import Observation
+from decklab.evals.results.methods import write_methods
 from decklab.evals.results.page import (
     CaseCell,
     CaseRow,
@@ -81,6 +82,8 @@ def write_report(
     """
     tables = [difficulty_table(outcomes), structure_table(outcomes)]
     write_tables(folder, tables)
+    write_methods(folder, f"PPT-Eval, {title}", facts=facts, prompts=["decklab.evals.rubrics"],
+                  units="tasks")  # fmt: skip
     known = {page for page in tree_pages(tasks).values() if (folder / page).is_file()}
     steps = {page for page in map(_steps_page, tree_pages(tasks).values())
              if (folder / page).is_file()}  # fmt: skip

@@ -49,7 +49,6 @@ The authors had PowerPoint for the web save each deck anew before they used it; 
 as they were uploaded.
 """
 
-
 CHECKSUMS = "SHA256SUMS"
 """File of checksums in the folder of decks, in the form of ``sha256sum``."""
 LARGEST = 512 * 2**20
@@ -267,8 +266,7 @@ def load_editing_tasks(
     folder = Path(files) if files is not None else registry.resolve().parent.parent
     listed = load_tasks(registry)
     decks = {task.file_path: _deck(folder, task.file_path) for task in listed}
-    missing = sorted(path for path, deck in decks.items() if deck is None)
-    if missing:
+    if missing := sorted(path for path, deck in decks.items() if deck is None):
         raise DecksMissing(_missing_text(missing, len(decks), folder))
     return tuple(
         _with_deck(task, deck) for task in listed if (deck := decks[task.file_path]) is not None

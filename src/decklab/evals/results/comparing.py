@@ -123,8 +123,7 @@ def sign_flip_p(differences: Sequence[float]) -> float:
 
 
 def _every_sign(units: int) -> Floats:
-    numbers = np.arange(2**units)[:, None]
-    return np.where(numbers >> np.arange(units) & 1, -1.0, 1.0)
+    return np.where(np.arange(2**units)[:, None] >> np.arange(units) & 1, -1.0, 1.0)
 
 
 @lru_cache(maxsize=2)
@@ -158,8 +157,7 @@ def places(
     better = dict.fromkeys(names, 0)
     worse = dict.fromkeys(names, 0)
     for pair in differences:
-        ahead = pair.ahead(lower_better=lower_better)
-        if ahead in better:
+        if (ahead := pair.ahead(lower_better=lower_better)) in better:
             behind = pair.second if ahead == pair.first else pair.first
             worse[ahead] += 1
             better[behind] += 1

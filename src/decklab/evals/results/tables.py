@@ -190,15 +190,15 @@ def system_table(
 def apart(table: ResultTable) -> frozenset[tuple[str, str]]:
     """The cells whose whole interval is better than that of every other row, by column: for means
     whose values by unit are not at hand, so that no test can be made."""
-    found = set()
+    leading = set()
     for column in table.columns:
         ends = {row.name: row.cells[column.key].interval for row in table.rows
                 if not row.cells[column.key].reason}  # fmt: skip
         for name, own in ends.items():
             others = [end for other, end in ends.items() if other != name]
             if others and all(_before(own, other, column) for other in others):
-                found.add((name, column.key))
-    return frozenset(found)
+                leading.add((name, column.key))
+    return frozenset(leading)
 
 
 def _before(own: Interval | NotScored, other: Interval | NotScored, column: ResultColumn) -> bool:

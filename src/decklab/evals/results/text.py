@@ -1,13 +1,16 @@
-"""Tables of results as text for a terminal, as Markdown, and as CSV."""
+"""Tables of results as text for a terminal, and as Markdown, LaTeX, CSV and Parquet."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from decklab.core.files import write_whole
+import pyarrow
+from pyarrow import parquet
+
+from decklab.core.files import whole_file, write_whole
 from decklab.core.results import value_or_none
 from decklab.evals.results.comparing import SystemDifference
-from decklab.evals.results.means import METHOD
+from decklab.evals.results.means import METHOD, MeanOf
 from decklab.evals.results.tables import ResultColumn, ResultRow, ResultTable
 from decklab.pages.files import csv_text
 from decklab.pages.wording import clean_line, shorten
@@ -85,18 +88,46 @@ def table_csv(table: ResultTable) -> str:
     return csv_text([[table.head.lower(), "place", *columns, "reasons"], *_csv_rows(table)])
 
 
+def write_table_parquet(table: ResultTable, path: Path) -> None:
+    """The rows of ``table_csv`` as Parquet: a mean that is missing is null, as is its interval."""
+    ends = ("mean", "low", "high", "scored", "of")
+    rows = [
+        {
+            table.head.lower(): row.name,
+            "place": row.place or None,
+            **{
+                f"{column.key}_{end}": number
+                for column in table.columns
+                for end, number in zip(ends, _numbers(row.cells[column.key]), strict=True)
+            },
+        }
+        for row in table.rows
+    ]
+    kinds = {"mean": pyarrow.float64(), "low": pyarrow.float64(), "high": pyarrow.float64(),
+             "scored": pyarrow.int64(), "of": pyarrow.int64()}  # fmt: skip
+    fields = [pyarrow.field(table.head.lower(), pyarrow.string()),
+              pyarrow.field("place", pyarrow.string())]  # fmt: skip
+    fields += [
+        pyarrow.field(f"{column.key}_{end}", kinds[end]) for column in table.columns for end in ends
+    ]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(path) as unfinished:
+        parquet.write_table(
+            pyarrow.Table.from_pylist(rows, schema=pyarrow.schema(fields)), unfinished
+        )
+
+
+def _numbers(cell: MeanOf) -> tuple[float | None, ...]:
+    """The mean, the ends of its interval, and the counts of a cell."""
+    ends = value_or_none(cell.interval) or (None, None)
+    return value_or_none(cell.mean), *ends, cell.scored, cell.of
+
+
 def _csv_rows(table: ResultTable) -> Iterator[Sequence[object]]:
     for row in table.rows:
         cells = [row.cells[column.key] for column in table.columns]
         reasons = {cell.reason: None for cell in cells if cell.reason}
-        numbers = [
-            number
-            for cell in cells
-            for number in (
-                value_or_none(cell.mean), *(value_or_none(cell.interval) or (None, None)),
-                cell.scored, cell.of,
-            )
-        ]  # fmt: skip
+        numbers = [number for cell in cells for number in _numbers(cell)]
         yield formula_free(row.name), row.place, *numbers, formula_free("; ".join(reasons))
 
 
@@ -106,14 +137,15 @@ def formula_free(value: object) -> object:
 
 
 def write_tables(folder: Path, tables: Iterable[ResultTable]) -> None:
-    """Write each table as Markdown, CSV and LaTeX into ``folder/tables``, and the differences
-    between systems into one CSV."""
+    """Write each table as Markdown, CSV, LaTeX and Parquet into ``folder/tables``, and the
+    differences between systems into one CSV."""
     listed = list(tables)
     for table in listed:
         for ending, text in (
             ("md", table_markdown(table)), ("csv", table_csv(table)), ("tex", latex_table(table)),
         ):  # fmt: skip
             write_whole(folder / TABLES / f"{table.name}.{ending}", text.encode())
+        write_table_parquet(table, folder / TABLES / f"{table.name}.parquet")
     rows = [_difference(table.name, pair) for table in listed for pair in table.differences]
     write_whole(folder / TABLES / DIFFERENCES, csv_text([_DIFFERENCE, *rows]).encode())
 

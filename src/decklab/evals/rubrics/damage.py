@@ -242,8 +242,7 @@ def _fills_slide(shape: XmlElement) -> bool:
     """Whether an element is a shape of a slide, and neither a footer nor an empty placeholder."""
     if shape.tag not in _SHAPES:
         return False
-    placeholder = next(shape.iter(qn("p:ph")), None)
-    if placeholder is None:
+    if (placeholder := next(shape.iter(qn("p:ph")), None)) is None:
         return True
     says = any((text.text or "").strip() for text in shape.iter(qn("a:t")))
     draws = shape.tag != qn("p:sp")

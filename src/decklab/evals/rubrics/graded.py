@@ -537,8 +537,7 @@ def check_folder(path: str | Path, *, weight: float = NON_CRITICAL_WEIGHT) -> Ru
     """
     rubrics: list[Rubric] = []
     problems: list[str] = []
-    files = list(_files(Path(path)))
-    if not files:
+    if not (files := list(_files(Path(path)))):
         raise RubricError(path, "holds no rubrics (JSON files)")
     for file in files:
         try:

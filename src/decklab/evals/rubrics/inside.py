@@ -335,8 +335,7 @@ def _is_plain(key: str, value: str, *, fresh: bool) -> bool:
 def _name(key: str, value: str) -> str:
     """The property that a value is of, as people know it; of a link ``click`` or ``hover`` for
     where it leads to, ``tooltip`` or ``action``."""
-    link = _LINK.search(key)
-    if link is not None:
+    if (link := _LINK.search(key)) is not None:
         target = "click" if link[1] == "Click" else "hover"
         return target if link[2] == "r:id" else link[2]
     return property_name(XmlDifference("added", key, key, None, value, _NOWHERE)).property

@@ -46,8 +46,7 @@ class _DrawnOnDemand(SlideScreenshot):
 
     def __init__(self, side: str, slide_number: int, slide_id: str, draw: Draw) -> None:
         self._place = (side, slide_number)
-        self._draw = draw
-        self._path = ""
+        self._draw, self._path = draw, ""
         super().__init__(slide_number, "", slide_id)
 
     @property

@@ -141,7 +141,6 @@ _RULE_WORDS = {
     "mind2web2-strict": "a critical part short of 1 makes 0, else the mean of the others",
 }
 
-
 GRADING_PAGE = "rubric.html"
 """The template of the page."""
 
@@ -224,8 +223,7 @@ def harm_words(damage: Damage) -> list[str]:
 
 
 def _damage_words(tree: GradedTree) -> str:
-    damage = tree.damage
-    if damage is None:
+    if (damage := tree.damage) is None:
         return ""
     if isinstance(damage, NotScored):
         return f"Whether anything else was damaged is not known: {damage.reason}"

@@ -216,8 +216,7 @@ class _Reader:
         )
 
     def _children(self, data: Mapping[str, Any], at: str, depth: int) -> tuple[RubricNode, ...]:
-        children = data.get("children")
-        if children is None:
+        if (children := data.get("children")) is None:
             return ()
         if not isinstance(children, list):
             raise self._error(f"'children' is {_kind(children)}, not a list", at)
@@ -226,8 +225,7 @@ class _Reader:
         )
 
     def _scorer(self, data: Mapping[str, Any], at: str) -> Scorer | None:
-        scorer = data.get("scorer")
-        if scorer is None:
+        if (scorer := data.get("scorer")) is None:
             return None
         at = f"{at}.scorer"
         scorer = self._object(scorer, at, "a scorer")
@@ -257,8 +255,7 @@ class _Reader:
     def _extras(self, data: Mapping[str, Any], known: tuple[str, ...], at: str) -> dict[str, Any]:
         rest = {key: value for key, value in data.items() if key not in known}
         for key in rest:
-            close = get_close_matches(key.lower(), known, n=1, cutoff=0.8)
-            if close:
+            if close := get_close_matches(key.lower(), known, n=1, cutoff=0.8):
                 raise self._error(f"unknown key {key!r}; did you mean {close[0]!r}?", at)
         return rest
 
@@ -290,8 +287,7 @@ class _Reader:
         return value
 
     def _score(self, data: Mapping[str, Any], at: str) -> float | None:
-        value = data.get("score")
-        if value is None:
+        if (value := data.get("score")) is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self._error(f"'score' is {_kind(value)}, not a number", at)
@@ -373,9 +369,9 @@ may be added to the slide. ``added`` is the place of a new slide in the edited d
 says how many shapes it has, footers and empty placeholders aside. ``removed`` is the number of a
 slide that goes; ``moved`` is true where slides may change their order.
 
-What is added may state what such a thing has anyway (``decklab.evals.rubrics.inside``), and what
-``may`` of its slide names. ``words_now`` is for programs that spoil edits: words which a shape that
-may change holds after the edit."""
+A thing that is added may state what such a thing has anyway (``decklab.evals.rubrics.inside``),
+and what ``may`` of its slide names. ``words_now`` is for programs that spoil edits: words which a
+shape that may change holds after the edit."""
 
 _KEYS = frozenset(
     ("slide", "shapes", "words", "words_now", "parts", "may", "new", "added", "removed", "moved")
@@ -397,8 +393,7 @@ class AllowedChanges:
 
         Raises RubricError for a list that ``MAY_CHANGE`` does not describe.
         """
-        stated = rubric.metadata.get(MAY_CHANGE)
-        if stated is None:
+        if (stated := rubric.metadata.get(MAY_CHANGE)) is None:
             return None
         if not isinstance(stated, list):
             raise RubricError(rubric.path or "rubric", "is not a list", f"metadata.{MAY_CHANGE}")
@@ -406,8 +401,7 @@ class AllowedChanges:
             at = f"metadata.{MAY_CHANGE}[{number}]"
             if not isinstance(entry, dict):
                 raise RubricError(rubric.path or "rubric", "is not an object", at)
-            unknown = sorted(entry.keys() - _KEYS)
-            if unknown:
+            if unknown := sorted(entry.keys() - _KEYS):
                 known = ", ".join(sorted(_KEYS))
                 detail = f"has the unknown key {unknown[0]!r}; known are {known}"
                 raise RubricError(rubric.path or "rubric", detail, at)

@@ -135,8 +135,7 @@ class LeafAudit:
         plainly damaged copy of it, in both orders. Raises RenderError."""
         for number in self.texts:
             slide = self.picture(number)
-            copy = scrambled(decoded(slide))
-            if copy is not None:
+            if (copy := scrambled(decoded(slide))) is not None:
                 return self._compared(slide, encode_png(copy))
         return ""
 

@@ -143,8 +143,7 @@ def rebuilt_slides(
     with Package.open(path) as package:
         slides = read_elements(package).slides
         chosen = [in_schema(slides[number - 1]) for number in numbers]
-        images = images_of(package)
-        return rebuild(chosen, images, renderer=renderer, size=size)
+        return rebuild(chosen, images_of(package), renderer=renderer, size=size)
 
 
 LEAST_TEXTS: Final = 3
@@ -197,8 +196,7 @@ def deck_files(folder: str | Path) -> list[Path]:
     Raises DeckError if there is none.
     """
     paths = [path for path in find_decks([folder]) if path.suffix.lower() in SUFFIXES]
-    decks = sorted(path for path in paths if path.is_file())
-    if not decks:
+    if not (decks := sorted(path for path in paths if path.is_file())):
         raise DeckError(folder, "holds no .pptx, .pptm or .ppsx")
     return decks
 
@@ -384,8 +382,7 @@ def rate_items(
 
     def of(name: str, renderer: Renderer) -> Iterator[RateItem]:
         path = decks[name]
-        seeds = find_seeds(path, most=share, seed=seed, name=name, renderer=renderer)
-        if not seeds:
+        if not (seeds := find_seeds(path, most=share, seed=seed, name=name, renderer=renderer)):
             raise DeckError(path, f"no slide has {LEAST_TEXTS} texts and stays alike when rebuilt")
         with Package.open(path) as package:
             slides, images = read_elements(package).slides, images_of(package)

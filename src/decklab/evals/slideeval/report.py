@@ -316,8 +316,7 @@ def headlines(summary: SlideEvalSummary) -> Iterator[Headline]:
     yield from _sensitivity_headlines(summary.sensitivity)
     for ordered in summary.ordering:
         for mean in ordered.estimates:
-            name = _ORDERING.get(mean.measure.removeprefix("ordering."))
-            if name:
+            if name := _ORDERING.get(mean.measure.removeprefix("ordering.")):
                 yield _headline(
                     "order", ordered.judge, name, mean.value, interval=mean.interval, n=mean.decks
                 )
@@ -411,8 +410,7 @@ def _sections(summary: SlideEvalSummary) -> Iterator[PageSection]:
 
     def plain(*names: str) -> Iterator[PageSection]:
         for name in names:
-            made = case_table(name, tables[name])
-            if made is not None:
+            if (made := case_table(name, tables[name])) is not None:
                 yield PageSection(made[0], cases=made[1])
 
     if summary.measures:
@@ -420,8 +418,7 @@ def _sections(summary: SlideEvalSummary) -> Iterator[PageSection]:
         charts = headline_charts(summary)
         yield PageSection("Extraction", _EXTRACTION_LEAD, measured, charts)
         parsed = parseability_chart(summary)
-        styles = style_charts(summary)
-        if styles:
+        if styles := style_charts(summary):
             yield PageSection("Style and geometry", charts=styles)
         if parsed is not None:
             yield PageSection("Parse success", charts=[parsed])
@@ -433,8 +430,7 @@ def _sections(summary: SlideEvalSummary) -> Iterator[PageSection]:
         yield PageSection("Sensitivity to damage", _DAMAGE_LEAD, charts=charts, notes=draws)
         charts = frontier_charts(summary)
         yield PageSection("Consistency and fidelity", _FRONTIER_LEAD, charts=charts)
-        charts = agreement_charts(summary)
-        if charts:
+        if charts := agreement_charts(summary):
             yield PageSection("Agreement of judges", charts=charts)
         yield from plain("figure-3a", "figure-3b", "manipulation", "scales")
     if summary.ordering:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from decklab.core.files import package_values
 from decklab.core.geometry import FRAME_HEIGHT, Box
+from decklab.core.results import by_key
 from decklab.metrics.spelling import words_of
 from decklab.rendering.pictures import RenderedSlide, TextSpan
 
@@ -474,9 +475,7 @@ def view_of(slide: RenderedSlide) -> SlideView:
 
 def _lines(spans: Sequence[TextSpan]) -> list[tuple[Box, float, str]]:
     """Place, size and words of the lines, the title first."""
-    rows: dict[int, list[TextSpan]] = {}
-    for span in spans:
-        rows.setdefault(span.line, []).append(span)
+    rows = by_key(spans, lambda span: span.line)
     lines = [
         (row[0].box, max(span.size_pt for span in row), " ".join(span.text for span in row))
         for row in rows.values()

@@ -17,6 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from decklab.core.errors import DeckError, fault_words
 from decklab.core.files import write_whole
+from decklab.core.results import by_key
 from decklab.deck.model.base import PlainSlide
 from decklab.deck.reading import read_elements
 from decklab.deck.views.snapshot import plain_slide
@@ -347,10 +348,8 @@ class SensitivitySummary:
 
     def raters(self) -> dict[str, list[str]]:
         """The judges who rated slides, by how these were damaged; "" if logs do not say how."""
-        raters: dict[str, list[str]] = {}
-        for model in dict.fromkeys(point.model for point in self.points):
-            raters.setdefault(self.ladder_draws.get(model, ""), []).append(model)
-        return raters
+        models = dict.fromkeys(point.model for point in self.points)
+        return by_key(models, lambda model: self.ladder_draws.get(model, ""))
 
     def ceiling(self, point: FrontierPoint) -> FrontierPoint | None:
         """The point of the damage itself on the slides of ``point``; None if the log has none."""

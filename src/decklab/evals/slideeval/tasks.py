@@ -371,12 +371,11 @@ def slideeval_perturb(
 ) -> Task:
     """Ask for ratings of slides damaged by known amounts (paper 000, section 3 and E.3).
 
-    ``decks`` is a folder, ``sample`` the number of seed slides (0 for all), ``runs`` how often
-    each picture is rated on each scale, ``steps`` the number of equal steps in severity from 0
-    to 1. ``ladder_draws`` is ``coupled``, where each step adds to the damage of the one before, or
+    ``decks`` is a folder, ``sample`` the number of seed slides (0 for all), ``runs`` how often each
+    picture is rated on each scale, ``steps`` the number of equal steps in severity from 0 to 1.
+    ``ladder_draws`` is ``coupled``, where each step adds to the damage of the one before, or
     ``independent``, where each is drawn anew as in the paper. With ``baseline`` decklab's own
-    critic answers: use ``--model none``.
-    ``text_only`` and ``model_run`` as in ``judge_task``.
+    critic answers: use ``--model none``. ``text_only`` and ``model_run`` as in ``judge_task``.
     """
     items = rate_items(
         decks,
@@ -492,8 +491,7 @@ def slideeval_order(
     ``decks`` is a folder, ``sample`` the number of decks (0 for all), ``runs`` how often each is
     asked about, ``most`` the slides of the longest deck that is taken. With ``baseline`` decklab
     puts them in order itself: use ``--model none``; without ``page_numbers`` it ignores page
-    numbers on slides.
-    ``text_only`` and ``model_run`` as in ``judge_task``.
+    numbers on slides. ``text_only`` and ``model_run`` as in ``judge_task``.
     """
     items = order_items(
         decks, sample=sample or None, seed=seed, most=most, renderer=Renderer(cache=Cache())

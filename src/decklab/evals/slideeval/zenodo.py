@@ -96,10 +96,9 @@ def keep_decks(
 ) -> tuple[list[FetchedDeck], list[str]]:
     """Fetch rows one by one until ``sample`` decks pass; returns these, and why others did not.
 
-    A row has ``filename``, ``url``, ``license``, ``doi``, ``title`` and ``checksum``
-    (``md5:...``). Files whose bytes do not have their checksum, that cannot be read, or that are
-    not in English do not pass. ``folder`` gets the decks and a manifest, which replaces that of an
-    earlier call.
+    A row has ``filename``, ``url``, ``license``, ``doi``, ``title`` and ``checksum`` (``md5:...``).
+    Files whose bytes do not have their checksum, that cannot be read, or that are not in English do
+    not pass. ``folder`` gets the decks and a manifest, which replaces that of an earlier call.
     """
     wanted = frozenset(licenses)
     decks: list[FetchedDeck] = []
@@ -133,8 +132,7 @@ def fetch_zenodo(
 ) -> tuple[list[FetchedDeck], list[str]]:
     """Fill ``folder`` with decks of Zenodo10K in a random order drawn from ``seed``.
 
-    Needs the network and the extras ``zenodo`` and ``bench``; raises ModelUnavailable without
-    them.
+    Needs the network and the extras ``zenodo`` and ``bench``; raises ModelUnavailable without them.
     """
     rows = list(_rows())
     Random(seed).shuffle(rows)
@@ -164,8 +162,7 @@ def _fetched(
     except DeckError as error:
         path.unlink()
         return error.detail
-    share = english_share(texts, classify)
-    if share < LEAST_ENGLISH:
+    if (share := english_share(texts, classify)) < LEAST_ENGLISH:
         path.unlink()
         return f"{share:.0%} of its slides are in English"
     named = {key: str(row[key]) for key in ("license", "doi", "url", "title")}

@@ -126,8 +126,7 @@ class SlidesgenRow(_Part):
 
     def value(self, measure: str) -> float | NotScored:
         """One of ``DECK_MEASURES``, or why there is none."""
-        known = self.values.get(measure)
-        if known is not None:
+        if (known := self.values.get(measure)) is not None:
             return known
         return NotScored(self.reasons.get(measure, "it was not measured"))
 

@@ -81,8 +81,7 @@ class InstructionSet(BaseModel):
     def only(self, topics: Sequence[str]) -> "InstructionSet":
         """The same with some topics alone, all if none is named; InstructionError for a topic
         that is not there."""
-        unknown = set(topics).difference(self.topics)
-        if unknown:
+        if unknown := set(topics).difference(self.topics):
             raise InstructionError(f"no instruction has the topic {one_line(min(unknown))}")
         kept = tuple(brief for brief in self.instructions if not topics or brief.topic in topics)
         return self.model_copy(update={"instructions": kept})

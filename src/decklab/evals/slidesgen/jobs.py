@@ -95,8 +95,7 @@ def find_system_decks(path: str | Path, topics: Sequence[str]) -> FoundDecks:
     In a folder a deck may be of any kind that is read; a folder of pictures named for the topic is
     one too. A table is a CSV with the columns ``system``, ``topic``, ``deck`` and, if they are
     known, ``seconds`` and ``dollars``; its paths are relative to it. Raises InstructionError, in
-    one line, if no system is there, two decks are for one topic, or a line of the table is
-    wrong.
+    one line, if no system is there, two decks are for one topic, or a line of the table is wrong.
     """
     folder = Path(path)
     if folder.is_dir():
@@ -111,8 +110,7 @@ def find_system_decks(path: str | Path, topics: Sequence[str]) -> FoundDecks:
         if key in entries:
             raise InstructionError(f"{folder}: {entry.system} has two decks about {entry.topic}")
         entries[key] = entry
-    systems = sorted({system for system, _ in entries}, key=str.casefold)
-    if not systems:
+    if not (systems := sorted({system for system, _ in entries}, key=str.casefold)):
         raise InstructionError(f"{folder}: it has no decks: name them SYSTEM/TOPIC.pptx")
     listed = (
         entries.get((system, topic), DeckEntry(system, topic, None))
@@ -197,8 +195,7 @@ def write_baseline(
     """
     if not sources.documents:
         raise PlanError("the baseline is written from documents, and none is named")
-    pages = lead_pages(sources, slides - 1, language=language)
-    if not pages:
+    if not (pages := lead_pages(sources, slides - 1, language=language)):
         raise PlanError("the documents hold no sentence")
     first = sources.documents[0]
     name = title or first.title or first.name
@@ -218,8 +215,7 @@ def lead_pages(sources: KnowledgeBase, most: int, *, language: str = "en") -> li
         for section in document_sections(document):
             if section.is_apparatus:
                 continue
-            lead = tuple(_lead(section.text.splitlines(), language))
-            if lead:
+            if lead := tuple(_lead(section.text.splitlines(), language)):
                 pages.append(PlainPage(section.heading or document.title or document.name, lead))
     return pages[: max(0, most)]
 

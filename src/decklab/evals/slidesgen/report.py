@@ -16,6 +16,7 @@ from decklab.core.results import by_key
 from decklab.evals.ppteval.tasks import file_names
 from decklab.evals.results.charts import QuadrantAxes, quadrant_chart, quadrant_lines
 from decklab.evals.results.means import Observation
+from decklab.evals.results.methods import write_methods
 from decklab.evals.results.page import PageSection, ResultPage, write_result_page
 from decklab.evals.results.tables import (
     ResultColumn,
@@ -274,8 +275,7 @@ def missing_causes(rows: Sequence[SlidesgenRow]) -> list[tuple[str, str]]:
 def write_slidesgen_report(folder: Path, run: SlidesgenRun) -> Path:
     """Write ``index.html``, the tables and a page for each system into ``folder``; the path of the
     first."""
-    files = _files(run.rows)
-    for name, file in files.items():
+    for name, file in _files(run.rows).items():
         own = [row for row in run.rows if row.system == name]
         write_page(
             folder / _SYSTEMS / f"{file}.html", "slidesgen-system.html", "open-for-print.js",
@@ -287,12 +287,15 @@ def write_slidesgen_report(folder: Path, run: SlidesgenRun) -> Path:
         )  # fmt: skip
     tables = run.tables()
     write_tables(folder, [*tables.values(), looks_table(run.rows)])
+    spent = {"Spent": run.spent} if run.spent else {}
+    write_methods(folder, f"SlidesGen-Bench, {run.title}", facts={**run.facts, **spent},
+                  prompts=["decklab.evals.judges.quiz"], units="topics")  # fmt: skip
     stopped = [("Models were asked no more:", run.ended)] if run.ended else []
     page = ResultPage(
         "SlidesGen-Bench: systems that write decks",
         run.title,
         list(_sections(run, tables)),
-        {**run.facts, **({"Spent": run.spent} if run.spent else {})},
+        {**run.facts, **spent},
         notices=[*run.notices(), *stopped],
         causes=[(words.capitalize(), reason) for words, reason in missing_causes(run.rows)],
         units="topics",

@@ -196,8 +196,7 @@ def bench_slidesgen(
     content; None has programs do it, a proxy. ``spending`` bounds and keeps what models are asked.
     With ``resume`` what an earlier run into ``out`` wrote and scored from the same files is not
     done again. ``progress`` is called with the number of decks done and of all, first with 0 when
-    everything is ready. Until then it raises DecklabError or OSError for anything missing or
-    wrong.
+    everything is ready. Until then it raises DecklabError or OSError for anything missing or wrong.
     """
     with ExitStack() as stack:
         check_run_folder(out, overwrite=overwrite or resume or bool(spending and spending.record))

@@ -27,6 +27,7 @@ from decklab.evals.judges.scenario.task import (
 )
 from decklab.evals.results.charts import interval_chart
 from decklab.evals.results.means import MeanOf, Observation, mean_of
+from decklab.evals.results.methods import write_methods
 from decklab.evals.results.page import (
     CaseCell,
     CaseRow,
@@ -295,6 +296,8 @@ def write_unippt_report(
     """
     tables = list(run.tables.values())
     write_tables(folder, tables)
+    write_methods(folder, title, facts=facts, prompts=["decklab.evals.judges.scenario"],
+                  units="tasks")  # fmt: skip
     judged = sum(bool(row.scores) for row in run.outcomes)
     figures = [
         ("Systems", str(len(run.systems)), "by name below"),

@@ -177,21 +177,10 @@ def unippt_task(
     counts and keeps what models are asked; ``ended`` is called after each sample. Raises
     UnknownName if two systems have one name.
     """
-    names = system_names(systems)
-    if len(set(names)) < len(names):
-        raise UnknownName(f"two systems have one name: {', '.join(sorted(names))}")
-    named = {item.name: item for item in tasks}, {item.name: item for item in systems}
+    named = {item.name: item for item in tasks}, systems_by_name(systems)
     bench = _Bench(*named, run or ModelRun(), renderer or Renderer(), pages, ended)
     return Task(
-        dataset=[
-            Sample(
-                id=f"{system}/{item.name}",
-                input=item.task.request or item.task.title,
-                metadata={"system": system, "task": item.name, "setting": item.setting},
-            )
-            for system in names
-            for item in tasks
-        ],
+        dataset=bench.samples(),
         solver=make_deck_for(bench),
         scorer=scenario_scores(bench, judge, runs),
         cleanup=bench.clean_up,
@@ -202,25 +191,54 @@ def unippt_task(
 
 
 @dataclass(frozen=True)
-class _Bench:
-    """Shared state of solver and scorer."""
+class DeckBench:
+    """Shared state of the solver that has systems make decks and of the scorer that judges them."""
 
     tasks: dict[str, DeckTask]
     systems: dict[str, DeckSystem]
     run: ModelRun
     renderer: Renderer
     pages: Path | None
+    """The folder where the page of each judged deck goes, if anywhere."""
     ended: Callable[[], object]
+    """Called after each sample."""
     made: dict[str, SystemDeck] = field(default_factory=dict)
 
     async def clean_up(self, _state: TaskState) -> None:
+        """Say that a sample ended."""
         self.ended()
 
     def task_of(self, state: TaskState) -> DeckTask:
+        """The task of a sample."""
         return self.tasks[state.metadata["task"]]
 
     def make(self, state: TaskState, ask: Ask | None) -> SystemDeck:
+        """The deck of the system of a sample."""
         return self.systems[state.metadata["system"]].make(self.task_of(state), ask)
+
+    def samples(self) -> list[Sample]:
+        """A sample for each system and task."""
+        return [
+            Sample(
+                id=f"{system}/{item.name}",
+                input=item.task.request or item.task.title,
+                metadata={"system": system, "task": item.name, "setting": item.setting},
+            )
+            for system in self.systems
+            for item in self.tasks.values()
+        ]
+
+
+def systems_by_name(systems: Sequence[DeckSystem]) -> dict[str, DeckSystem]:
+    """Systems by their names. Raises UnknownName if two have one name."""
+    names = system_names(systems)
+    if len(set(names)) < len(names):
+        raise UnknownName(f"two systems have one name: {', '.join(sorted(names))}")
+    return dict(zip(names, systems, strict=True))
+
+
+class _Bench(DeckBench):
+    """With the judge of UniPPTEval."""
 
     def judge(self, state: TaskState, ask: Ask | None, runs: int) -> DeckOutcome:
         """Judge what the system handed in; raises if decklab cannot."""
@@ -243,7 +261,7 @@ class _Bench:
 
 
 @solver
-def make_deck_for(bench: _Bench) -> Solver:
+def make_deck_for(bench: DeckBench) -> Solver:
     """Have the system make its deck, with the model of the run if there is one."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:

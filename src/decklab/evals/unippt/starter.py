@@ -124,7 +124,6 @@ _LOOKS: Final[Mapping[Untidiness, Callable[[SlideElements], SlideElements]]] = {
     "careless": _careless, "broken": _broken,
 }  # fmt: skip
 
-
 Quality = Literal["thorough", "fair", "poor", "bad"]
 QUALITIES: Final[tuple[Quality, ...]] = ("thorough", "fair", "poor", "bad")
 """From the best to the worst."""

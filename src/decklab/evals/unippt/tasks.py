@@ -51,8 +51,7 @@ def load_deck_tasks(folder: str | Path, names: Sequence[str] = ()) -> tuple[Deck
     files = {path.parent.name: path for path in sorted(Path(folder).glob(f"*/{TASK_FILE}"))}
     if not files:
         raise ScenarioTaskError(f"{folder}: no folder in it has a {TASK_FILE}")
-    unknown = sorted(set(names) - set(files))
-    if unknown:
+    if unknown := sorted(set(names) - set(files)):
         raise UnknownName(f"no task named {', '.join(unknown)}: there are {', '.join(files)}")
     tasks = [_task(name, path) for name, path in files.items() if not names or name in names]
     return tuple(sorted(tasks, key=lambda task: (SETTINGS.index(task.setting), task.name)))

@@ -299,9 +299,8 @@ def extract_from_picture(image: Picture) -> PlainSlide:
     """The elements of a slide from its picture alone (height x width x 3, RGB).
 
     Text and its place come from RapidOCR, the rest from pixels: areas and rules of one colour,
-    pictures if there are many, tables where rules cross, frames where they close. The font
-    family is always the most common one. Raises ModuleNotFoundError if RapidOCR is not
-    installed.
+    pictures if there are many, tables where rules cross, frames where they close. The font family
+    is always the most common one. Raises ModuleNotFoundError if RapidOCR is not installed.
     """
     lines = read_lines(image)
     small = cv2.resize(image, (FRAME_WIDTH, FRAME_HEIGHT), interpolation=cv2.INTER_AREA)

@@ -94,8 +94,7 @@ def find_surfaces(
     for color, count in _colors(image.reshape(-1, 3), _MOST_COLORS):
         if count < least:
             break
-        apart = max(abs(a - b) for a, b in zip(color, background, strict=True))
-        if apart <= _SAME:
+        if max(abs(a - b) for a, b in zip(color, background, strict=True)) <= _SAME:
             continue
         mask = _within(image, color, _SAME)
         areas += _areas(image, steps, mask, color)
@@ -227,8 +226,7 @@ def _stands_out(image: Picture, steps: Mask, contour: Contour, color: Color) -> 
     inner = (x > 0) & (y > 0) & (x < steps.shape[1] - 1) & (y < steps.shape[0] - 1)
     if not inner.any():
         return True
-    around = _around(image, contour)
-    apart = np.abs(around - np.array(color)).max(axis=1) > _STEP
+    apart = np.abs(_around(image, contour) - np.array(color)).max(axis=1) > _STEP
     edge = steps[y[inner], x[inner]] >= _STEP
     return bool(edge.mean() >= _EDGED and apart.mean() >= _EDGED)
 
@@ -336,8 +334,7 @@ def _pictures(image: Picture, background: Color, texts: Sequence[Box]) -> list[S
 
 def _busy(image: Picture, background: Color) -> Mask:
     """Pixels that are neither background nor inside an area of one colour."""
-    ground = _within(image, background, _GROUND_LEVELS)
-    return np.asarray(255 - ground, np.uint8)
+    return np.asarray(255 - _within(image, background, _GROUND_LEVELS), np.uint8)
 
 
 def _is_picture(image: Picture, mask: Mask, box: Box) -> bool:
@@ -347,14 +344,12 @@ def _is_picture(image: Picture, mask: Mask, box: Box) -> bool:
     pixels = image[top:bottom, left:right][inside]
     if inside.mean() < 0.15 or not len(pixels):
         return False
-    colors = _colors(pixels, 3)
-    return sum(count for _color, count in colors) / len(pixels) < 0.85
+    return sum(count for _color, count in _colors(pixels, 3)) / len(pixels) < 0.85
 
 
 def _is_textured(image: Picture) -> bool:
     """Whether many pixels differ from their neighbours; in a gradient few do."""
-    gray = cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)
-    apart = np.abs(cv2.Laplacian(gray, cv2.CV_16S))
+    apart = np.abs(cv2.Laplacian(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), cv2.CV_16S))
     return bool((apart > _ROUGH).mean() >= _TEXTURED)
 
 
@@ -456,8 +451,7 @@ def _stroke(image: Picture, box: Box) -> Surface:
     patch = image[top:bottom, left:right].astype(int)
     patch = patch if level else patch.transpose(1, 0, 2)
     rows = np.median(patch, axis=1)
-    around = _around_stroke(image, box)
-    apart = np.abs(rows - around).max(axis=1)
+    apart = np.abs(rows - _around_stroke(image, box)).max(axis=1)
     red, green, blue = (int(value) for value in rows[int(np.argmax(apart))])
     color: Color = (red, green, blue)
     width = float(apart.sum() / max(apart.max(), 1.0))  # soft edges count for their share

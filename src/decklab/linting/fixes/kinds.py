@@ -11,7 +11,7 @@ from typing import Any, Final
 from decklab.core.colors import color_difference, contrast_ratio, hex_color, is_near, parse_color
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.naming import shape_label
-from decklab.core.results import SAME_CAUSE_SLIDES, Finding, quoted
+from decklab.core.results import SAME_CAUSE_SLIDES, Finding, by_key, quoted
 from decklab.deck.model.shapes import Chart, Element, Image, RunFont, Text, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.diffing.changes import Change, Kind
@@ -301,8 +301,7 @@ def missing_alt_texts(slide: SlideElements, repeated: Repeated) -> Iterator[Fix]
     """For each object without a text: the caption under it, a chart's own title, or the mark of an
     ornament. Objects whose words are not on the slide are left to people."""
     for item in lacking_alt_text(slide):
-        words = _own_words(item, slide)
-        if words:
+        if words := _own_words(item, slide):
             says = f"{label(item)} is described as {quoted(words)}, as its caption says"
             way = partial(set_alt_text, slide=slide.number, shape=item.id, text=words)
         elif isinstance(item, Image) and (why := _ornament(item, slide, repeated)):
@@ -325,8 +324,7 @@ def _own_words(item: Element, slide: SlideElements) -> str:
 def caption_of(item: Element, slide: SlideElements) -> Text | None:
     """The short text right under an object, in the middle of it or within its width; None without
     one, or where another object is as near."""
-    own = box_of(item)
-    if own is None:
+    if (own := box_of(item)) is None:
         return None
     captions = [text for text in visible(slide.texts) if _is_caption(text, own)]
     if len(captions) != 1:
@@ -352,12 +350,10 @@ def _is_caption(text: Text, pictured: Box) -> bool:
 
 def _ornament(item: Image, slide: SlideElements, repeated: Repeated) -> str:
     """Why a picture is no content; empty where it may be."""
-    box = box_of(item)
-    if box is None:
+    if (box := box_of(item)) is None:
         return ""
     share = box.area / (FRAME_WIDTH * FRAME_HEIGHT)
-    count = repeated.get(_key(item), 0)
-    if count >= SAME_CAUSE_SLIDES:
+    if (count := repeated.get(_key(item), 0)) >= SAME_CAUSE_SLIDES:
         return f"it stands at this place on {count} slides"
     if share < ORNAMENT_SHARE:
         return "it is as small as an icon"
@@ -389,11 +385,8 @@ def wrong_languages(
     """Runs whose script is not that of their language get one of its script: the project's first,
     else the script's only one, else the one that most of the deck's text has."""
     for text in slide.texts:
-        marked: dict[str, list[tuple[RunPlace, RunFont, str]]] = {}
-        for run in runs_of(text):
-            if run[1].language and run[2] == "run":
-                marked.setdefault(run[1].language, []).append(run)
-        for language, runs in marked.items():
+        own = (run for run in runs_of(text) if run[1].language and run[2] == "run")
+        for language, runs in by_key(own, lambda run: run[1].language or "").items():
             script = script_of("".join(at.text for at, _font, _kind in runs))
             if text.hidden or not script or may_be_written_in(language, script):
                 continue
@@ -438,8 +431,7 @@ def unmarked_languages(deck: DeckElements, languages: Sequence[str]) -> Iterator
             if places and (not script or may_be_written_in(wanted[0], script)):
                 ways.append(_marking(slide.number, text.id, places, wanted[0]))
                 slides.append(slide.number)
-    numbers = tuple(dict.fromkeys(slides))
-    if numbers:
+    if numbers := tuple(dict.fromkeys(slides)):
         says = f"all text is marked as {wanted[0]}"
         yield Fix(
             LANGUAGE.id, numbers[0], says, frozenset({"style"}), (partial(do_all, ways=ways),),

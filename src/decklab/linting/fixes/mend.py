@@ -71,7 +71,7 @@ FIXES: Final[Mapping[str, Callable[..., Iterable[Fix]]]] = {
     TEXT_OVERFLOW.id: overflowing,
     DUPLICATE_SLIDE_TITLE.id: repeated_titles,
 }
-"""What makes the fixes of a rule, by its id, in the order in which fixes are made: words are added
+"""The maker of a rule's fixes by its id, in the order in which fixes are made: words are added
 last, as other fixes find runs by their words."""
 FIXABLE: Final = tuple(FIXES)
 """Ids of the rules that have a fix, in that order."""
@@ -122,11 +122,8 @@ def survey(path: Path, checks: Checks, renderer: Renderer, *, planned: bool) -> 
         seen = _Slides(deck, checks)
         try:
             drawn = stack.enter_context(
-                open_rendered(
-                    path, renderer=renderer, ocr=False,
-                    deadly="left out",
-                )
-            )  # fmt: skip
+                open_rendered(path, renderer=renderer, ocr=False, deadly="left out")
+            )
             fonts: FontReport | None = font_report(package, renderer)
             pages: Iterator[Page] = map(page_of, drawn)
         except RenderError:
@@ -137,8 +134,7 @@ def survey(path: Path, checks: Checks, renderer: Renderer, *, planned: bool) -> 
         fixes: list[Fix] = []
         slides = {slide.number: slide for slide in deck.slides}
         for page in pages:
-            slide = slides.pop(page.number, None)
-            if slide is not None:
+            if (slide := slides.pop(page.number, None)) is not None:
                 findings = seen.findings(slide, page, fonts)
                 amounts.update(_amounts(findings, slide.number))
                 shapes |= _named(findings, slide.number)
@@ -250,8 +246,7 @@ def theme_colors(deck: DeckElements, slide: SlideElements) -> dict[str, str]:
     colors = {}
     for name in _THEME_NAMES:
         scheme = _SCHEME[name[:-1]] + name[-1]
-        color = theme.colors.get(mapped.get(scheme, scheme))
-        if color:
+        if color := theme.colors.get(mapped.get(scheme, scheme)):
             colors[name] = color
     return colors
 

@@ -114,8 +114,7 @@ def uneven_grids(view: DrawnSlide) -> Iterator[Occurrence]:
         if getattr(peers[0][0], "geometry", "rect") not in ("rect", "roundRect"):
             continue  # circles and arrows are placed around something
         for flat in (True, False):
-            pair = _off_pair(peers, flat)
-            if pair is not None:
+            if (pair := _off_pair(peers, flat)) is not None:
                 item, other, px = pair
                 side = "beside" if flat else "below"
                 finding = LAYOUT_GRID.finding(
@@ -453,8 +452,7 @@ def odd_peers(view: DrawnSlide) -> Iterator[Occurrence]:
     for peers in grouped(items, _is_shaped_alike):
         for flat in (True, False):
             for line in _lines(peers, flat, 1):
-                odd = _odd_one([drawn for drawn, _box in line])
-                if odd is not None:
+                if (odd := _odd_one([drawn for drawn, _box in line])) is not None:
                     drawn, says = odd
                     finding = STYLE_PEERS.finding(
                         f"{called(drawn.element, start=True)} is {says} the {len(line) - 1} others"

@@ -94,7 +94,6 @@ _STRAIGHT = frozenset(("line", "lineInv", "straightConnector1"))
 _STEPS = 24
 _ROUND = 32  # pieces of an ellipse's outline
 
-
 _Piece = tuple[float, float, float, float]
 
 
@@ -483,8 +482,7 @@ def crossed_edges(view: DrawnSlide) -> Iterator[Occurrence]:
     for drawn in (*view.texts, *diagrams):
         if drawn.element.id in view.moving or not drawn.is_whole:
             continue
-        crossed = _crossed(drawn, areas, view)
-        if crossed is not None:
+        if (crossed := _crossed(drawn, areas, view)) is not None:
             span, item = crossed
             clear = (
                 not span.box.intersection(box_of(item) or span.box)

@@ -263,8 +263,7 @@ def integrity_findings(
     lost_on: dict[int, missing.Unseen] = {}
     shown: list[SlideElements] = []
     for page in pages:
-        slide = slides.get(page.number)
-        if slide is None:
+        if (slide := slides.get(page.number)) is None:
             continue
         shows = match_page(
             slide, page, _sheets(slide, sheets), replaced_fonts, limits, strict=unscored

@@ -252,7 +252,6 @@ CONTRAST_STRONG_COLOR = Rule(
     drawn=True,
 )
 
-
 CONTRAST_WEAK = Rule(
     "contrast.weak",
     "PaleLargeText",
@@ -293,8 +292,7 @@ def low_contrast_texts(view: DrawnSlide, *, weak: bool = False) -> Iterator[LowC
             share_inside(span.box, area) > CONTRAST_MOSTLY for area in moving
         ):
             continue
-        text = _low_contrast_text(span, drawn, view, weak)
-        if text is not None:
+        if (text := _low_contrast_text(span, drawn, view, weak)) is not None:
             yield text
 
 

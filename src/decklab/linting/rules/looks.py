@@ -119,8 +119,7 @@ def empty(view: DrawnSlide) -> Iterator[Occurrence]:
     bottom = max((box.bottom for _item, box in shown), default=0.0)
     free = Box(0.0, bottom + 4, FRAME_WIDTH, FRAME_HEIGHT)
     share = free.height / FRAME_HEIGHT
-    said = _said([item for item, _box in shown], share, free, view)
-    if said is not None:
+    if (said := _said([item for item, _box in shown], share, free, view)) is not None:
         message = said
         element = next((item for item, _box in shown), None)
         finding = DENSITY_EMPTY.finding(
@@ -331,8 +330,7 @@ def odd_pictures(view: DrawnSlide) -> Iterator[Occurrence]:
         and item.id not in view.animated
     ]
     for item, box in pictures:
-        ratios = _ratios(item, box, view)
-        if ratios is None:
+        if (ratios := _ratios(item, box, view)) is None:
             continue
         change = exp(abs(log(ratios[0] / ratios[1]))) - 1
         name = called(item, start=True)

@@ -135,8 +135,7 @@ def _looks_out(piece: SeenPiece) -> bool:
 
 def _is_inked(drawn: DrawnText, view: DrawnSlide) -> bool:
     """Whether the picture shows the ink of a text."""
-    image = view.image
-    if image is None:
+    if (image := view.image) is None:
         return False
     shares = (ink_share(image, span.box, span.color) for span in drawn.spans if span.color)
     return any(share is not None and share >= INK_SHARE for share in shares)
@@ -196,7 +195,6 @@ _PROMPT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
-
 _WEAK = re.compile(
     r"(?:your |full |first |last |speaker |presenter |member )?name(?: surname)?"
     r"|(?:your |job |speaker |main |second |section )?title|job title|subtitle|(?:your )?position"
@@ -209,7 +207,6 @@ _WEAK = re.compile(
 )
 """Words that are a prompt where they stand on a slide twice: they name or ask for what belongs
 there."""
-
 
 _DUMMY = re.compile(
     r"(?:column|data|(?:list )?item|level|text|label|node|cell|row|header|series|category|value|box"

@@ -84,8 +84,7 @@ def text_overflow(view: DrawnSlide) -> Iterator[Occurrence]:
             continue
         if any(_px_past(drawn.ink, FRAME, side) > CUT_OFF_PX for side in _SIDES):
             continue
-        overflow = _overflow(text, drawn, view)
-        if overflow is not None:
+        if (overflow := _overflow(text, drawn, view)) is not None:
             yield Occurrence(overflow[0], _place(overflow[1]))
 
 

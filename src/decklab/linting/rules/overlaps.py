@@ -82,8 +82,7 @@ def touching_text(view: DrawnSlide) -> Iterator[Occurrence]:
             continue
         if role_of(text) == "small print" or _is_marked(text):
             continue
-        touched = _touched(drawn, view.image)
-        if touched is not None:
+        if (touched := _touched(drawn, view.image)) is not None:
             side, words, box = touched
             finding = TEXT_TOUCHING.finding(
                 f"{words_of(words, text, start=True)} touches the edge {side} it, or nearly.",
@@ -308,8 +307,7 @@ def text_on_text(view: DrawnSlide) -> Iterator[Occurrence]:
                 or not text.ink.intersection(other.ink).area
             ):
                 continue
-            clash = _clash(text, other, view)
-            if clash is not None:
+            if (clash := _clash(text, other, view)) is not None:
                 finding = _overlap(text, other, clash, view)
                 cause = text.element.name, other.element.name
                 yield Occurrence(finding, cause, also=label(text.element))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from decklab.core.geometry import FRAME_HEIGHT, Box, BoxIndex
 from decklab.core.options import Severity
+from decklab.core.results import by_key
 from decklab.deck.model.shapes import Element, Rect, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements, TemplateElements
 from decklab.deck.styles.themes import plain_family
@@ -120,9 +121,7 @@ class DrawnText:
     @cached_property
     def lines(self) -> tuple[tuple[Span, ...], ...]:
         """Its spans line by line, from the top."""
-        rows: dict[int, list[Span]] = {}
-        for span in self.spans:
-            rows.setdefault(span.line, []).append(span)
+        rows = by_key(self.spans, lambda span: span.line)
         return tuple(sorted(map(tuple, rows.values()), key=lambda row: ink_of(row).bottom))
 
     @property
@@ -319,8 +318,7 @@ class DrawnSlide:
 
         Of several the widest counts, as far as that is known.
         """
-        names = _fonts_of(drawn.element)
-        if names is None:
+        if (names := _fonts_of(drawn.element)) is None:
             known = list(self.replaced.values())
         else:
             families = {plain_family(name).casefold() for name in names}
@@ -333,8 +331,7 @@ class DrawnSlide:
         A font that is narrower makes lines shorter, and fewer where they are full; text that a
         wider font would enlarge stays as it was drawn.
         """
-        stand = self.stand_in(drawn)
-        if stand is None:
+        if (stand := self.stand_in(drawn)) is None:
             return drawn.ink
         slack = _SLACK_UNKNOWN if stand.wider is None else _SLACK
         return _shrunk(drawn, max(stand.least_wider, 1.0), max(stand.least_taller, 1.0), slack)
@@ -342,8 +339,7 @@ class DrawnSlide:
     def font_note(self, drawn: DrawnText, fits: bool) -> FontNote:
         """The note of a finding on the font that a text is drawn in; ``fits`` is whether the text
         would be all right in its own."""
-        stand = self.stand_in(drawn)
-        if stand is None:
+        if (stand := self.stand_in(drawn)) is None:
             return FontNote()
         return self.doubt(stand) if fits else FontNote(stand.basis)
 

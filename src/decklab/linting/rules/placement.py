@@ -108,8 +108,7 @@ def off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
     titles (placed outside for screen readers only), diagrams that are cut (their frames hold much
     empty room), and pictures and areas that run over the edge, as a bleed does.
     """
-    lost = _lost(view)
-    if lost:
+    if lost := _lost(view):
         yield Occurrence(_parked(lost, view), tuple(sorted(item.name for item in lost)))
     frames: list[Element] = [*view.slide.tables, *view.slide.charts]
     frames += _cards(view) if view.strict else ()
@@ -447,15 +446,13 @@ def drift(view: DrawnSlide) -> Iterator[Occurrence]:
 def drifting(view: DrawnSlide) -> Iterator[tuple[Element, str, float]]:
     """The findings of ``drift``: object, ``top`` or ``left``, and by how many px it is too far down
     or to the right; negative the other way."""
-    for item, axis, px, _count in _strays(view):
-        yield item[0], axis, px
+    yield from ((item[0], axis, px) for item, axis, px, _count in _strays(view))
 
 
 def _strays(view: DrawnSlide) -> Iterator[tuple[Placed, str, float, int]]:
     for peers in peer_groups(view):
         for axis in ("top", "left"):
-            stray = _off_line(peers, axis, view.limits.drift_px)
-            if stray is not None:
+            if (stray := _off_line(peers, axis, view.limits.drift_px)) is not None:
                 item, px, count = stray
                 yield item, axis, px, count
 

@@ -108,7 +108,6 @@ for _name, _threshold in {
 USUAL_LIMITS: Final = RuleLimits()
 """Those of a project that sets none."""
 
-
 _STEMS: Final = {"textbox": "text box", "autoshape": "shape"}
 _OTHERS: Final = frozenset({"", "content", "google", "placeholder"})
 _KINDS: Final = {

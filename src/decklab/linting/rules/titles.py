@@ -134,8 +134,7 @@ def _majority(keys: Sequence[object]) -> object | None:
 
 def _moved(titled: Sequence[_Titled], drawn: Mapping[int, DrawnText]) -> Iterator[Occurrence]:
     places = [(round(title.x), round(title.y)) for _slide, title in titled]
-    usual = _majority(places)
-    if usual is None:
+    if (usual := _majority(places)) is None:
         return
     at_home = [entry for entry, corner in zip(titled, places, strict=True) if corner == usual]
     home = at_home[0][1]
@@ -216,8 +215,7 @@ def _resized(titled: Sequence[_Titled]) -> Iterator[Occurrence]:
 
 def _other_font(titled: Sequence[_Titled]) -> Iterator[Occurrence]:
     names = [plain_family(title.font.name).casefold() for _slide, title in titled]
-    usual = _majority([name for name in names if name])
-    if usual is None:
+    if (usual := _majority([name for name in names if name])) is None:
         return
     named = plain_family(next(
         title.font.name for (_slide, title), name in zip(titled, names, strict=True)

@@ -266,8 +266,7 @@ def remarks(slide: SlideWords) -> Iterator[Remark]:
 
 
 def _title_remarks(slide: SlideWords) -> Iterator[Remark]:
-    title = " ".join(slide.title.split())
-    if not title:
+    if not (title := " ".join(slide.title.split())):
         return
     if _EMPTY_TITLE.fullmatch(title):
         yield Remark(WRITTEN_TITLE, None, f"The title {quoted(title)} says nothing of the slide.")
@@ -291,8 +290,7 @@ def _text_remarks(text: str, index: int | None) -> Iterator[Remark]:
     elif index is not None and _ends_open(text):
         end = " ".join(text.split()[-_END_WORDS:])
         yield Remark(WRITTEN_UNFINISHED, index, f"{quoted(end)} ends in mid-sentence.")
-    doubled = _DOUBLED.search(text)
-    if doubled:
+    if doubled := _DOUBLED.search(text):
         yield Remark(WRITTEN_DOUBLED, index, f"{quoted(doubled[0])} stands twice in a row.")
     stray = None if _CODE.search(text) else _stray(text)
     if stray is not None:

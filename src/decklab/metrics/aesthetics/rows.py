@@ -309,7 +309,6 @@ register(
     ),
 )  # fmt: skip
 
-
 PICTURE_METRICS: dict[str, Callable[[Image], float | NotScored]] = {
     "engagement.colorfulness": colorfulness
 }

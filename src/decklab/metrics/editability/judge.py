@@ -130,8 +130,7 @@ def reading_order_share(slide: OutlineSlide) -> float | None:
     Reading order is top to bottom and, within 20 pixels of height, left to right.
     """
     boxes = [shape.box for id in slide.animated if (shape := slide.shape(id)) and shape.box]
-    steps = list(pairwise((round(box.top / ROW), box.left) for box in boxes))
-    if not steps:
+    if not (steps := list(pairwise((round(box.top / ROW), box.left) for box in boxes))):
         return None
     return sum(later >= earlier for earlier, later in steps) / len(steps)
 

@@ -165,8 +165,7 @@ def inherits(slide: OutlineSlide, outline: DeckOutline) -> bool:
     layout or master draw something of their own on the slide. A slide with loose text boxes on an
     empty layout inherits nothing from it, though it names the layout.
     """
-    layout = outline.layout(slide.layout)
-    if layout is None:
+    if (layout := outline.layout(slide.layout)) is None:
         return False
     if any(_counterpart(shape, layout) for shape in content_shapes(slide)):
         return True
@@ -197,8 +196,7 @@ def _dressed(layout: OutlineLayout) -> bool:
 
 def keeps_position(slide: OutlineSlide, outline: DeckOutline) -> bool:
     """True where a content placeholder of the slide stands where its layout puts it."""
-    layout = outline.layout(slide.layout)
-    if layout is None:
+    if (layout := outline.layout(slide.layout)) is None:
         return False
     for shape in content_shapes(slide):
         other = _counterpart(shape, layout)
@@ -282,8 +280,7 @@ def judge_structure(
     outline: DeckOutline, inheritance: Callable[[], Sequence[InheritanceFacts] | NotScored]
 ) -> EditabilityGate:
     """Gate 3. ``inheritance`` is called only where grouping and layouts pass without it."""
-    slides = filled_slides(outline)
-    if not slides:
+    if not (slides := filled_slides(outline)):
         return EditabilityGate(3, "not_applicable", "The deck has nothing on its slides.")
     faults = [
         fault

@@ -280,8 +280,7 @@ def _reflowed(
     reflow: Callable[[], Sequence[ReflowFacts] | NotScored],
     text_gate: TextGate,
 ) -> EditabilityGate:
-    texts = _texts(outline)
-    if not texts:
+    if not (texts := _texts(outline)):
         return EditabilityGate(
             1, "not_applicable", "The deck has no text to edit.", tuple(_remarks(outline))
         )
@@ -289,8 +288,7 @@ def _reflowed(
     if isinstance(facts, NotScored):
         summary = f"The doubled text could not be laid out: {facts.reason}"
         return EditabilityGate(1, "not_scored", summary, tuple(_remarks(outline)))
-    doubled = _doubled(outline, facts)
-    if not doubled:
+    if not (doubled := _doubled(outline, facts)):
         summary = "The text is native; no box was of a kind that can be tried."
         return EditabilityGate(1, "passed", summary, tuple(_remarks(outline)))
     failing = sum(bool(item.complaint(text_gate)) for item in doubled)

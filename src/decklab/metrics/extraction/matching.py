@@ -238,8 +238,7 @@ def geometry_terms(truth: Floats, prediction: Floats) -> tuple[Floats, Floats, F
     center = np.hypot(between[..., 0], between[..., 1]) / DIAGONAL
     size = np.mean(np.abs(a[..., 2:] - b[..., 2:]) / a[..., 2:], axis=-1)
     # Rounding may make the union of equal boxes differ slightly from their intersection.
-    iou = np.clip(1 - common / union, 0, 1)
-    return iou, np.minimum(center, 1), np.minimum(size, 1)
+    return np.clip(1 - common / union, 0, 1), np.minimum(center, 1), np.minimum(size, 1)
 
 
 def slide_terms(

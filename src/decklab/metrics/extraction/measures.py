@@ -92,13 +92,11 @@ def canonical_font(name: str) -> str:
     ('times new roman', 'source sans pro', 'unknown')
     """
     first = _ASIDE.sub(" ", name).split(",")[0].split(";")[0].strip(" \"'")
-    known = _known(_words(first))
-    if known:
+    if known := _known(_words(first)):
         return known
     words = _words(_CAMEL.sub(" ", first))
     while words:
-        known = _known(words)
-        if known:
+        if known := _known(words):
             return known
         if len(words) == 1 or words[-1] not in _DROPPED:
             break

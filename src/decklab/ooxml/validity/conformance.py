@@ -419,7 +419,8 @@ def check_conformance(inspection: Inspection) -> None:
     """
     roots = {qn(name): key for name, key in _ROOTS.items()}
     for part in inspection.package.names:
-        if not (inspection.package.content_type(part) or "").endswith("+xml"):
+        kind = inspection.package.content_type(part) or ""
+        if part in inspection.known or not kind.endswith("+xml"):
             continue
         root = inspection.root(part)
         if root is not None and root.tag in roots:
@@ -432,8 +433,7 @@ def _check_tree(inspection: Inspection, part: str, root: Element, key: str) -> N
     waiting: list[tuple[Element, str]] = [(root, key)]
     while waiting:
         element, key = waiting.pop()
-        kind = types.get(key)
-        if kind is None:
+        if (kind := types.get(key)) is None:
             continue
         _check_attributes(inspection, part, element, kind)
         if not kind.content.anything:

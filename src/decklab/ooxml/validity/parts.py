@@ -3,7 +3,7 @@ lists and tables; and one look for problems, with what is read for it.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeVar
@@ -53,6 +53,8 @@ class Inspection:
     package: Package
     problems: dict[Problem, None] = field(default_factory=dict)
     """Problems in the order found, each once."""
+    known: Collection[str] = ()
+    """Parts whose insides need no look: they are those of another deck."""
     _roots: dict[str, Element | None] = field(default_factory=dict)
 
     def error(self, rule: str, part: str, detail: str, fix: str) -> None:
@@ -147,8 +149,7 @@ _RENUMBER = "Give each an id of its own."
 def check_lists(inspection: Inspection) -> None:
     """Every id once and in its range, every entry leading to a slide that is there."""
     main = inspection.package.main_part
-    root = inspection.root(main)
-    if root is None:
+    if (root := inspection.root(main)) is None:
         return
     ids = [parse_int(item.get("id")) for item in list_items(root)]
     _check_ids(inspection, main, "slide", ids, _SLIDE_IDS)
@@ -157,8 +158,7 @@ def check_lists(inspection: Inspection) -> None:
         fix = "Lead it to a slide, or take it out of the list."
         inspection.error("list.dead-entry", main, str(dead), fix)
     for entry in listed.slides:
-        kind = inspection.links(main)[entry.link].kind
-        if kind != "slide":
+        if (kind := inspection.links(main)[entry.link].kind) != "slide":
             detail = f"entry {entry.position} of the slide list refers to {entry.link!r}, a {kind}"
             fix = "Refer to a slide."
             inspection.error("reference.wrong-kind", main, f"{detail} and no slide", fix)
@@ -176,8 +176,7 @@ def check_lists(inspection: Inspection) -> None:
 
 
 def _check_designs(inspection: Inspection, main: str, root: Element) -> None:
-    listed = list(root.iterfind(f"{qn('p:sldMasterIdLst')}/{qn('p:sldMasterId')}"))
-    if not listed:
+    if not (listed := list(root.iterfind(f"{qn('p:sldMasterIdLst')}/{qn('p:sldMasterId')}"))):
         fix = "A presentation needs a master: add one and list it."
         inspection.error("list.no-master", main, "the presentation lists no master", fix)
     ids = [parse_int(item.get("id")) for item in listed if item.get("id") is not None]
@@ -252,13 +251,11 @@ def check_content(inspection: Inspection) -> None:
     """Ids of shapes and what refers to them; tables; axes of charts."""
     for ending in _SLIDES:
         for part in inspection.of_kind(f"presentationml.{ending}"):
-            root = inspection.root(part)
-            if root is not None:
+            if (root := inspection.root(part)) is not None:
                 _check_shapes(inspection, part, root)
                 _check_tables(inspection, part, root)
     for part in inspection.of_kind("drawingml.chart+xml"):
-        root = inspection.root(part)
-        if root is not None:
+        if (root := inspection.root(part)) is not None:
             _check_axes(inspection, part, root)
     _check_creation_ids(inspection)
 
@@ -297,8 +294,7 @@ def _check_tables(inspection: Inspection, part: str, root: Element) -> None:
     for table in root.iter(qn("a:tbl")):
         columns = len(table.findall(f"{qn('a:tblGrid')}/{qn('a:gridCol')}"))
         for number, row in enumerate(table.findall(qn("a:tr")), start=1):
-            cells = len(row.findall(qn("a:tc")))
-            if cells != columns:
+            if (cells := len(row.findall(qn("a:tc")))) != columns:
                 detail = (
                     f"row {number} has {cells} cells for {columns} columns{within_shape(table)}"
                 )
@@ -307,8 +303,7 @@ def _check_tables(inspection: Inspection, part: str, root: Element) -> None:
 
 
 def _check_axes(inspection: Inspection, part: str, root: Element) -> None:
-    plot = root.find(f"{qn('c:chart')}/{qn('c:plotArea')}")
-    if plot is None:
+    if (plot := root.find(f"{qn('c:chart')}/{qn('c:plotArea')}")) is None:
         return
     axes = [parse_int(item.get("val")) for item in plot.iterfind(f"*/{qn('c:axId')}")
             if _is_axis(item.getparent())]  # fmt: skip
@@ -470,8 +465,7 @@ def _check_types(inspection: Inspection, reached: frozenset[str]) -> None:
 
 
 def _check_overrides(inspection: Inspection) -> None:
-    root = inspection.root(CONTENT_TYPES_PART)
-    if root is None:
+    if (root := inspection.root(CONTENT_TYPES_PART)) is None:
         return
     names = [item.get("PartName") or "" for item in root.iterfind(qn("ct:Override"))]
     extensions = [(item.get("Extension") or "").lower() for item in root.iterfind(qn("ct:Default"))]
@@ -568,8 +562,7 @@ def check_required_parts(inspection: Inspection) -> None:
     """Check that layouts, masters, themes and notes are there, and not shared where forbidden."""
     for ending, (kind, called) in _NEEDS.items():
         for part in inspection.of_kind(ending):
-            count = len(inspection.related(part, kind))
-            if count != 1:
+            if (count := len(inspection.related(part, kind))) != 1:
                 detail = f"it has {'no' if count == 0 else count} {called}{'s' * (count > 1)}"
                 fix = f"Relate it to exactly one {called}."
                 rule = f"need.{called.replace(' of ', '-')}"
@@ -601,8 +594,7 @@ def _check_notes(inspection: Inspection) -> None:
 def _check_layout_lists(inspection: Inspection) -> None:
     """A layout has to be listed by the master that it names as its own."""
     for master in inspection.of_kind("presentationml.slideMaster+xml"):
-        root = inspection.root(master)
-        if root is None:
+        if (root := inspection.root(master)) is None:
             continue
         items = root.iterfind(f"{qn('p:sldLayoutIdLst')}/{qn('p:sldLayoutId')}")
         listed = {inspection.linked(master, item) for item in items}

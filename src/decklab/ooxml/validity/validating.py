@@ -3,6 +3,7 @@
 import io
 import struct
 import warnings
+from collections.abc import Collection
 from pathlib import Path
 
 from decklab.core.errors import LimitExceeded, TruncatedDeck
@@ -34,7 +35,8 @@ def check_pictures(inspection: Inspection) -> None:
     package = inspection.package
     for part in package.names:
         kind = (package.content_type(part) or "").lower()
-        if part not in inspection.reached or not kind.startswith("image/"):
+        reached = part in inspection.reached and part not in inspection.known
+        if not reached or not kind.startswith("image/"):
             continue
         try:
             data = package.read(part)
@@ -44,8 +46,7 @@ def check_pictures(inspection: Inspection) -> None:
         except LimitExceeded as error:
             inspection.warn("part.not-checked", part, error.detail, "Make the part smaller.")
             continue
-        fault = picture_fault(data, kind)
-        if fault:
+        if fault := picture_fault(data, kind):
             inspection.error("picture.damaged", part, fault, "Insert the picture again.")
 
 
@@ -105,8 +106,7 @@ def _emf_fault(data: bytes) -> str:
         return ""
     if len(data) < 88 or struct.unpack("<I", data[:4])[0] != 1 or data[40:44] != b" EMF":
         return "the picture says it is EMF, but does not begin as one"
-    size = struct.unpack("<I", data[48:52])[0]
-    if size > len(data):
+    if (size := struct.unpack("<I", data[48:52])[0]) > len(data):
         return f"the picture is cut off: {len(data):,} of {size:,} bytes are there"
     at, last = 0, 0
     while at + 8 <= size and last != _END_OF_METAFILE:
@@ -130,16 +130,17 @@ def _wmf_fault(data: bytes) -> str:
     return ""
 
 
-def validate(package: Package) -> list[Problem]:
+def validate(package: Package, known: Collection[str] = ()) -> list[Problem]:
     """Everything wrong with a presentation package, each problem once, errors first.
 
     ``error`` marks what PowerPoint would offer to repair, refuse or be unable to show,
     ``warning`` what it puts up with. A package without errors opens cleanly as far as decklab can
     tell; what no rule covers (sound and video, macros, the insides of extensions) is not looked
-    at. Parts that cannot be read are reported, never raised. Raises MissingPart, MalformedPart or
+    at. The vocabulary and pictures of ``known`` parts are not looked at again. Parts that cannot be
+    read are reported, never raised. Raises MissingPart, MalformedPart or
     TruncatedDeck only if the package's own relationships cannot be read, or name no main part.
     """
-    inspection = Inspection(package)
+    inspection = Inspection(package, known=known)
     main = package.main_part
     check_declarations(inspection)
     check_references(inspection)

@@ -150,8 +150,7 @@ def _unused(package: Package, changed: Mapping[str, bytes]) -> list[str]:
     waiting = [""]
     while waiting:
         part = waiting.pop()
-        links = package.find(relationships_part(part))
-        if links is None:
+        if (links := package.find(relationships_part(part))) is None:
             continue
         used.add(links)
         links_of_part = _links(package, part, changed.get(links))
@@ -182,8 +181,7 @@ def _without_slide_links(package: Package, part: str) -> dict[str, bytes]:
 
     A link to a slide becomes a link with another target, which looks the same.
     """
-    links = package.find(relationships_part(part))
-    if links is None:
+    if (links := package.find(relationships_part(part))) is None:
         return {}
     root, listed = package.xml(part), package.xml(links)
     jumps = set(_cut_jumps(root))
@@ -224,14 +222,12 @@ def cached_pages(cache: Cache, keys: Iterable[str]) -> dict[str, CachedPage]:
     pdfs: dict[str, bytes | None] = {}
     pages = {}
     for key, entry in cache.results.get(list(dict.fromkeys(keys))).items():
-        place = _place(entry)
-        if place is None:
+        if (place := _place(entry)) is None:
             continue
         name, page = place
         if name not in pdfs:
             pdfs[name] = cache.get(name)
-        pdf = pdfs[name]
-        if pdf is not None:
+        if (pdf := pdfs[name]) is not None:
             pages[key] = CachedPage(name, pdf, page)
     return pages
 

@@ -109,8 +109,7 @@ class Precedents:
     """
 
     def __init__(self, package: Package, slides: tuple[str, ...]) -> None:
-        self._package = package
-        self._slides = slides
+        self._package, self._slides = package, slides
         self._shrinking: dict[str, bool] = {}
         self.layouts = tuple(
             next(iter(package.related(slide, "slideLayout")), "") for slide in slides
@@ -162,8 +161,7 @@ def _has_text(element: Element) -> bool:
 
 def _is_plain(shape: Element, inherits: bool) -> bool:
     """Whether a shape's text is never shrunk; a shape that does not state it inherits it."""
-    stated = next(shape.iter(*_FITS), None)
-    if stated is not None:
+    if (stated := next(shape.iter(*_FITS), None)) is not None:
         return stated.tag != qn("a:normAutofit")
     return not inherits or next(shape.iter(qn("p:ph")), None) is None
 

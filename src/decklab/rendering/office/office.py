@@ -163,9 +163,7 @@ class Office(Closing):
         self.isolated = isolate and is_available()
         """Whether LibreOffice runs inside bubblewrap: no network, read-only system."""
         self._worker: Worker | None = None
-        self._ready = False
-        self._done = 0
-        self._interrupted = False
+        self._ready, self._done, self._interrupted = False, 0, False
         self._unusable: tuple[float, str] | None = None
         """When it did not start, and why."""
 
@@ -182,8 +180,7 @@ class Office(Closing):
     def start(self) -> None:
         """Start LibreOffice without waiting until it is up. The first deck does so too."""
         if self._worker is None:
-            self._ready = False
-            self._done = 0
+            self._ready, self._done = False, 0
             self._worker = Worker(
                 self.installation,
                 self._script,
@@ -283,15 +280,13 @@ class Office(Closing):
         self._done += 1
         if not answer.get("ok"):
             detail = str(answer.get("detail", "LibreOffice gave no reason"))
-            free = shutil.disk_usage(worker.folder).free
-            if free < _LEAST_BYTES:
+            if (free := shutil.disk_usage(worker.folder).free) < _LEAST_BYTES:
                 place = worker.folder.parent
                 detail = (
                     f"only {free / 2**20:.1f} MB are left for temporary files in {place}: {detail}"
                 )
             raise _Refused(RenderFailed(source, detail))
-        content = _file_in(target, form.start)
-        if content is None:
+        if (content := _file_in(target, form.start)) is None:
             raise OfficeDied("LibreOffice answered without a file")
         self._recycle_if_grown(answer)
         return content
@@ -313,8 +308,7 @@ class Office(Closing):
         None succeeds from then on until the Office is closed.
         """
         self._interrupted = True
-        worker = self._worker
-        if worker is not None:
+        if (worker := self._worker) is not None:
             worker.end()
 
     def close(self) -> None:
@@ -336,8 +330,7 @@ def _copy_listed(source: Path, target: Path) -> None:
     which LibreOffice draws a blank page."""
     try:
         with Package.open(source) as package:
-            root = without_dead_entries(package)
-            if root is not None:
+            if (root := without_dead_entries(package)) is not None:
                 changed = {package.main_part: serialize_xml(root)}
                 write_package(package, target, replace=changed)
                 return

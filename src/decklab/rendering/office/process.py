@@ -266,8 +266,7 @@ class OfficeProcess:
 
     def __init__(self, prepared: Callable[[Path], Start], *, memory_limit: int) -> None:
         self._scratch = Scratch("office")
-        self.folder = self._scratch.folder
-        self._memory_limit = memory_limit
+        self.folder, self._memory_limit = self._scratch.folder, memory_limit
         self._pending = b""
         try:
             for name in ("home", "tmp"):
@@ -333,8 +332,7 @@ class OfficeProcess:
                 if not selector.select(min(left, _MEMORY_CHECK_SECONDS)):
                     self._check_memory()
                     continue
-                piece = os.read(descriptor, 65536)
-                if not piece:
+                if not (piece := os.read(descriptor, 65536)):
                     raise OfficeDied("the LibreOffice worker ended without an answer")
                 self._pending += piece
         line, _, self._pending = self._pending.partition(b"\n")

@@ -127,8 +127,7 @@ class LibreOffice:
                 path.unlink(missing_ok=True)
 
     def _check_alive(self) -> None:
-        code = self._process.poll()
-        if code is None:
+        if (code := self._process.poll()) is None:
             return
         if code != RESTART_CODE:
             raise Died(f"LibreOffice ended at its start with code {code}")

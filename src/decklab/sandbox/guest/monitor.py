@@ -137,16 +137,12 @@ class RunMonitor:
     def __init__(
         self, process: RunProcess, *, limits: dict[str, int], seconds: float, host: tuple[int, int]
     ) -> None:
-        self._process = process
-        self._limits = limits
-        self._seconds = seconds
+        self._process, self._limits, self._seconds = process, limits, seconds
         self._host_in, self._host_out = host
         caps = {b"C": limits["call_bytes"], b"V": limits["result"] + _ERROR_BYTES}
         self._frames = FrameBuffer(caps)
         self._clock = _Clock()
-        self._asked = False
-        self._over = False
-        self._pending = b""
+        self._asked, self._over, self._pending = False, False, b""
         # Pages that the run shares with us are not its own.
         self._memory = limits["memory"] + _own_memory()
         self._ending = ProcessEnd()

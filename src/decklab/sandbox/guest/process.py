@@ -164,8 +164,7 @@ def fork_run(
         _shut_off(theirs, folder, limits, isolated, programs)
         _leave_after(body, report[1], answer[0])
 
-    first = os.fork()
-    if first == 0:
+    if (first := os.fork()) == 0:
         _first_process(child, status[1], isolated)
     for fd in theirs:
         os.close(fd)
@@ -180,8 +179,7 @@ def _first_process(child: Callable[[], NoReturn], status: int, isolated: bool) -
     try:
         if isolated:
             unshare(CLONE_NEWNS | CLONE_NEWPID)
-            pid = os.fork()
-            if pid:
+            if pid := os.fork():
                 os.write(status, b"%d\n" % pid)
                 os._exit(0)
         child()
@@ -236,8 +234,7 @@ def _addressed() -> int:
 
 def _keep_only(theirs: tuple[int, ...]) -> None:
     """Put the pipes in place of the standard streams and close every other descriptor."""
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(theirs[2], 1)
     os.dup2(theirs[3], 2)
     last = 3

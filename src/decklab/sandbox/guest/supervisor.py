@@ -74,9 +74,7 @@ class _Folder:
     """The writable folder: a file system in memory when isolated, else a folder of the host's."""
 
     def __init__(self, path: str, limits: dict[str, int], isolated: bool) -> None:
-        self.path = path
-        self._limits = limits
-        self._isolated = isolated
+        self.path, self._limits, self._isolated = path, limits, isolated
         self._there = False
 
     def renew(self) -> None:
@@ -104,8 +102,7 @@ class _Input:
     """The folder of files handed in; later mounts lie over those of the start."""
 
     def __init__(self, path: str) -> None:
-        self.path = path
-        self._covered = False
+        self.path, self._covered = path, False
 
     def replace(self, files: dict[str, bytes]) -> None:
         """Put these files in it, read-only, and no others."""
@@ -233,8 +230,7 @@ class Supervisor:
 def main() -> None:
     """Serve the host on the standard streams, which nothing else may touch from here on."""
     host = os.dup(0), os.dup(1)
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     setup = decode(read_frame(host[0])[1])
     process.adopt_orphans()

@@ -54,8 +54,7 @@ def read_frame(fd: int) -> tuple[bytes, bytes]:
 def _exactly(fd: int, count: int) -> bytes:
     pieces = bytearray()
     while len(pieces) < count:
-        piece = os.read(fd, min(count - len(pieces), 1 << 20))
-        if not piece:
+        if not (piece := os.read(fd, min(count - len(pieces), 1 << 20))):
             raise EOFError("the other side is gone")
         pieces += piece
     return bytes(pieces)

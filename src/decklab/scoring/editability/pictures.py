@@ -41,7 +41,6 @@ SMOOTH_TOP_COLOURS = 0.7
 """A raster without hard edges is a colour wash only if its eight commonest colours cover less
 than this; a large plain shape has no edges either, but few colours."""
 
-
 MAX_PIXELS = 100_000_000
 """Larger rasters are not decoded: 100 megapixels are 20 times a slide at 400 % zoom, and 300 MB."""
 
@@ -88,8 +87,7 @@ def look_at_pixels(image: NDArray[np.uint8]) -> RasterLook:
     """Judge a raster by its array: height x width x 3, red green blue."""
     if not image.size:
         return RasterLook("unreadable")
-    colours = image.astype(np.int16)
-    return RasterLook(_kind(colours, np.ones(image.shape[:2], bool)))
+    return RasterLook(_kind(image.astype(np.int16), np.ones(image.shape[:2], bool)))
 
 
 def _open(data: bytes) -> Image.Image:
@@ -177,7 +175,6 @@ def _png(image: Image.Image) -> bytes:
 
 ONE_PIXEL = _png(Image.new("RGB", (1, 1), (128, 128, 128)))
 """A grey pixel, as PNG."""
-
 
 MIN_SIDE = 4
 """Pictures with less than 4 pixels of the frame in a direction are rules and spacers."""

@@ -175,8 +175,7 @@ def _redrawn(
     drawn: RenderedDeck | None,
 ) -> dict[tuple[int, int], bool]:
     """Whether each chart's picture changed, by slide number and shape id."""
-    slides = list({case.slide.number: case.slide for case in cases}.values())
-    if not slides:
+    if not (slides := list({case.slide.number: case.slide for case in cases}.values())):
         return {}
     replace: dict[str, bytes] = {}
     for case in cases:

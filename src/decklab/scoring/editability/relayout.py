@@ -186,8 +186,7 @@ def _put_space_before(runs: list[Element]) -> None:
 
 def _mark(run: Element, color: str) -> None:
     """Give a run its colour, and remove what would override it."""
-    style = run.find(qn("a:rPr"))
-    if style is None:
+    if (style := run.find(qn("a:rPr"))) is None:
         style = run.makeelement(qn("a:rPr"), {})
         run.insert(0, style)
     for child in list(style):
@@ -229,8 +228,7 @@ def choose_patches(outline: DeckOutline, slides: Sequence[OutlineSlide]) -> tupl
     """
     by_layout: dict[str, list[OutlineSlide]] = defaultdict(list)
     for slide in slides:
-        layout = outline.layout(slide.layout)
-        if layout is not None:
+        if (layout := outline.layout(slide.layout)) is not None:
             by_layout[layout.part].append(slide)
     return tuple(_choose(part, slides) for part, slides in sorted(by_layout.items()))
 
@@ -265,8 +263,7 @@ def _occupied(slide: OutlineSlide) -> NDArray[np.bool_]:
 
 def add_patch(root: Element, patch: LayoutPatch, size_emu: tuple[int, int]) -> None:
     """Add the patch on top of a layout's own shapes, in its XML, in place."""
-    tree = root.find(f"{qn('p:cSld')}/{qn('p:spTree')}")
-    if tree is None:
+    if (tree := root.find(f"{qn('p:cSld')}/{qn('p:spTree')}")) is None:
         return
     scale = (size_emu[0] / FRAME_WIDTH, size_emu[1] / FRAME_HEIGHT)
     box = patch.box.scaled(*scale)
@@ -430,8 +427,7 @@ def _look(deck: RenderedDeck, copy: RelayoutCopy) -> RelayoutFacts | NotScored:
     inheritance: list[InheritanceFacts] = []
     for drawn, slide in zip(deck, copy.slides, strict=True):
         reflow += _reflow(drawn, slide, copy.doubled[slide.number])
-        patch = patched.get(slide.number)
-        if patch is not None:
+        if (patch := patched.get(slide.number)) is not None:
             seen = shows_patch(drawn.image, patch)
             inheritance.append(InheritanceFacts(slide.number, patch.layout, seen))
     return RelayoutFacts(tuple(reflow), tuple(inheritance))

@@ -67,8 +67,7 @@ def crop_of(finding: Finding | None, pictures: Mapping[int, SlidePicture]) -> Fi
     """
     if finding is None or finding.slide is None or finding.slide not in pictures:
         return None
-    picture = pictures[finding.slide]
-    height = picture.frame_height
+    height = pictures[finding.slide].frame_height
     slide = Box(0, 0, FRAME_WIDTH, height)
     box = finding.box and Box(*finding.box).intersection(FRAME)
     if not box or not box.area:

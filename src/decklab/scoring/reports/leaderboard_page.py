@@ -533,9 +533,7 @@ def _within_budget(rows: Iterable[LeaderboardRow]) -> list[LeaderboardRow]:
 
 
 def _entry(row: LeaderboardRow, ambiguous: bool) -> IndexEntry:
-    folder = ""
-    if ambiguous:
-        folder = row.deck.rstrip("/").removesuffix(row.name).rstrip("/")
+    folder = row.deck.rstrip("/").removesuffix(row.name).rstrip("/") if ambiguous else ""
     errors, warnings, notes = (row.findings.get(s, 0) for s in ("error", "warning", "info"))
     return IndexEntry(
         row=row,

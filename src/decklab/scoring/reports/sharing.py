@@ -174,8 +174,7 @@ def _lines(result: DeckResult) -> Iterator[str]:
         yield f"{plain_markdown(result.unseen)} They do not count."
     yield ""
     yield from _table(result)
-    advice = first_things(result, grouped(own), ladder(result.row("editability.level")))
-    if advice:
+    if advice := first_things(result, grouped(own), ladder(result.row("editability.level"))):
         yield "## Do these first"
         yield ""
     for rank, item in enumerate(advice, 1):

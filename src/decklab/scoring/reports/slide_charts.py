@@ -106,8 +106,7 @@ def slide_ticks(slides: int, most: int) -> list[int]:
     ([1, 3, 5, 7, 9], [1, 5, 10, 15, 20, 25, 30, 35, 40])
     """
     steps = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
-    step = next((s for s in steps if slides / s <= most), slides)
-    if step <= 2:
+    if (step := next((s for s in steps if slides / s <= most), slides)) <= 2:
         return list(range(1, slides + 1, step))
     return [1, *range(step, slides + 1, step)] if slides else []
 

@@ -150,8 +150,7 @@ def print_findings(
     """Print the findings of one deck, and which rules could not be applied and why.
 
     ``left_out`` counts less severe findings that are not printed, ``ignored`` those that the deck
-    or a baseline says to ignore. Lines are folded on a terminal
-    only.
+    or a baseline says to ignore. Lines are folded on a terminal only.
     """
     counts = Counter(finding.severity for finding in findings)
     parts = [

@@ -19,31 +19,25 @@ def _as_list_text(value: object) -> object:
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-DeckPath = Annotated[
-    str,
-    Field(description="Path of a PowerPoint deck (.pptx .potx .ppsx .pptm), as list_files says."),
-]
+DeckPath = Annotated[str, Field(description="Path of a deck, as list_files says.")]
 SlideList = Annotated[
-    str,
-    BeforeValidator(_as_list_text),
-    Field(description="Slide numbers from 1, such as '2,4-6'; empty for all slides."),
+    str, BeforeValidator(_as_list_text), Field(description="Such as '2,4-6'; empty for all slides.")
 ]
-First = Annotated[
-    int, Field(ge=1, description="From which line on, to see what an earlier answer left out.")
-]
+First = Annotated[int, Field(ge=1, description="Line to begin with, for the rest of an answer.")]
 Start = Annotated[
-    int, Field(ge=0, description="From which character on, to see what an earlier answer left out.")
+    int, Field(ge=0, description="Character to begin with, for the rest of an answer.")
 ]
 NewDeck = Annotated[
     str,
     Field(
-        description="Path of the new deck, which must not exist yet and ends as the input does; "
-        "empty for a free name beside the input, such as talk.edited.pptx."
+        description="Path of a new deck, not there yet, ending as the input does; empty to go on "
+        "with a deck of this session, else for a free name such as talk.edited.pptx."
     ),
 ]
+PictureCount = Annotated[int, Field(ge=0, le=4, description="Most changed slides to show.")]
 Names = Annotated[
     list[str],
-    Field(description="Rules or groups of rules, such as ['text', 'contrast.low']; empty for all."),
+    Field(description="Rules or groups, such as ['text', 'contrast.low']; empty for all."),
 ]
 Width = Annotated[int, Field(ge=160, le=1920, description="Of a picture, in pixels.")]
 

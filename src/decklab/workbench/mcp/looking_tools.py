@@ -22,7 +22,12 @@ from decklab.deck.deck import open_deck
 from decklab.diffing.decks import diff_decks
 from decklab.diffing.wording import words_by_slide
 from decklab.documents.model import DOCUMENT_SUFFIXES
-from decklab.editing.operations import operation_docs, operation_names
+from decklab.editing.operations import (
+    named_operations,
+    operation_calls,
+    operation_doc,
+    operation_names,
+)
 from decklab.editing.requests.forms import form_lines
 from decklab.editor.deck_tools import layout_lines, place_lines
 from decklab.editor.outline import deck_facts, outline_lines, slides_in_full, text_view
@@ -419,11 +424,11 @@ def how_to_tool(
     roots: Roots,
     *,
     topic: Annotated[
-        Literal["edit", "program", "layouts", "lint"],
+        Literal["edit", "operations", "layouts", "lint"],
         Field(
-            description="edit: requests that edit understands. program: functions that a program "
-            "of run_program has. layouts: the layouts of a deck with their placeholders. lint: "
-            "all rules."
+            description="edit: requests that edit understands. operations: those that edit takes, "
+            "functions of run_program. layouts: the layouts of a deck with their placeholders. "
+            "lint: all rules."
         ),
     ],
     word: Annotated[
@@ -432,8 +437,8 @@ def how_to_tool(
     deck: Annotated[str, Field(description="For layouts: path of the deck.")] = "",
     start: Start = 0,
 ) -> Answer:
-    """Say how other tools are used: known requests, functions for programs with their parameters,
-    layouts of a deck, rules of lint."""
+    """Say how other tools are used: known requests, operations with their parameters, layouts of a
+    deck, rules of lint."""
     wanted = word.strip().casefold()
     if topic == "layouts":
         if not deck:
@@ -453,30 +458,15 @@ def _told_apart(answer: Answer) -> tuple[str]:
 
 
 def _operations(wanted: str) -> Iterator[str]:
-    """Functions by family: their documentation where a word is asked for, else only their heads."""
-    for family, names in operation_names().items():
-        chosen = [name for name in names if wanted in name or wanted in family.casefold()]
-        if not chosen:
-            continue
-        yield f"# {family}"
-        docs = operation_docs([family]).replace("(prs: Presentation", "(prs").split("\n\n")
-        for doc in _joined(docs):
-            if doc.partition("(")[0] in chosen:
-                yield doc if wanted else doc.partition("\n")[0]
+    """Operations by family, each as a call; in full where a word is asked for."""
     if not wanted:
-        yield "Ask again with a word, such as a name or a family, for what they do and examples."
-
-
-def _joined(docs: list[str]) -> Iterator[str]:
-    """The documentation of each function: its paragraphs after the first are indented."""
-    held = list[str]()
-    for doc in docs:
-        if held and not doc.startswith(" "):
-            yield "\n".join(held)
-            held = []
-        held.append(doc)
-    if held:
-        yield "\n".join(held)
+        yield operation_calls()
+        yield "Ask again with a word, such as a name or a family, for what they do."
+        return
+    for family, names in operation_names().items():
+        for name in names:
+            if wanted in name or wanted in family.casefold():
+                yield operation_doc(named_operations()[name]).replace("(prs: Presentation, ", "(")
 
 
 def _elements_json(path: Path, numbers: tuple[int, ...]) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
+from secrets import token_hex
 
 from decklab.core.errors import DecklabError, Unavailable, one_line
 from decklab.core.files import free_name
@@ -44,6 +45,8 @@ class Roots:
             raise Unavailable(
                 f"two folders have one name ({', '.join(names)}); name one above both"
             )
+        self.session = token_hex(8)
+        """Tells the decks that are edited under these roots from those of other servers."""
         self.folders = {"" if len(resolved) == 1 else folder.name: folder for folder in resolved}
 
     def file(self, name: str) -> Path:

@@ -2,15 +2,18 @@
 comparisons and files; and the JSON API of decks and jobs.
 """
 
+import asyncio
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, File, Form, UploadFile
+from fastapi import APIRouter, File, Form, Query, UploadFile
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
+from starlette.concurrency import run_in_threadpool
 
 from decklab.editing.requests.forms import request_examples
 from decklab.workbench.web.database import DeckRow, JobRow, VersionRow
@@ -84,6 +87,18 @@ def review_context(
         "unaccepted": [key for group in reviewed or () for key in group.open],
         "shapes": bench.library.shapes(shown, slide), "picture_size": size, "stages": STAGES,
     }  # fmt: skip
+
+
+def _attention(bench: Workbench, shown: VersionRow, against: int | None) -> int:
+    """The slide to begin with: the first that changed, else the first with an error, else 1."""
+    base, facts = _base(bench, shown, against), bench.library.facts(shown)
+    rows = (bench.library.changes(shown, base) if base else None) or ()
+    changed = [row["slide"] for row in rows if row["slide"]]
+    faulty = [
+        finding["slide"] for finding in facts.findings
+        if finding["severity"] == "error" and finding["slide"]
+    ] if facts else []  # fmt: skip
+    return int(min(changed or faulty or [1]))
 
 
 def _base(bench: Workbench, shown: VersionRow, against: int | None) -> VersionRow | None:
@@ -206,12 +221,14 @@ def deck_pages(bench: Workbench) -> APIRouter:
     def deck_page(
         deck_id: str,
         version: int | None = None,
-        slide: int = 1,
+        slide: int | None = None,
         against: int | None = None,
         view: str = "after",
     ) -> str:
         problem = bench.look_at(deck_id)
         shown = library.version(deck_id, version or library.deck(deck_id).current)
+        if slide is None:
+            slide = _attention(bench, shown, against)
         context = _deck_context(bench, shown, slide, against, view)
         return render("deck.html", **context, problem=problem)
 
@@ -345,7 +362,9 @@ def deck_task(jobs: Jobs, job: JobRow) -> WorkTask:
         asked["changes"] = library.changes_file(version, base).name
     if asked.get("of"):
         asked["made"] = str(library.file(library.version(job.deck or "", asked["of"])))
-    makes_deck = job.kind in ("edit", "take_back")
+    if asked.get("shown"):
+        asked["shown"] = str(library.file(library.version(job.deck or "", asked["shown"])))
+    makes_deck = job.kind in ("edit", "take_back", "touch")
     return WorkTask(
         kind=job.kind, file=library.file(version), seen=library.seen(version),
         out=library.unfinished(version.suffix if makes_deck else ".json"),
@@ -379,17 +398,29 @@ def _edited(jobs: Jobs, job: JobRow, task: WorkTask, result: dict[str, Any]) -> 
             "the current one: its own changes are not in it."
         )
     base = job.asked.get("against") or version.number
-    jobs.queue("look", {"against": base}, deck=made.deck, number=made.number, follows=True)
+    if picture := job.asked.get("picture"):
+        Path(picture).unlink(missing_ok=True)
+    kind = "look"
+    if job.kind == "touch":  # people see it already, and touch it again
+        kind = "relook"
+        jobs.withdraw(kind, version.deck, but=made.number)
+    jobs.queue(kind, {"against": base}, deck=made.deck, number=made.number, follows=True)
 
 
 DECK_JOBS: Final[Mapping[str, JobKind]] = {
     "edit": JobKind(deck_task, _edited, in_turn=True),
     "take_back": JobKind(deck_task, _edited, in_turn=True),
+    "touch": JobKind(deck_task, _edited, in_turn=True),
     "compare": JobKind(deck_task, _compared),
     "look": JobKind(deck_task, _looked, order=1),
+    "relook": JobKind(deck_task, _looked, order=SLOW),
     "score": JobKind(deck_task, order=SLOW),
 }
 """Edits come before pictures of new decks, and those before scores."""
+
+
+WAIT_SECONDS = 0.04
+"""Between two looks at a job whose end somebody waits for (ours)."""
 
 
 def deck_api(bench: Workbench) -> APIRouter:
@@ -465,9 +496,14 @@ def deck_api(bench: Workbench) -> APIRouter:
         return {"saved": bench.save(deck_id, number)}
 
     @router.get("/jobs/{job_id}")
-    def job(job_id: str) -> dict[str, Any]:
-        """A job: its state, stage and result."""
-        return job_json(jobs, jobs.job(job_id))
+    async def job(job_id: str, wait: Annotated[float, Query(ge=0, le=20)] = 0) -> dict[str, Any]:
+        """A job: its state, stage and result, when it has ended or after ``wait`` seconds."""
+        until = time.monotonic() + wait
+        while (row := await run_in_threadpool(jobs.job, job_id)).state in OPEN:
+            if time.monotonic() >= until:
+                break
+            await asyncio.sleep(WAIT_SECONDS)
+        return await run_in_threadpool(job_json, jobs, row)
 
     @router.post("/jobs/{job_id}/stop")
     def stop(job_id: str) -> dict[str, Any]:

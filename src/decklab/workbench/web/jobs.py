@@ -197,7 +197,7 @@ class Jobs(Closing):
         """The last look or score of each version of some decks, by deck and number of version."""
         chosen = (
             select(JobRow)
-            .where(JobRow.deck.in_(list(decks)), JobRow.kind.in_(("look", "score")))
+            .where(JobRow.deck.in_(list(decks)), JobRow.kind.in_(("look", "relook", "score")))
             .order_by(JobRow.created)
         )
         with self.library.sessions() as session:

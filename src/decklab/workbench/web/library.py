@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 from uuid import uuid4
 
 from sqlalchemy import JSON, ColumnElement, Text, func, not_, or_, select
@@ -47,6 +47,10 @@ class Facts:
 
     slides: int = 0
     titles: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """Of each slide."""
+    hidden: tuple[int, ...] = ()
+    """Numbers of slides that a show skips."""
     findings: tuple[dict[str, Any], ...] = ()
     not_run: tuple[str, ...] = ()
     scores: tuple[dict[str, Any], ...] = ()
@@ -233,6 +237,13 @@ class Library:
     def file(self, version: VersionRow) -> Path:
         """The file of a version."""
         return self.folder / "files" / f"{version.digest}{version.suffix}"
+
+    def kept_picture(self, opened: BinaryIO) -> Path:
+        """A picture that a job is going to take, in a file; the job removes it."""
+        path = self.folder / "files" / f"{uuid4().hex}.picture"
+        with path.open("wb") as file:
+            shutil.copyfileobj(opened, file, 2**20)
+        return path
 
     def seen(self, version: VersionRow) -> Path:
         """The folder with the pictures and facts of a version."""

@@ -66,6 +66,7 @@ from decklab.workbench.web.library_pages import (
 from decklab.workbench.web.pages import render
 from decklab.workbench.web.rank_pages import rank_api, rank_own_pages, rank_pages
 from decklab.workbench.web.served_folder import ServedFolder, state_folder
+from decklab.workbench.web.touching import touch_api
 from decklab.workbench.web.workbench import Workbench
 from decklab.workbench.web.worker import worker
 from decklab.workbench.web.writing import WRITE_JOBS, write_api, write_pages
@@ -75,6 +76,7 @@ OWN_HEADER: Final = b"x-decklab"
 """A header that a page of another site cannot send without being asked for permission."""
 UPLOADS: Final = re.compile(
     r"(/api)?/decks|/api/documents|/write|/api/drafts|/rank/[0-9a-f]{32}/decks"
+    r"|/api/decks/[0-9a-f]{32}/versions/\d+/picture"
 )
 SMALL_BODY: Final = 2**20
 """Bytes of a request that is no upload (ours)."""
@@ -395,7 +397,7 @@ PAGES = (
 )  # fmt: skip
 """Each gives the routes of some pages, which are no part of the JSON API."""
 
-API = (deck_api, document_api, review_api, write_api, evaluate_api, rank_api)
+API = (deck_api, touch_api, document_api, review_api, write_api, evaluate_api, rank_api)
 """Each gives routes of the JSON API, below ``/api``."""
 
 _STATUS = {NotThere: 404, UploadRefused: 415, QueueFull: 503}

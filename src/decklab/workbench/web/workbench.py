@@ -356,12 +356,12 @@ class Workbench:
         return version.parent
 
     def choose(self, deck: str, number: int) -> None:
-        """Make a version the current one, and have it scored if it was not."""
+        """Make a version the current one, and have it looked at and scored if it was not."""
         self.library.choose(deck, number)
         facts = self.library.facts(self.library.version(deck, number))
         last = self.jobs.last_looks([deck]).get((deck, number))
         if facts and not facts.scores and last is not None and last.state == "stopped":
-            self.jobs.queue("score", {}, deck=deck, number=number, follows=True)
+            self.jobs.queue(last.kind, last.asked, deck=deck, number=number, follows=True)
 
     def compare(self, deck: str, number: int, older: int) -> JobRow | None:
         """The job that finds what changed between two versions; None if that is known."""

@@ -6,36 +6,43 @@ and scores). Processes load nothing else of the server.
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from decklab.core.errors import DecklabError, RendererMissing, one_line
 from decklab.core.files import write_whole
+from decklab.core.geometry import FRAME_HEIGHT
 from decklab.core.options import Spending
 from decklab.core.results import DeckResult
 from decklab.core.stages import Progress
 from decklab.deck.deck import open_deck
-from decklab.deck.model.base import Boxed
-from decklab.deck.model.shapes import Element, Line
-from decklab.deck.model.slide import SlideElements
+from decklab.deck.reading import read_part_of_deck
 from decklab.diffing.changes import Change
 from decklab.diffing.decks import diff_decks
-from decklab.diffing.wording import words_by_slide
+from decklab.diffing.wording import words, words_by_slide
 from decklab.documents.model import DocumentTable, Figure
 from decklab.documents.reading import read_documents
+from decklab.editing.calling import OperationCall, make_calls
+from decklab.editing.finding import EditError
 from decklab.editing.taking_back import keyed_changes, take_back
 from decklab.editor.edit import edit as edit_deck
 from decklab.linting.lint import LintResult
 from decklab.linting.lint import lint as lint_deck
 from decklab.metrics.catalogue import metric_labels
+from decklab.ooxml.package import Package
+from decklab.ooxml.slide_list import slide_entries
 from decklab.rendering.job import DrawnDeck, Pictures, draw_decks
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.deck import score_deck
 from decklab.scoring.reports.leaderboard_page import COLUMNS
+from decklab.workbench.web.touchable import slide_shapes
 from decklab.writer.defects import SlideDefect
 from decklab.writer.figures import small_picture
 from decklab.writer.request import WriteOptions
@@ -85,27 +92,85 @@ def _look(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
 
     Where the deck comes from another one, the slides that changed are drawn first.
     """
-    task.seen.mkdir(parents=True, exist_ok=True)
-    with open_deck(task.file) as deck:
-        elements = deck.elements
-        titles = [slide.title or "" for slide in elements.slides]
-        words = deck.markdown()
-    facts: dict[str, Any] = {"slides": len(elements.slides), "titles": titles}
-    _write_json(task.seen / "shapes.json", [slide_shapes(page) for page in elements.slides])
-    tell(task, "draw")
-    first = (
-        _write_changes(task, task.seen / task.asked["changes"]) if "before" in task.asked else ()
-    )
-    for slides in ([first] if first else []) + [None]:
-        pictures = replace(PICTURES, slides=slides)
-        (drawn,) = draw_decks({task.file: task.seen}, pictures, renderer=renderer)
-        facts |= _drawn(drawn)
-        _write_facts(task, facts)
-        tell(task, "lint" if slides is None else "rest")
-    linted = lint_deck(task.file, renderer=renderer)
-    facts |= _findings(linted)
+    facts = _first_look(task, renderer)
+    facts |= _drawn(next(iter(draw_decks({task.file: task.seen}, PICTURES, renderer=renderer))))
     _write_facts(task, facts)
-    return {"words": words[:100_000]}
+    tell(task, "lint")
+    facts |= _findings(lint_deck(task.file, renderer=renderer))
+    _write_facts(task, facts)
+    with open_deck(task.file) as deck:
+        return {"words": deck.markdown()[:100_000]}
+
+
+def _first_look(
+    task: WorkTask, renderer: Renderer, office: Executor | None = None
+) -> dict[str, Any]:
+    """The facts of a deck without findings; the slides that changed are drawn, by ``office`` after
+    what that draws already.
+
+    Who touched a slide has looked so already.
+    """
+    with suppress(FileNotFoundError):
+        facts: dict[str, Any] = json.loads((task.seen / "facts.json").read_text(encoding="utf-8"))
+        tell(task, "rest")
+        return facts
+    task.seen.mkdir(parents=True, exist_ok=True)
+    changed, kept = None, dict[int, int]()
+    if "before" in task.asked:
+        before = Path(task.asked["before"])
+        changed = _write_changes(task, task.seen / task.asked["changes"])
+        kept = _kept_slides(before, task.file, changed)
+    facts = _slide_facts(task, kept)
+    tell(task, "draw")
+    if changed:
+        pictures = replace(PICTURES, slides=changed)
+        drawing = partial(draw_decks, {task.file: task.seen}, pictures, renderer=renderer)
+        (drawn,) = office.submit(lambda: list(drawing())).result() if office else drawing()
+        facts |= _drawn(drawn)
+    if changed is not None:
+        _write_facts(task, facts)
+        tell(task, "rest")
+    return facts
+
+
+def _kept_slides(before: Path, after: Path, changed: Collection[int]) -> dict[int, int]:
+    """The numbers of slides that did not change, by their numbers in an older deck."""
+    with Package.open(before) as older, Package.open(after) as newer:
+        known = {slide.id: slide.number for slide in slide_entries(older)}
+        return {known[slide.id]: slide.number for slide in slide_entries(newer)
+                if slide.id in known and slide.number not in changed}  # fmt: skip
+
+
+def _slide_facts(task: WorkTask, kept: Mapping[int, int]) -> dict[str, Any]:
+    """Titles and notes of slides, and their shapes, which are written; those of slides that were
+    ``kept`` are known from the older deck, as are pictures of slides that have their number."""
+    older = task.seen.parent / Path(task.asked.get("before", "")).stem
+    known: dict[int, tuple[str, str, bool, Any]] = {}
+    if kept and (older / "facts.json").is_file():
+        facts = json.loads((older / "facts.json").read_text(encoding="utf-8"))
+        rows = json.loads((older / "shapes.json").read_text(encoding="utf-8"))
+        for number, now in kept.items() if "notes" in facts else ():
+            title, notes = facts["titles"][number - 1], facts["notes"][number - 1]
+            known[now] = (title, notes, number in facts["hidden"], rows[number - 1])
+            if number == now:
+                name = f"slide-{number:03}.webp"
+                with suppress(FileNotFoundError, FileExistsError):
+                    (task.seen / name).hardlink_to(older / name)
+    with Package.open(task.file) as package:
+        numbers = [entry.number for entry in slide_entries(package)]
+        read = read_part_of_deck(package, [number for number in numbers if number not in known])
+    scale = FRAME_HEIGHT / read.size_pt[1]
+    for slide in read.slides:
+        shapes = slide_shapes(slide, scale)
+        known[slide.number] = (slide.title or "", slide.notes or "", slide.hidden, shapes)
+    slides = [known[number] for number in numbers]
+    _write_json(task.seen / "shapes.json", [shapes for *_, shapes in slides])
+    return {
+        "slides": len(slides),
+        "titles": [title for title, *_ in slides],
+        "notes": [notes for _, notes, *_ in slides],
+        "hidden": [number for number in numbers if known[number][2]],
+    }
 
 
 def _drawn(drawn: DrawnDeck) -> dict[str, Any]:
@@ -117,30 +182,6 @@ def _drawn(drawn: DrawnDeck) -> dict[str, Any]:
     )
     known: dict[str, Any] = {"picture_size": sizes[0]} if sizes else {}
     return known | {"not_drawn": "; ".join(dict.fromkeys(drawn.errors))}
-
-
-def slide_shapes(slide: SlideElements) -> list[dict[str, Any]]:
-    """The shapes of a slide in drawing order: id, name, and box in the 960x540 frame.
-
-    Several elements of one shape are one; shapes that are hidden or have no place are left out.
-    """
-    shapes: dict[int, dict[str, Any]] = {}
-    for item in slide.elements():
-        box = _box(item)
-        if item.id and item.id not in shapes and box and item.placed and not item.hidden:
-            shapes[item.id] = {"id": item.id, "name": item.name, "box": box, "turn": item.rotation}
-    return list(shapes.values())
-
-
-def _box(element: Element) -> list[float] | None:
-    """Left, top, width and height; None without a box."""
-    if isinstance(element, Line):
-        left, right = sorted((element.x1, element.x2))
-        top, bottom = sorted((element.y1, element.y2))
-        return [left, top, right - left, bottom - top]
-    if isinstance(element, Boxed):
-        return [element.x, element.y, element.w, element.h]
-    return None
 
 
 def _write_changes(task: WorkTask, target: Path) -> list[int]:
@@ -216,6 +257,56 @@ def _edit(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
         "warnings": result.warnings, "left_out": result.left_out, "spent": result.spent,
         "slides": sorted(result.changes.changed_slides),
     }  # fmt: skip
+
+
+def _touch(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
+    """Make calls of operations, and look at the slides that changed."""
+    tell(task, "edit")
+    here = _slides_now(Path(task.asked["shown"]), task.file)
+    calls = [_call(call, here, task.asked.get("picture")) for call in task.asked["calls"]]
+    looked = list[WorkTask]()
+    with ThreadPoolExecutor(1) as office:  # draws while the changes are checked
+
+        def draw(slides: list[int]) -> None:
+            digest = sha256(task.out.read_bytes()).hexdigest()
+            asked = {"before": str(task.file), "changes": f"changes-{task.file.stem}.json"}
+            seen = task.seen.parent / digest
+            looked.append(replace(task, file=task.out, seen=seen, asked=asked))
+            seen.mkdir(parents=True, exist_ok=True)
+            pictures = replace(PICTURES, slides=slides)
+            office.submit(lambda: list(draw_decks({task.out: seen}, pictures, renderer=renderer)))
+
+        checked = make_calls(task.file, calls, task.out, made=draw)
+        _first_look(looked[0], renderer, office)
+    return {
+        "outcome": "done", "done": [call.words for call in calls], "undone": [], "readings": [],
+        "sentences": words(checked.diff), "put_back": [], "warnings": [], "left_out": [],
+        "slides": sorted(checked.diff.changed_slides),
+    }  # fmt: skip
+
+
+def _call(
+    asked: Mapping[str, Any], here: Mapping[int, int] | None, picture: str | None
+) -> OperationCall:
+    """A call that was asked for on the page, on the slide where it is now."""
+    arguments = dict(asked["arguments"])
+    slide = arguments.get("slide")
+    if here is not None and isinstance(slide, int):
+        if slide not in here:
+            raise DecklabError(f"slide {slide} is gone: somebody deleted it meanwhile")
+        arguments["slide"] = here[slide]
+    if picture:
+        arguments["picture"] = Path(picture).read_bytes()
+    return OperationCall(asked["operation"], arguments)
+
+
+def _slides_now(shown: Path, deck: Path) -> dict[int, int] | None:
+    """Numbers of slides in a deck by those in another version of it; None for the same file."""
+    if shown == deck:
+        return None
+    with Package.open(shown) as older, Package.open(deck) as newer:
+        now = {entry.id: entry.number for entry in slide_entries(newer)}
+        return {entry.number: now[entry.id] for entry in slide_entries(older) if entry.id in now}
 
 
 def _take_back(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
@@ -470,7 +561,8 @@ def noted_evidence(notes: str) -> dict[str, Any]:
 
 
 WORK: Final[Mapping[str, WorkKind]] = {
-    "look": _look, "score": _score, "edit": _edit, "take_back": _take_back, "compare": _compare,
+    "look": _look, "relook": _look, "score": _score, "edit": _edit, "take_back": _take_back,
+    "touch": _touch, "compare": _compare,
     "read": _read, SEE_CASE: _see_case,
     "draft-outline": _outline, "draft-write": _deck, "draft-score": _score,
 }  # fmt: skip
@@ -485,7 +577,7 @@ def worker() -> Iterator[Callable[[WorkTask], WorkDone]]:
         def do(task: WorkTask) -> WorkDone:
             try:
                 return WorkDone(WORK[task.kind](task, renderer))
-            except DecklabError as error:
+            except (DecklabError, EditError) as error:
                 line = str(error)
             except (OSError, ValueError) as error:
                 line = f"{type(error).__name__}: {error}"

@@ -9,6 +9,7 @@ import numpy as np
 
 from decklab.core.options import DocumentKindName
 from decklab.documents.numbers import parse_numbers
+from decklab.documents.shortening import FRAGMENT
 from decklab.writer.ranking import Vectors, centrality, sentence_words, word_vectors
 from decklab.writer.story.kinds import role_weight
 from decklab.writer.story.material import Statement, Topic
@@ -20,6 +21,8 @@ _FIRST, _LEAD, _ITEM, _NUMBER, _FINDING, _ASKED, _WANTED = 1.2, 1.3, 1.1, 1.25, 
 """How much more a statement counts that is of the first passage of its section, opens its passage,
 is an item, has a number, says what was found or decided, asks for something, or has a word of the
 request. Ours."""
+_BEHIND = 0.7
+"""How well a statement stands behind the one on which it leans, at least. Ours."""
 _NAMED = 1.4
 """How much more the items of a list count that all have names, as parts of an answer do. Ours."""
 _LATER = 0.01
@@ -137,7 +140,12 @@ def weighed(topics: Sequence[Topic], kind: DocumentKindName, focus: str) -> Weig
 
 def _own(item: Statement, roles: frozenset[StatementRole], wanted: set[str], near: bool) -> float:
     """What a statement counts by its form, its words and what it does."""
-    factor = item.standing * (_LEAD if item.lead else 1.0) * (_ITEM if item.item else 1.0)
+    leans = item.needs_before and item.standing > FRAGMENT
+    factor = (
+        max(item.standing, _BEHIND if leans else 0.0)
+        * (_LEAD if item.lead else 1.0)
+        * (_ITEM if item.item else 1.0)
+    )
     factor *= _NUMBER if has_fact(item.text) else 1.0
     factor *= _FINDING if roles & FOUND else 1.0
     factor *= _ASKED if roles & ASKED else 1.0

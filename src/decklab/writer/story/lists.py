@@ -17,24 +17,28 @@ from decklab.writer.story.roles import roles_of
 
 _STEP: Final = re.compile(r"^\(?(\d{1,2})[.)]\s+")
 _LEAST_STEPS, _MOST_STEPS = 3, 10
-_STEP_NAME: Final = 60
-_STEP_END: Final = re.compile(r"[:,;]\s+|\s+(?=\()|\s[–—]\s|\s+(?=(?:and|und|et|y|so that|in)\s)")
-_HEADING_WORDS: Final = 10
+STEP_NAME: Final = 60
+"""Characters of the name of a step on a card. Ours."""
+_HEADING_WORDS: Final = 13
 _LEAST_ITEMS: Final = 2
+_LEAST_AFTER: Final = 12
 _LEAST_BESIDE: Final = 60
 """Words of a line that stands over a list as a heading does, items of such a list, and words of the
 section beside it, without which it needs no heading. Ours."""
 _CAPITALS: Final = re.compile(
-    r"(?P<number>\d{1,2}[.)]\s+)?(?P<name>[A-ZÀ-Þ][A-ZÀ-Þ&/' -]{1,50}[A-ZÀ-Þ])"
+    r"(?P<number>(?:\d{1,2}|[IVX]{1,4})[.)]\s+)?(?P<name>[A-ZÀ-Þ][A-ZÀ-Þ&/' -]{1,50}[A-ZÀ-Þ])"
     r"(?:\s+\([^()]{2,40}\))?\s*:?\Z"
 )
 _RUN_IN: Final = re.compile(
     r"(?:(?P<code>(?-i:[A-Z])\d{1,2})[.:]?\s+|(?P<number>\d{1,2}(?:\.\d{1,2})+)\s+)?"
-    r"(?P<name>[^\W\d_][\w’'-]*(?:\s[\w’'-]+){0,5}(?:\s\([^()]{2,40}\))?[?？]?)(?:(?<=[?？])|\.)\s+"
+    r"(?P<name>[^\W\d_][\w’'-]*(?:\s[\w’'—–-]+){0,5}(?:\s\([^()]{2,40}\))?[?？]?)(?:(?<=[?？])|\.)\s+"
     r"(?=[^\W\d_a-zß-ÿ]|\d)"
 )
+_COUNTED: Final = re.compile(r"[^\W\d_]{2,12} (?:\d{1,2}|[A-H]|[IVX]{1,4})\b")
+_COUNTED_LINE: Final = re.compile(r"[^\W\d_]{2,12} \d{1,2}\s?[:.–—-]\s+[^:]{2,60}[^\s.:;,!?]")
+"""What begins with a word and a number: "Option 2", "TOP 3: Hygiene"."""
 _CLAUSE: Final = re.compile(r"\d{1,2}(?:\.\d{1,2})+\s")
-_RUN_IN_WORDS, _LABEL_WORDS = 4, 2
+_RUN_IN_WORDS, _LABEL_WORDS, _QUESTION_WORDS = 4, 2, 16
 _SPEAKER: Final = re.compile(r"(?:i|we|you|they|it|he|she|wir|ich|sie|es|nous|je)\b", re.IGNORECASE)
 _INITIALS = 3
 """Letters of what may stand for a name. Ours."""
@@ -56,6 +60,9 @@ def with_announced_lists(section: DocumentSection) -> Iterator[DocumentSection]:
         yield section
         return
     named = {at: name for at, block in enumerate(section.blocks) if (name := _name_of(block))}
+    if section.heading.endswith(("?", "？")):
+        named |= {at: _Name(block.text.strip(), shouted=True)
+                  for at, block in enumerate(section.blocks) if _is_question(block)}  # fmt: skip
     run_in = [name.text for name in named.values() if name.rest]
     alone = any(name.shouted or _NAMES.match(name.text) for name in named.values())
     if len(run_in) < _LEAST_RUN_IN and not alone:
@@ -67,12 +74,13 @@ def with_announced_lists(section: DocumentSection) -> Iterator[DocumentSection]:
     inside = {at for start, end in ends.items() for at in range(start, end)}
     own = tuple(block for at, block in enumerate(section.blocks) if at not in inside)
     yield from _with_lists(replace(section, blocks=own))
-    deeper = int(not section.heading.isupper())
+    alike = section.heading.endswith(("?", "？")) or _COUNTED_LINE.fullmatch(section.heading)
+    deeper = int(not (section.heading.isupper() or alike))
     for start, end in ends.items():
         name, block = named[start], section.blocks[start]
         opened = (replace(block, text=name.rest),) if name.rest else ()
         yield from _with_lists(
-            replace(section, heading=name.text, level=section.level + deeper,
+            always=True, section=replace(section, heading=name.text, level=section.level + deeper,
                     blocks=(*opened, *section.blocks[start + 1 : end]))
         )  # fmt: skip
 
@@ -98,6 +106,8 @@ def _name_of(block: DocumentBlock) -> _Name | None:
     found = _CAPITALS.match(block.text.strip())
     if found is not None and (block.kind == "paragraph" or found["number"]):
         return _Name(found["name"].capitalize())
+    if block.kind == "paragraph" and _COUNTED_LINE.fullmatch(block.text.strip()):
+        return _Name(block.text.strip(), shouted=True)
     opened = _RUN_IN.match(block.text) if block.kind == "paragraph" else None
     if opened is None or word_count(block.text) < _LEAST_RUN_IN_WORDS:
         return None
@@ -106,7 +116,7 @@ def _name_of(block: DocumentBlock) -> _Name | None:
         return _Name(name.capitalize(), block.text[opened.end() :], shouted=True)
     if not (opened["code"] or opened["number"]) and word_count(name) > _RUN_IN_WORDS:
         return None
-    plain = bool(opened["code"] or _NAMES.match(name))
+    plain = bool(opened["code"] or _NAMES.match(name) or _COUNTED.match(name))
     plain = plain or bool(opened["number"] and word_count(name) < _RUN_IN_WORDS)
     plain = plain or word_count(name) <= _LABEL_WORDS or lacks_verb(f"the {name}")
     plain = plain and not (_SPEAKER.match(name) or roles_of(name))
@@ -114,7 +124,13 @@ def _name_of(block: DocumentBlock) -> _Name | None:
     return _Name(known, block.text[opened.end() :]) if plain else None
 
 
-def _with_lists(section: DocumentSection) -> Iterator[DocumentSection]:
+def _is_question(block: DocumentBlock) -> bool:
+    """Whether a paragraph is a question alone."""
+    text = block.text.strip()
+    return block.kind == "paragraph" and text[-1] in "?？" and word_count(text) <= _QUESTION_WORDS
+
+
+def _with_lists(section: DocumentSection, *, always: bool = False) -> Iterator[DocumentSection]:
     blocks = section.blocks
     named = [
         (at, at + 1 + len(items))
@@ -127,14 +143,20 @@ def _with_lists(section: DocumentSection) -> Iterator[DocumentSection]:
     rest = tuple(block for at, block in enumerate(blocks) if at not in inside)
     beside = sum(word_count(block.text) for block in rest if block.kind == "paragraph")
     shown = any(block.kind == "table" for block in rest)
-    if not named or (len(named) == 1 and beside < _LEAST_BESIDE and not shown):
+    after = sum(word_count(block.text) for at, block in enumerate(blocks)
+                if named and at > named[0][0] and at not in inside)  # fmt: skip
+    if after > _LEAST_AFTER:  # the order of the text
+        yield section
+        return
+    few = len(named) == 1 and beside < _LEAST_BESIDE and not (shown or always)
+    if not named or few:
         yield section
         return
     yield replace(section, blocks=rest)
     for start, end in named:
         name = blocks[start].text.strip().rstrip(" .:：")
         yield replace(
-            section, heading=name, level=section.level + 1, path=(*section.path, name),
+            section, heading=name, level=section.level + (not always), path=(*section.path, name),
             blocks=blocks[start + 1 : end],
         )  # fmt: skip
 
@@ -146,16 +168,17 @@ def _is_heading(block: DocumentBlock) -> bool:
         return False
     if word_count(text) > _HEADING_WORDS or len(sentences(text)) > 1:
         return False
-    return _NAMES.match(text) is not None
+    bare = word_count(text) <= _RUN_IN_WORDS and text[-1].isalnum()
+    return bare or text.endswith((":", "：")) or _NAMES.match(text) is not None
 
 
 def numbered_steps(
     section: DocumentSection, sources: KnowledgeBase
 ) -> tuple[int, tuple[OutlinePoint, ...]]:
-    """The first numbered list of a section as steps, behind the number of the first one; none
-    where an item has no short name.
+    """The first numbered list of a section as steps, behind the number of the first one.
 
-    The name of a step is its first sentence, what it means the second. A list that goes on with
+    The name of a step is what stands before its colon or its first sentence, if that is short, else
+    all of it. A list that goes on with
     the one of a section before begins with a higher number.
     """
     steps: list[OutlinePoint] = []
@@ -183,25 +206,18 @@ def _step(
     document: str, block: DocumentBlock, text: str, sources: KnowledgeBase
 ) -> OutlinePoint | None:
     first, *rest = sentences(text) or [""]
-    name, more = point_text(first).rstrip(" :："), ""
-    if len(name) > _STEP_NAME:
-        name, more = _parted(name)
+    name = point_text(first).rstrip(" :：")
     if not name or sources.find_quote(first) is None:
         return None
-    meaning = ". ".join(filter(None, (more, point_text(" ".join(rest)) if rest else "")))
     evidence = tuple(
         Evidence(document=document, page=block.page, quote=quote)
-        for quote in (first, *(rest if meaning else []))
+        for quote in (first, *rest)
         if sources.find_quote(quote) is not None
     )
+    head, mark, more = name.partition(": ")
+    if mark and len(head) <= STEP_NAME:
+        name, more = head, f"{more[:1].upper()}{more[1:]}"
+    elif len(name) > STEP_NAME:
+        name, rest, more = point_text(text) or name, [], ""
+    meaning = ". ".join(filter(None, (more, point_text(" ".join(rest)) if rest else "")))
     return OutlinePoint(text=meaning or name, label=name, evidence=evidence)
-
-
-def _parted(name: str) -> tuple[str, str]:
-    """A long name of a step up to the last mark that leaves a short one, and what follows; empty
-    where there is no such mark."""
-    marks = [found for found in _STEP_END.finditer(name) if found.start() <= _STEP_NAME]
-    if not marks:
-        return "", ""
-    end = next((found for found in marks if found[0][0] == ":"), marks[-1])
-    return name[: end.start()], name[end.end() :]

@@ -3,7 +3,7 @@ steps, tables and figures, as a tree in the order of the documents."""
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, takewhile
@@ -11,28 +11,44 @@ from typing import Final
 
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document, DocumentBlock
+from decklab.documents.numbers import parse_numbers
 from decklab.documents.quotes import SearchableText
 from decklab.documents.sections import DocumentSection, document_sections
 from decklab.documents.sentences import sentences, word_count
-from decklab.documents.shortening import FRAGMENT, is_fragment, leans_back, point_text, standing
+from decklab.documents.shortening import (
+    FRAGMENT,
+    is_fragment,
+    lacks_verb,
+    leans_back,
+    point_text,
+    standing,
+)
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
 from decklab.writer.story.kinds import SectionRole, section_role
 from decklab.writer.story.lists import numbered_steps, with_announced_lists
-from decklab.writer.story.roles import ASKED, is_aside, is_letterhead, roles_of
+from decklab.writer.story.roles import ASKED, is_aside, is_letterhead, is_salutation, roles_of
 
-_MARKER = re.compile(r"^(?:\(?(?:\d{1,2}|[a-z])[.)]|[^\w\s\"'“(\[$€£])\s+")
+_MARKER = re.compile(r"^(?:\(?(?:\d{1,2}|[a-z])[.)]|[^\w\s\"'“(\[§$€£])\s+")
 _CLAUSE = re.compile(r"^\s*\d{1,2}\.\d{1,2}(?:\.\d{1,2})?\s+(?=[\"“]?[^\W\d_a-zß-ÿ])")
 """The number of a paragraph in rules and reports."""
 _ITEM_WORDS = 34
 """Of an item of a list that is one point, however many sentences it has. Ours."""
 _SHORT_ITEM = 14
 """Words of items that are told only together, at the mean. Ours."""
+_ANSWER = re.compile(r"(?:A|R)[.:]\s+(?=\S)")
+"""The mark of the answer to a question."""
 _AND = re.compile(r"\s*[,;]?\s+(?:and|or|und|oder|et|ou|y|o)\Z")
 ADDRESS: Final = 0.1
 """How well a mere address stands by itself. Ours."""
 _ADDRESS = re.compile(r"(?:https?://\S+[\s/]*)+\Z|(?:See|Siehe|Voir|Véase) \S+\Z")
 _ASIDE: Final = "it is an aside"
+_CODE_SIGN = re.compile(r"[=({;]|^\s*(?:[$@#%>]\s?\w|import\b)|\[[A-Z]")
+"""What lines of code have: signs, a prompt, a placeholder. Ours."""
+_CODE_LINES, _CODE_WIDTH = 17, 72
+"""Lines of code that stand beside words, and characters of these, at most. Ours."""
+_BEHIND_CODE = 12
+"""Words of a sentence without a subject, which is the code before it. Ours."""
 _COMMAND = 90
 """Characters of a command that stands behind the sentence that announces it. Ours."""
 _END_MARK = re.compile(r"[.!?…。！？][\"'”’»)\]]*\s*$")
@@ -55,6 +71,12 @@ _AMOUNTS: Final = {
 }  # fmt: skip
 SAYS_LITTLE: Final = 8
 """Words of a sentence that opens a passage and says little without the next one. Ours."""
+_CORRECTS = re.compile(
+    r"\b(?:true|right|correct|actual|richtige\w*) (?:figure|number|cost|value|amount|one|Zahl|Betrag)\b"
+    r"|\bthat (?:figure|number) (?:is|was) wrong\b",
+    re.IGNORECASE,
+)
+"""What says that the sentence before is not right."""
 _ASKS = re.compile(
     r"[?？]\s*$|\b(?:asked|wanted to know|fragte\w*|a demandé|preguntó)\b", re.IGNORECASE
 )
@@ -63,6 +85,8 @@ _LISTED_TOGETHER = 12
 _NAME_END = re.compile(r":\s(?![^\[\]]*\])|\s[–—-]\s|\s\(|, (?:which|that|where)\b|[.;]\s")
 _NAME_WORDS = 6
 _ABBREVIATION, _INITIALS = 5, 3
+TERM_CELLS: Final = 2
+"""Cells of the row of a term: its name and what it means."""
 _HAS_DIGIT = re.compile(r"\d")
 _REMARK = 3
 """Words of a sentence that is said with the one before. Ours."""
@@ -113,7 +137,7 @@ class Statement:
     @property
     def name(self) -> str:
         """Of an item what it begins with, before a colon, dash or clause; empty if it is long."""
-        name = _NAME_END.split(self.text, maxsplit=1)[0].strip()
+        name = _NAME_END.split(self.text, maxsplit=1)[0].strip(" .…")
         return name if self.item and word_count(name) <= _NAME_WORDS else ""
 
 
@@ -132,6 +156,8 @@ class Topic:
     parts: "tuple[Topic, ...]" = ()
     first_step: int = 1
     """The number of the first of these."""
+    example: OutlinePoint | None = None
+    """The first few lines of code that it shows."""
     is_unit: bool = False
     """Whether its steps are options or phases, which are shown all or not at all."""
 
@@ -140,6 +166,11 @@ class Topic:
         yield self
         for part in self.parts:
             yield from part.walk()
+
+    @property
+    def lists_terms(self) -> bool:
+        """Whether its steps are rows of terms and what they mean."""
+        return bool(self.steps) and len(self.steps[0].cells) == TERM_CELLS
 
     @property
     def is_empty(self) -> bool:
@@ -195,6 +226,13 @@ _DAY = re.compile(
 )
 
 
+_LONG_WORD = re.compile(r"\b[^\W\d_]{5,}")
+
+
+def _capitalized(word: re.Match[str]) -> str:
+    return word[0].capitalize()
+
+
 def _lowered(heading: str) -> str:
     """A heading in capitals as a sentence has it; abbreviations with a number stay."""
     words = [word if _HAS_DIGIT.search(word) else word.lower() for word in heading.split(" ")]
@@ -211,6 +249,18 @@ _CAPTION = re.compile(
 """A caption in the text, which stands below the picture or table itself."""
 _FORMAL = 4
 """How often a heading stands in a document that only says what kind of text follows. Ours."""
+_REGARDS = re.compile(
+    r"\b(?:yours|regards|wishes|grüße[n]?|salutations|cordialement|saludos)\b", re.IGNORECASE
+)
+_CLOSING_BLOCKS, _CLOSING_WORDS, _REGARDS_WORDS = 10, 14, 8
+"""Blocks at the end of a document among which a letter closes, words of such a line, and of a
+greeting. Ours."""
+_NAMED_BLOCKS = 4
+_NAME = re.compile(r"(?:[A-ZÀ-Þ][\w.'’-]*\s?){1,3}")
+_CONTACT = re.compile(r"\b(?:\+?\d[\s()/-]?){9,}|\bTel\b|\S@\S")
+"""A name alone in a line, and a telephone or an address by which somebody is reached."""
+_GREETING_WORDS = 8
+"""Words of a first paragraph of one sentence that says nothing. Ours."""
 _LATE = 2
 """Topics that tell something, after which a summary is the conclusion. Ours."""
 _ROMAN = re.compile(r"^[IVX]{2,}[.:]?\s+(?=[A-Z])")
@@ -244,6 +294,8 @@ def topics_of(
     headings = Counter(clean_heading(block.text) for block in document.headings)
     shouted = sum(block.text.isupper() for block in document.headings) > _LEAST_ROMAN
     said = False
+    told = [part for part in document_sections(document) if not part.is_apparatus]
+    closing = {id(block) for block in _closing([*chain.from_iterable(s.blocks for s in told)])}
     for section in chain.from_iterable(map(with_announced_lists, document_sections(document))):
         if hidden is not None and section.heading and section.level > hidden:
             left_out.append(_apparatus(section))
@@ -255,15 +307,19 @@ def topics_of(
             if not alone and section.part != "contents":  # what stands below contents is no part
                 hidden = section.level
             continue
-        opens = not said and clean_heading(section.heading) in ("", clean_heading(document.title))
-        topic = _topic(section, document, sources, language, opens_document=opens)
+        greeted = replace(section, heading="") if is_salutation(section.heading) else section
+        topic = _topic(
+            greeted, document, sources, language, opens_document=not said, closing=closing
+        )
         said = said or any(not item.flaw for item in topic.statements)
         if roman:
             topic = replace(topic, heading=_SINGLE_ROMAN.sub("", topic.heading))
         if shouted and topic.heading.isupper() and len(topic.heading) > _INITIALS:
             topic = replace(topic, heading=_lowered(topic.heading))
-        if not section.heading:
-            root.topic = topic
+        if language == "de" and section.heading.isupper():
+            topic = replace(topic, heading=_LONG_WORD.sub(_capitalized, topic.heading))
+        if not topic.heading:
+            root.topic = _with_text_of(root.topic, topic)
             continue
         while path[-1].level >= section.level:
             path.pop()
@@ -277,11 +333,42 @@ def topics_of(
     return list(_with_conclusion(topics)), [item for item in left_out if item.sentences]
 
 
+def _closing(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
+    """The blocks at the end of a document that close a letter, from the greeting or the name alone
+    in its line, or else the last lines that are no sentences; with thanks and addresses before."""
+    last = blocks[-_CLOSING_BLOCKS:]
+    start = next((at for at in range(1, len(last)) if _closes(last, at)), len(last))
+    while start and _is_farewell(last[start - 1]):
+        start -= 1
+    return [*last[start:]]
+
+
+def _closes(blocks: Sequence[DocumentBlock], at: int) -> bool:
+    """Whether a letter ends with a block: with regards, a comma, or a name alone."""
+    text, below = blocks[at].text.strip(), blocks[at:]
+    if any(block.kind != "paragraph" for block in below) or word_count(text) > _REGARDS_WORDS:
+        return False
+    named = _NAME.fullmatch(text) and not text.isupper() and len(below) <= _NAMED_BLOCKS
+    return text.endswith(",") or (named is not None and bool(named)) or bool(_REGARDS.search(text))
+
+
+def _is_farewell(block: DocumentBlock) -> bool:
+    """Whether a paragraph at the end is a thank-you, says where to ask, or is a mere name."""
+    if block.kind != "paragraph":
+        return False
+    text, words = block.text.strip(), word_count(block.text)
+    if _CONTACT.search(text) or (text.endswith("!") and words <= _REGARDS_WORDS):
+        return True
+    dated = any(number.kind == "date" for number in parse_numbers(text))
+    return not (_END_MARK.search(text) or text.endswith(":") or dated) and words <= _CLOSING_WORDS
+
+
 def _with_text_of(topic: Topic, other: Topic) -> Topic:
     """A topic with what stands directly below the heading of another one behind its own text."""
     return replace(
         topic, statements=topic.statements + other.statements,
         visuals=topic.visuals + other.visuals, steps=topic.steps or other.steps,
+        example=topic.example or other.example,
     )  # fmt: skip
 
 
@@ -344,9 +431,11 @@ def _apparatus(section: DocumentSection) -> Apparatus:
 
 def _topic(
     section: DocumentSection, document: Document, sources: KnowledgeBase, language: str,
-    *, opens_document: bool,
+    *, opens_document: bool, closing: Collection[int],
 ) -> Topic:  # fmt: skip
-    statements = list(_statements(section, sources, language, opens_document=opens_document))
+    statements = _statements(
+        section, sources, language, opens_document=opens_document, closing=closing
+    )
     first, steps = numbered_steps(section, sources)
     return Topic(
         document.name,
@@ -356,22 +445,46 @@ def _topic(
         tuple(_visuals(document, section.blocks)),
         steps,
         first_step=first,
+        example=_example(section),
     )
 
 
+def _example(section: DocumentSection) -> OutlinePoint | None:
+    """The first code of a section that stands beside words: a few short lines."""
+    for block in section.blocks:
+        lines = tuple(line.expandtabs(4).rstrip() for line in block.text.splitlines())
+        short = 1 < len(lines) <= _CODE_LINES and max(map(len, lines)) <= _CODE_WIDTH
+        signed = sum(_CODE_SIGN.search(line) is not None for line in lines)
+        if block.kind == "code" and short and 2 * signed >= len(lines):
+            return OutlinePoint(text=block.text, cells=lines)
+    return None
+
+
 def _statements(
-    section: DocumentSection, sources: KnowledgeBase, language: str, *, opens_document: bool
+    section: DocumentSection,
+    sources: KnowledgeBase,
+    language: str,
+    *,
+    opens_document: bool,
+    closing: Collection[int],
 ) -> Iterator[Statement]:
     """The statements of a section with how they belong together as passages: a paragraph, a list
     with the sentence that announces it, an item alone, a step with its command."""
     announced = together = menu = False
     for number, block in enumerate(section.blocks):
+        if id(block) in closing:
+            continue
         own = list(_of_block(section.document, block, sources, language))
         if not own:
             continue
         menu = menu and block.kind == "item"
         menu = menu or (_MENU.fullmatch(block.text.strip()) is not None)
         if menu:
+            continue
+        greets = opens_document and len(own) == 1 and own[0].words <= _GREETING_WORDS
+        greets = greets and block.kind == "paragraph" and not _HAS_DIGIT.search(block.text)
+        if greets and section.blocks[number + 1 :]:
+            yield from (replace(item, flaw=_ASIDE) for item in own)
             continue
         if opens_document and block.kind == "paragraph" and is_letterhead(block.text):
             yield from (replace(item, flaw=_ASIDE) for item in own)
@@ -402,7 +515,10 @@ def _behind_code(paragraph: list[Statement], before: Sequence[DocumentBlock]) ->
     apart = bool(before) and before[-1].kind not in ("paragraph", "item")
     prose = next((block for block in reversed(before) if block.kind in ("paragraph", "item")), None)
     torn = prose is not None and _END_MARK.search(prose.text) is None and quote[:1].islower()
-    behind = apart and before[-1].kind == "code" and (quote[:1].islower() or leans_back(quote))
+    rest = quote.partition(" ")[2]
+    brief = word_count(quote) <= _BEHIND_CODE and lacks_verb(f"the {rest}")
+    behind = quote[:1].islower() or brief or leans_back(quote)
+    behind = behind and apart and before[-1].kind == "code"
     if behind or (apart and torn):
         first = replace(first, standing=FRAGMENT)
     return [first, *others]
@@ -468,9 +584,11 @@ def _of_block(
     if block.kind not in ("paragraph", "item") or _SESSION.match(block.text):
         return
     item = block.kind == "item"
+    answer = _ANSWER.match(block.text)
     own = SearchableText([block.text])
     text = _MARKER.sub("", " ".join(block.text.split())) if item else block.text
     text = text if item else _CLAUSE.sub("", text)
+    text = text[answer.end() :] if answer else text
     whole = item and word_count(text) <= _ITEM_WORDS and not _MARKED.search(text)
     begun = False
     pieces = [text] if whole else [*_sentences(text, language)]
@@ -482,16 +600,25 @@ def _of_block(
             continue
         shown = _AND.sub("", shown) if item else shown
         listed = item and not begun
-        flaw = next((remark.message for remark in remarks(SlideWords("", (shown,)))), "")
+        flaw = _flaw(shown)
+        if flaw and (item or sentence.endswith(".")) and not _flaw(f"{shown}."):
+            shown, flaw = f"{shown}.", ""
         flaw = flaw or (
             _ASIDE if (is_aside(sentence, item=item) or is_aside(shown, item=item)) else ""
         )
-        torn = _TORN.match(sentence) is not None
-        flaw = flaw or (
-            "it is a fragment" if not listed and (torn or is_fragment(sentence)) else ""
+        torn = _TORN.match(sentence) is not None or (
+            is_fragment(sentence)
+            and (
+                document.lower().endswith(".pdf")
+                or (begun and sentence[0].islower())
+                or not _END_MARK.search(sentence)
+            )
         )
+        flaw = flaw or ("it is a fragment" if not listed and torn else "")
         leaning = leans_back(sentence, opens=not begun) and not listed
         leaning = leaning or (item and not listed)
+        if any(map(_CORRECTS.search, pieces[number + 1 : number + 2])):
+            flaw = flaw or "its document corrects it"
         yield Statement(
             shown, Evidence(document=document, page=block.page, quote=sentence),
             _standing(shown, sentence, item=listed),
@@ -500,6 +627,11 @@ def _of_block(
             marked=next((role for role, found in MARKS if found.match(sentence)), "other"),
         )  # fmt: skip
         begun = True
+
+
+def _flaw(text: str) -> str:
+    """The fault that lint finds in the words of a point; empty if none."""
+    return next((remark.message for remark in remarks(SlideWords("", (text,)))), "")
 
 
 def _named_after(pieces: Sequence[str]) -> int:

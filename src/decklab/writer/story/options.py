@@ -22,7 +22,8 @@ _COUNTED: Final = re.compile(
     re.IGNORECASE,
 )
 _NAMED: Final = re.compile(rf"\b(?:{_KINDS})\s+(?-i:[A-H]|[IVX]{{1,4}}|\d{{1,2}})\b", re.IGNORECASE)
-_LETTERED: Final = re.compile(r"(?P<key>[A-D])\s?[.:–—-]\s(?P<name>\S.{2,40})\Z")
+_LETTERED: Final = re.compile(r"(?P<key>[A-D])(?:\s?[.:–—-])?\s(?P<name>\S.{2,40})\Z")
+_BRACKETED: Final = re.compile(r"\((?P<key>[A-H])\)\s+(?P<name>[^.:;,()]{3,40})(?=[.:;,])")
 _ITEM_NAME: Final = re.compile(
     r"(?P<name>[^\W\d_a-zß-ÿ][\w’'-]*(?:\s[\w’'&-]+){0,3})(?:[.:]|\s[–—])\s+(?=\S+\s+\S+\s+\S)"
 )
@@ -164,6 +165,9 @@ def option_names(topics: Iterable[Topic], cells: Iterable[str]) -> dict[str, str
         name = label[found.end("key") :].strip(" :.–—-()") if found else ""
         if found and 0 < len(name) <= _NAME_CHARACTERS:
             names.setdefault(found["key"].casefold(), name)
+    spoken = (found for topic in walked for item in topic.statements
+              for found in _BRACKETED.finditer(item.evidence.quote))  # fmt: skip
+    names |= {found["key"].casefold(): found["name"] for found in spoken}
     lettered = [found for cell in cells if (found := _LETTERED.match(cell))]
     if len(lettered) > 1:
         names |= {found["key"].casefold(): _BESIDE.sub("", found["name"]) for found in lettered}

@@ -24,9 +24,17 @@ from decklab.writer.story.coverage import Coverage, coverage_of
 from decklab.writer.story.facts import number_points, year_points
 from decklab.writer.story.importance import Weighed, has_fact, weighed
 from decklab.writer.story.kinds import SectionRole, comes_first, document_kind, section_role
+from decklab.writer.story.lists import STEP_NAME
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
 from decklab.writer.story.options import option_names, with_names, with_units
-from decklab.writer.story.paging import LEAST_WORDS, THIN_WORDS, PageGroup, Pager, heads
+from decklab.writer.story.paging import (
+    LEAST_WORDS,
+    TABLE_WORDS,
+    THIN_WORDS,
+    PageGroup,
+    Pager,
+    heads,
+)
 from decklab.writer.story.parts import SIDE_WORDS, PagePart, page_parts
 from decklab.writer.story.passages import FULL_WORDS
 from decklab.writer.story.preparing import (
@@ -43,17 +51,21 @@ from decklab.writer.story.preparing import (
 )
 from decklab.writer.story.roles import ASKED, TELLING
 from decklab.writer.story.summary import summary_of
-from decklab.writer.story.tasks import gathered_topics, with_tasks
+from decklab.writer.story.tasks import decides, decision_row, gathered_topics, with_tasks
 from decklab.writer.story.titles import (
     CLAIM_CHARACTERS,
     claim_text,
     deck_subtitle,
     deck_title,
+    is_name_of,
+    is_plain,
+    lead_title,
     states,
     title_head,
     title_lines,
 )
 from decklab.writer.story.visuals import Visuals, with_figures_where_told
+from decklab.writer.story.whole import is_short, whole_parts
 from decklab.writer.table_series import without_label
 from decklab.writer.wording import fixed_words
 
@@ -78,10 +90,16 @@ _OF_RESULTS = frozenset({"summary", "findings", "conclusion", "recommendation"})
 """Sections of which each statement with a number is a result."""
 _GENERAL = frozenset({"summary", "background", "findings", "conclusion"})
 """Roles whose headings name no subject: any first sentence says more."""
+_WITH_CODE = frozenset({"manual", "how-to"})
+"""Kinds whose code is shown."""
+_BESIDE_CODE = 60
+"""Words beside an example. Ours."""
 _HEADED = frozenset({"faq", "how-to"})
 """Kinds whose headings are the questions, steps and subjects that a reader looks for."""
 _APART = ("numbers", "timeline", "columns", "cards", "change")
 """Forms that show each of their points apart, so that none can become the title."""
+_MOST_PASSAGES = 2
+"""Paragraphs of a page for which a sentence of one of them speaks. Ours."""
 _LEAST_ALIKE = 24
 """Characters that title and heading begin with alike where one of them is enough. Ours."""
 _CARDS, _MOST_CARDS = 4, 5
@@ -102,11 +120,17 @@ _JOINED_WORDS = 30
 """Words of a point of several sentences, at most. Ours."""
 _MOST_OF = 0.6
 """The share of a statement that a title has of it, so that the page need not say it again. Ours."""
+_LEAST_BELOW = 2
+"""Statements of a page of which the first one is the title. Ours."""
+_CLAIMS = frozenset({"answer", "result", "recommendation", "decision", "status", "light"})
+"""What a sentence does that is a title in place of a heading."""
 _ALONE = frozenset({"result", "answer", "recommendation"})
 """What a statement does that is a title also over a single other one."""
 _TELLS = 1.5
 """How much rather a title says what came out, what is asked for, or until when. Ours."""
-_SUBTITLE_CHARACTERS = 130
+_LITTLE_WORDS = 16
+_SUBTITLE_CHARACTERS, _SUBTITLE_WORDS = 130, 6
+"""Of a sentence below the title of the deck, at most, and words that make one. Ours."""
 _SIDE_TITLE = 28
 
 
@@ -141,42 +165,79 @@ def story_of(
         topics_of(document, sources, primary_language(language)) for document in sources.documents
     ]
     topics = joined_topics([topic for part, _ in read for topic in part])
-    if kind == "minutes" and topics:
-        words = fixed_words(language)
-        named: dict[SectionRole, str] = {"decisions": words.decisions, "actions": words.actions}
-        topics = joined_topics(gathered_topics(topics, named))
-    topics = [
-        with_tasks(without_mere_numbers(with_units(topic), kind)) for topic in topics
-    ]  # fmt: skip
-    names = option_names(topics, (cell for table in sources.tables for cell in table.rows[0]))
-    topics = [with_options_known(topic, names) for topic in topics]
-    if kind == "how-to":
-        topics = list(chain.from_iterable(map(procedures_apart, topics)))
-    visuals = Visuals(sources, language)
-    topics = with_figures_where_told(topics, visuals)
-    topics = [with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
-    name, rest = title_lines(title or deck_title(sources), _DISPLAY_CHARACTERS)
-    subtitle = rest or deck_subtitle(sources, name)
-    opening = None if subtitle else _opening_statement(topics)
-    if opening is not None:
-        topics[0] = replace(topics[0], statements=())
-    topics = [topic for topic in topics if not topic.is_empty]
-    topics.sort(key=lambda topic: (topic.role == "appendix", comes_first(topic.role, kind)))
-    if not any(_says_something(part) for topic in topics for part in topic.walk()):
+    teller = _Teller(sources, topics, language, kind=kind, slides=slides, title=title, focus=focus)
+    told = (is_short(topics, slides - 1) and teller.told(short=True)) or teller.told(short=False)
+    if not told:
         raise NothingToWrite(_NOTHING)
-    writer = _StoryWriter(
-        visuals, topics, weighed(topics, kind, focus), language, kind=kind, names=names
-    )
-    pages, summary = writer.pages(slides - 1)
-    if not pages:
-        raise NothingToWrite(_NOTHING)
-    said = () if opening is None else (opening.evidence,)
-    outline = Outline(
-        title=name, subtitle=opening.text if opening else subtitle, language=language,
-        pages=(OutlinePage(role="opening", title=name, evidence=said), *summary, *pages),
-    )  # fmt: skip
+    outline, topics = told
     left_out = [item for _, apparatus in read for item in apparatus]
     return Story(outline, coverage_of(outline, topics, left_out, asked=slides, kind=kind))
+
+
+@dataclass(frozen=True)
+class _Teller:
+    """Topics of documents that a deck tells."""
+
+    sources: KnowledgeBase
+    topics: Sequence[Topic]
+    language: str
+    kind: DocumentKindName
+    slides: int
+    title: str
+    focus: str
+
+    def told(self, *, short: bool) -> tuple[Outline, list[Topic]] | None:
+        """The outline, whole if ``short``, and the topics that it tells of; None if no page is
+        made of them."""
+        sources, language, kind = self.sources, self.language, self.kind
+        topics = self._prepared(short=short)
+        visuals = Visuals(sources, language)
+        topics = with_figures_where_told(topics, visuals)
+        topics = [with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
+        name, rest = title_lines(self.title or deck_title(sources), _DISPLAY_CHARACTERS)
+        subtitle = rest or deck_subtitle(sources, name)
+        topics = [
+            replace(topic, heading="") if is_name_of(topic.heading, name) else topic
+            for topic in topics
+        ]
+        opening = None if subtitle else _opening_statement(topics)
+        if opening is not None or _is_little(topics):
+            topics[0] = replace(topics[0], statements=())
+        topics = [topic for topic in topics if not topic.is_empty]
+        topics.sort(key=lambda topic: (topic.role == "appendix", comes_first(topic.role, kind)))
+        if not any(_says_something(part) for topic in topics for part in topic.walk()):
+            return None
+        writer = _StoryWriter(
+            visuals, topics, weighed(topics, kind, self.focus), language, kind=kind,
+            names=self._names(topics), short=short,
+        )  # fmt: skip
+        pages, summary = writer.pages(self.slides - 1)
+        said = () if opening is None else (opening.evidence,)
+        outline = Outline(
+            title=name, subtitle=opening.text if opening else subtitle, language=language,
+            pages=(OutlinePage(role="opening", title=name, evidence=said), *summary, *pages),
+        )  # fmt: skip
+        return (outline, topics) if pages else None
+
+    def _prepared(self, *, short: bool) -> list[Topic]:
+        """The topics as a short document tells them, or with their units and procedures apart."""
+        topics, kind = [*self.topics], self.kind
+        if kind == "minutes" and topics and not short:
+            words = fixed_words(self.language)
+            named: dict[SectionRole, str] = {"decisions": words.decisions, "actions": words.actions}
+            topics = joined_topics(gathered_topics(topics, named))
+        units = topics if short else map(with_units, topics)
+        topics = [with_tasks(without_mere_numbers(topic, kind, short=short)) for topic in units]
+        names = self._names(topics)
+        topics = [with_options_known(topic, names) for topic in topics]
+        if kind == "how-to" and not short:
+            topics = list(chain.from_iterable(map(procedures_apart, topics)))
+        return topics
+
+    def _names(self, topics: Sequence[Topic]) -> dict[str, str]:
+        """What options are called, by their letters or numbers."""
+        cells = (cell for table in self.sources.tables for cell in table.rows[0])
+        return option_names(topics, cells)
 
 
 def _says_something(topic: Topic) -> bool:
@@ -185,13 +246,22 @@ def _says_something(topic: Topic) -> bool:
     return bool(topic.visuals) or any(told)
 
 
+def _is_little(topics: Sequence[Topic]) -> bool:
+    """Whether the text before the first heading is a remark of a few words."""
+    own = [item for item in topics[0].statements if not item.flaw] if len(topics) > 1 else []
+    return bool(own) and not topics[0].heading and sum(i.words for i in own) < _LITTLE_WORDS
+
+
 def _opening_statement(topics: Sequence[Topic]) -> Statement | None:
-    """The one short sentence before the first heading, which is said under the title of the deck;
-    None where there is none, or more than that."""
+    """The first short sentence before the first heading, which is said under the title of the deck,
+    if the few words there fill no page; None if there is none."""
     if len(topics) < 2 or topics[0].heading or topics[0].visuals or topics[0].parts:
         return None
-    own = topics[0].statements
-    return own[0] if len(own) == 1 and len(own[0].text) <= _SUBTITLE_CHARACTERS else None
+    own = [item for item in topics[0].statements if not item.flaw]
+    if sum(item.words for item in own) >= THIN_WORDS:
+        return None
+    fit = [item for item in own if len(item.text) <= _SUBTITLE_CHARACTERS and is_plain(item.text)]
+    return max(fit, key=lambda item: min(item.words, _SUBTITLE_WORDS), default=None)
 
 
 class _StoryWriter:
@@ -204,9 +274,10 @@ class _StoryWriter:
         *,
         kind: DocumentKindName,
         names: Mapping[str, str],
+        short: bool = False,
     ) -> None:
         self._topics, self._weights, self._kind = topics, weights, kind
-        self._names = names
+        self._names, self._short = names, short
         self._visuals = visuals
         self._words = fixed_words(language)
         self._titles: set[str] = set()
@@ -218,6 +289,8 @@ class _StoryWriter:
 
     def pages(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]]:
         """The body of the deck, and contents and summary that stand before it."""
+        if self._short:
+            return self._told_whole(room)
         summary, said = self._summary(room) if room + 1 >= _ROOM_FOR_SUMMARY else (None, set())
         self._summed = frozenset(said)
         pager = Pager(self._weights, self._visuals, self._summed)
@@ -226,6 +299,28 @@ class _StoryWriter:
         contents = self._contents(groups) if room + 1 >= _ROOM_FOR_CONTENTS else []
         parts = self._parts(pager, room - len(before) - len(contents))
         return [self._page(part) for part in parts], [*contents, *before]
+
+    def _told_whole(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]]:
+        """All that a short document says, in its own order, of minutes below a page of what was
+        decided; no page if so few do not hold its sections."""
+        rows = self._decided() if self._kind == "minutes" else ()
+        parts = whole_parts(self._topics, self._weights, self._visuals, room - bool(rows))
+        before: list[OutlinePage] = []
+        if rows:
+            title = self._unused([self._words.decisions])
+            header = self._words.tasks[:2]
+            before.append(OutlinePage(title=title, points=rows, form="table", header=header))
+        return [self._page(part) for part in parts], before
+
+    def _decided(self) -> tuple[OutlinePoint, ...]:
+        """What was decided as rows of a table, if that is more than one thing and fits a page."""
+        rows = [
+            decision_row(topic.heading, self._weights.statements[at])
+            for at, topic in self._owners.items()
+            if topic.heading and decides(self._weights.statements[at], topic.heading)
+        ]
+        words = sum(word_count(" ".join(row.cells)) for row in rows)
+        return tuple(rows) if len(rows) > 1 and words <= TABLE_WORDS else ()
 
     def _parts(self, pager: Pager, room: int) -> list[PagePart]:
         """What at most ``room`` pages show. As long as the documents have more to say, a page that
@@ -287,16 +382,14 @@ class _StoryWriter:
         return kept
 
     def _contents(self, groups: Sequence[PageGroup]) -> list[OutlinePage]:
-        """The page that lists the sections, also those without a page; none for few or many, and no
-        appendix on it, nor what the summary says."""
+        """The page that lists the sections that have pages; none for few or many, and no appendix
+        on it, nor what the summary says."""
         told_of = {group.section for group in groups}
         unnamed = {"appendix", "summary"} if self._summed else {"appendix"}
         names = [
             topic.heading for topic in self._topics
-            if topic.heading and topic.role not in unnamed
+            if topic.heading in told_of and topic.role not in unnamed
         ]  # fmt: skip
-        if len(told_of) < _LEAST_SECTIONS:
-            return []
         if not _LEAST_SECTIONS <= len(names) <= _MOST_ENTRIES:
             return []
         points = tuple(OutlinePoint(text=title_head(name, _CONTENTS_CHARACTERS)) for name in names)
@@ -370,9 +463,12 @@ class _StoryWriter:
         if part.steps:
             listed: PageForm = "steps" if in_order(part.topics[0], self._kind) else "cards"
             listed = "table" if part.steps[0].cells else listed
-            title = self._unused(chain([heading], self._plain_titles(part)))
-            points, header = filled_columns(part.steps, self._words.tasks)
-            if listed == "steps" and len(points) > _MOST_CARDS:
+            whole = len(part.steps) == len(part.topics[0].steps)
+            title = self._unused(chain([heading] if whole else [], self._plain_titles(part)))
+            columns = self._words.terms if part.topics[0].lists_terms else self._words.tasks
+            points, header = filled_columns(part.steps, columns)
+            long = max(len(point.label) for point in points) > STEP_NAME
+            if listed != "table" and (len(points) > _MOST_CARDS or long):
                 points, listed = as_list(points, part.first), "points"
             return OutlinePage(
                 title=title, section=section, points=points, form=listed, first=part.first,
@@ -384,13 +480,21 @@ class _StoryWriter:
             changed = changed_words(points[0]) or claim_text(points[0].text)
             title = self._unused([changed]) if changed else ""
         elif not (self._is_headed(part) and heading.casefold() not in self._titles):
-            claim = self._told_of_table(part)
+            told = self._told_of_table(part) or self._told_of_figure(part)
+            claim = None if self._short else told
             if part.visual and claim is None:
-                title = self._unused([self._visuals.claim(part.visual)])
-            apart = form in _APART or (self._kind == "minutes" and part.visual is None)
+                claimed = [self._visuals.claim(part.visual)]
+                plain = self._short and self._kind != "data"
+                caption = self._visuals.caption(part.visual)
+                caption = caption.partition(": ")[2] or caption
+                named = [heading, f"{heading}: {caption}" if caption else ""]
+                title = self._unused(named if plain else claimed)
+            record = self._kind == "minutes" and part.visual is None and not self._short
+            apart = form in _APART or record
             apart = apart or (part.visual is not None and not points)
             apart = apart or len({id(self._owners[at]) for at in part.statements}) > 1
-            claim = claim or (None if title or apart else self._claim(part, heading))
+            find = self._first_claim if self._short else self._claim
+            claim = claim or (None if title or apart else find(part, heading))
         if claim is not None:
             title = self._unused([claim[1]])
             points, form = self._points(
@@ -398,21 +502,40 @@ class _StoryWriter:
                 [at for at in part.statements if at != claim[0] or self._goes_beyond(*claim)],
                 heading,
             )
+        shown = self._example(part, points, form)
+        points, form = (points, form) if shown is None else ((*points, shown), "code")
         first = [self._visuals.caption(part.visual)] if part.visual and not points else []
-        title = title or self._unused(chain(first, [heading], self._plain_titles(part)))
+        plain = [heading] if self._short else []
+        title = title or self._unused(chain(plain, first, [heading], self._plain_titles(part)))
         shown = title if claim else title_lines(title)[0]
         return OutlinePage(
             title=shown, evidence=(self._weights.statements[claim[0]].evidence,) if claim else (),
             topic="" if shown.startswith(heading[:_LEAST_ALIKE]) or ends_open(heading)
-            or heading == self._words.overview else heading,
+            or heading in (self._words.overview, self._words.notes) else heading,
             section=section, points=points, form=form, visual=part.visual,
         )  # fmt: skip
+
+    def _example(
+        self, part: PagePart, points: Sequence[OutlinePoint], form: PageForm
+    ) -> OutlinePoint | None:
+        """The code that stands beside the points of a page of instructions; None for others."""
+        topic = part.topics[0] if len(part.topics) == 1 else None
+        words = sum(word_count(point.text) for point in points)
+        if topic is None or topic.example is None or topic.example.text in self._titles:
+            return None
+        if self._kind not in _WITH_CODE or form != "points" or part.visual:
+            return None
+        if words > _BESIDE_CODE:
+            return None
+        self._titles.add(topic.example.text)
+        return topic.example
 
     def _is_headed(self, part: PagePart) -> bool:
         """Whether the heading says best what a page is: a question, a step, an item of minutes, or
         several topics side by side."""
         heading = self._heading(part)[0]
-        asks = heading.endswith(("?", "？")) or self._kind in _HEADED
+        named = heading != self._words.overview
+        asks = heading.endswith(("?", "？")) or (self._kind in _HEADED and named)
         asks = asks or (self._kind == "minutes" and part.visual is None)
         return not ends_open(heading) and (asks or part.group.side_by_side)
 
@@ -425,15 +548,29 @@ class _StoryWriter:
             heading = top[0].heading or heading
         elif group.side_by_side:
             names = [title_head(topic.heading, _SIDE_TITLE) for topic in top]
-            heading = _listed(names, self._words.joining)
+            asked = all(name.endswith(("?", "？")) for name in names)
+            heading = self._words.questions if asked else _listed(names, self._words.joining)
         caption = self._visuals.caption(part.visual) if part.visual else ""
-        return without_label(heading) or caption or self._words.overview, group.section
+        if not heading and any("answer" in self._weights.roles[at] for at in part.statements):
+            heading = self._words.summary
+        bare = self._words.notes if self._kind == "data" else self._words.overview
+        return without_label(heading) or caption or bare, group.section
 
     def _plain_titles(self, part: PagePart) -> Iterator[str]:
         """Titles for a page whose heading another page has."""
         heading = self._heading(part)[0]
         if part.visual:
             yield self._visuals.caption(part.visual)
+        if part.steps and part.topics[0].lists_terms:
+            yield f"{heading}: {part.steps[0].label} – {part.steps[-1].label}"
+        elif part.steps:
+            numbers = range(part.first, part.first + len(part.steps))
+            yield f"{heading} {', '.join(map(str, numbers))}"
+        if len(heads(part.topics)) == 1 and len(part.topics) > 1:
+            yield _listed([topic.heading for topic in part.topics[1:]], self._words.joining)
+        for item in (self._weights.statements[at] for at in part.statements[:1]):
+            yield f"{heading}: {item.name}" if item.name else ""
+        yield f"{heading} ({self._words.continued})"
         yield from (f"{heading} ({number})" for number in range(2, len(self._owners) + 3))
 
     def _unused(self, titles: Iterable[str]) -> str:
@@ -459,22 +596,64 @@ class _StoryWriter:
         _, at, title = max(best)
         return (at, title) if title else None
 
+    def _told_of_figure(self, part: PagePart) -> tuple[int, str] | None:
+        """The statement that says what a figure shows, and how it is a title: the first one that
+        follows a reference to the figure; None where none makes one."""
+        if part.visual is None or part.visual.kind != "figure":
+            return None
+        for at in self._visuals.findings(part.visual, self._weights):
+            title = self._title_of(at, sentence=True, behind=True)
+            if title and states(title):
+                return at, title
+        return None
+
     def _goes_beyond(self, at: int, title: str) -> bool:
         """Whether a statement says much that a title made of it does not."""
         return len(title) < _MOST_OF * len(self._weights.statements[at].text)
 
-    def _title_of(self, at: int, *, sentence: bool) -> str:
-        """A statement as a title; empty where it makes none that is understood alone."""
+    def _title_of(self, at: int, *, sentence: bool, behind: bool = False) -> str:
+        """A statement as a title; empty where it makes none that is understood alone, or ``behind``
+        what it refers to."""
         item = self._weights.statements[at]
         title = claim_text(item.text, sentence=sentence)
         named = with_names(title, self._names)
         title = named if len(named) <= CLAIM_CHARACTERS else title
         if not title or item.flaw or item.opens_list or title[0].islower():
             return ""
-        if item.standing < _STANDS or item.needs_before or title.casefold() in self._titles:
+        if (
+            item.standing < _STANDS
+            or (item.needs_before and not behind)
+            or title.casefold() in self._titles
+        ):
             return ""
         unheard = "caveat" in self._weights.roles[at] or self._announcement(at) is not None
         return "" if unheard or any(remarks(SlideWords(title, ()))) else title
+
+    def _first_claim(self, part: PagePart, heading: str) -> tuple[int, str] | None:
+        """The first sentence of a section as the title of its page, if that says what came out, the
+        heading names no subject or is that of a page before; where there is no heading, the one
+        that says most. None if there is nothing else on the page."""
+        weights, shown = self._weights, part.statements
+        again = heading.casefold() in self._titles
+        if len(shown) < _LEAST_BELOW or (weights.statements[shown[0]].item and not again):
+            return None
+        if heading == self._words.overview:
+            claims = [(at, claim_text(weights.statements[at].text, sentence=True)) for at in shown]
+            lead = (shown[0], lead_title(weights.statements[shown[0]].text))
+            if not any(not weights.statements[at].flaw for at in range(shown[0])):
+                claims = [item for item in (*claims, lead) if has_fact(item[1])]
+                claims.sort(key=lambda item: -weights.scores[item[0]])
+                lead = (shown[0], "")
+            return next((item for item in (lead, *claims) if item[1]), None)
+        at = shown[0]
+        if again:
+            title = lead_title(weights.statements[at].text)
+            return (at, title) if title and not weights.statements[at].item else None
+        title = self._title_of(at, sentence=True)
+        bare = section_role(heading) in _GENERAL - {"summary"}
+        tells = bare or (self._owners[at].role != "summary" and bool(weights.roles[at] & _CLAIMS))
+        first = not any(other < at for other in weights.of(self._owners[at]) if other in shown)
+        return (at, title) if title and tells and first else None
 
     def _claim(self, part: PagePart, heading: str) -> tuple[int, str] | None:
         """The statement that is the title of a page, and how; None where none makes one.
@@ -495,8 +674,8 @@ class _StoryWriter:
         for at in {*own, *(opening - self._said), *(opening & self._summed)}:
             item = weights.statements[at]
             goes_on = not all(other.lead for other in weights.statements[at + 1 : at + 2])
-            whole = not item.item and item.evidence.quote.rstrip().endswith((".", "!", "。"))
-            title = self._title_of(at, sentence=whole and (goes_on or has_fact(item.text)))
+            ended = not item.item and item.evidence.quote.rstrip().endswith((".", "!", "。"))
+            title = self._title_of(at, sentence=ended and (goes_on or has_fact(item.text)))
             tells_much = weights.roles[at] & TELLING or has_fact(title)
             if not title or (item.item and not again) or not (tells_much or says_little):
                 continue
@@ -514,6 +693,11 @@ class _StoryWriter:
             leads = at in opening and (near or about or others < 2)
             leads = leads or (item.lead and at in shown[:1] and says_little)
             tells = tells and self._owners[at].role != "options"  # one of several misleads
+            whole = {other for other in shown if weights.starts[other] == weights.starts[at]}
+            several = len({weights.starts[other] for other in (*shown, at)}) > _MOST_PASSAGES
+            about_all = not several and whole.union(near, [at]).issuperset(shown)
+            if not (again or part.visual or about_all):
+                continue  # another point of the page is about something else
             if leads or tells or (again and near and not headless):
                 factor = (_WHOLE if title == item.text else 1.0) * (1.0 + (at in opening))
                 factor *= 1.0 + len(near) / len(shown or own or [at])
@@ -545,17 +729,17 @@ class _StoryWriter:
             said = rest if whole else plain
             if changed and sum(len(point.text) for point in said) <= _SUBTITLE_CHARACTERS:
                 return (changed[0], *rest), "change"
-        if part.visual is None and len(owned) == 1:
+        if part.visual is None and len(owned) == 1 and self._kind not in _HEADED:
             if labelled := number_points(plain):
                 return labelled, "numbers"
             if dated := year_points(plain):
                 return dated, "timeline"
-        if len(owned) > 1 and all(topic.heading and topic.heading != heading for topic in owned):
-            return self._under_headings(part, numbers)
-        return self._in_passages(numbers, part.begun), "points"
+        if len(owned) > 1 and all(topic.heading for topic in owned):
+            return self._under_headings(part, numbers, heading)
+        return self._in_passages(numbers, part.begun, flat=self._short), "points"
 
     def _under_headings(
-        self, part: PagePart, numbers: Sequence[int]
+        self, part: PagePart, numbers: Sequence[int], heading: str
     ) -> tuple[tuple[OutlinePoint, ...], PageForm]:
         """Points side by side below the headings of their topics, or one list with these in it."""
         by_topic: dict[str, list[int]] = {}
@@ -565,7 +749,8 @@ class _StoryWriter:
             name: sum(self._weights.statements[at].words for at in own)
             for name, own in by_topic.items()
         }
-        if part.visual is None and max(words.values()) <= SIDE_WORDS.get(len(by_topic), 0):
+        plain = part.visual is None and heading not in by_topic
+        if plain and max(words.values()) <= SIDE_WORDS.get(len(by_topic), 0):
             points = (
                 point.model_copy(update={"label": name})
                 for name, own in by_topic.items()
@@ -573,7 +758,8 @@ class _StoryWriter:
             )
             return tuple(points), "columns"
         if (
-            part.visual is None and len(by_topic) == _CARDS
+            plain
+            and len(by_topic) == _CARDS
             and all(len(own) == 1 for own in by_topic.values())
         ):  # fmt: skip
             cards = (
@@ -583,9 +769,10 @@ class _StoryWriter:
             return tuple(cards), "cards"
         listed: list[OutlinePoint] = []
         for name, own in by_topic.items():
-            listed.append(OutlinePoint(text=name))
+            below = name != heading
+            listed += [OutlinePoint(text=name)] if below else []
             listed += [
-                point.model_copy(update={"level": min(2, point.level + 1)})
+                point.model_copy(update={"level": min(2, point.level + below)})
                 for point in self._in_passages(own, part.begun, flat=True)
             ]
         return tuple(listed), "points"
@@ -634,7 +821,7 @@ class _StoryWriter:
         if item.lead or not above:
             return 0
         if self._weights.statements[above[-1]].item:
-            return self._level(above[-1], numbers, flat) + 1
+            return self._level(above[-1], numbers, flat) + (not self._short)
         counted = self._weights.statements[above[-1]].needs_after > 1
         return int(not flat and counted)
 
@@ -655,7 +842,7 @@ class _StoryWriter:
             evidence = tuple(other.evidence for other in (item, *named))
             return OutlinePoint(text=text, evidence=evidence)
         places = [place for place, other in enumerate(items, start=1) if other in shown]
-        if places and len(places) < len(items):
+        if places and len(places) < len(items) and not self._short:
             run = places == list(range(places[0], places[-1] + 1)) and places[0] > 1
             first = f"{places[0]}–" if run and len(places) > 1 else ""
             which = f"{first}{places[-1]}" if run else f"{len(places)}"
@@ -670,9 +857,7 @@ def _shares_words(first: str, second: str) -> bool:
 
 
 def _listed(names: Sequence[str], joining: str) -> str:
-    """Names as one title: A, B and C; questions one after the other."""
-    if all(name.endswith(("?", "？")) for name in names):
-        return " ".join(names)
+    """Names as one title: A, B and C."""
     *before, last = names
     clear = joining and before and not any(f" {joining} " in name for name in names)
     return f"{', '.join(before)} {joining} {last}" if clear else " · ".join(names)

@@ -34,8 +34,8 @@ _UNHEADED_WORDS = 36
 """Words before the first heading that have a page; fewer are names and dates. Ours."""
 _LITTLE = 12
 """Words of a topic that has no page where there are more topics than pages. Ours."""
-_TABLE_WORDS = 120
-"""Words of the rows of a table on one page. Ours."""
+TABLE_WORDS, _TABLE_ROWS = 120, 10
+"""Words and rows of a table on one page. Ours."""
 _SECTION = 10.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
 _BRIEF = 0.4
@@ -360,7 +360,7 @@ def shown_steps(
     stepped = next((topic for topic in group.topics if topic.steps), None)
     if stepped is None:
         return set(), []
-    taken = _said_by(stepped.steps, stepped, weights)
+    taken = said_by(stepped.steps, stepped, weights)
     rest = sum(
         weights.statements[at].words
         for topic in group.topics
@@ -369,12 +369,12 @@ def shown_steps(
     )
     alone = rest <= PAGE_WORDS // 2 and not _visuals(group.topics)
     room = group.pages - (not alone)
-    runs = _step_pages(stepped.steps, room) if room and not stepped.is_unit else []
+    runs = step_pages(stepped.steps, room) if room and not stepped.is_unit else []
     runs = [stepped.steps] if stepped.is_unit else runs
-    return _said_by([step for run in runs for step in run], stepped, weights), runs
+    return said_by([step for run in runs for step in run], stepped, weights), runs
 
 
-def _said_by(steps: Sequence[OutlinePoint], topic: Topic, weights: Weighed) -> set[int]:
+def said_by(steps: Sequence[OutlinePoint], topic: Topic, weights: Weighed) -> set[int]:
     """The statements of a topic that steps say."""
     quotes = {item.quote for step in steps for item in step.evidence}
     return {
@@ -384,15 +384,18 @@ def _said_by(steps: Sequence[OutlinePoint], topic: Topic, weights: Weighed) -> s
     }
 
 
-def _step_pages(steps: Sequence[OutlinePoint], room: int) -> list[tuple[OutlinePoint, ...]]:
+def step_pages(steps: Sequence[OutlinePoint], room: int) -> list[tuple[OutlinePoint, ...]]:
     """Steps on as few of ``room`` pages as hold them; with their names alone if none do. Of rows
     of a table those that the pages hold."""
-    words = sum(word_count(f"{step.label} {step.text}") for step in steps)
+    words = sum(
+        word_count(step.text) + (step.text != step.label) * word_count(step.label) for step in steps
+    )
     are_rows = bool(steps[0].cells)
-    words_each = _TABLE_WORDS if are_rows else FULL_WORDS
-    pages = ceil(max(words / words_each, len(steps) / MOST_POINTS))
+    words_each, points = (TABLE_WORDS, _TABLE_ROWS) if are_rows else (FULL_WORDS, MOST_POINTS)
+    pages = ceil(max(words / words_each, len(steps) / points))
     if pages > room and are_rows:
-        steps, pages = steps[: room * MOST_POINTS], room
+        fitting = min(room * points, ceil(len(steps) * room * words_each / words))
+        steps, pages = steps[:fitting], room
     elif pages > room:
         steps = _begun_as_far_as_fits(steps)
         pages = min(room, ceil(len(steps) / MOST_POINTS))
@@ -406,6 +409,11 @@ def _begun_as_far_as_fits(steps: Sequence[OutlinePoint]) -> list[OutlinePoint]:
     words = sum(word_count(step.label) for step in steps)
     begun: list[OutlinePoint] = []
     for step in steps:
+        if step.text == step.label and words > _LISTED_WORDS:
+            first = step.text.partition(". ")[0]
+            words -= word_count(step.text) - word_count(first)
+            begun.append(step.model_copy(update={"text": first, "label": first}))
+            continue
         first = step.text.partition(". ")[0]
         more = word_count(first) if step.text != step.label else 0
         text = first if more and words + more <= _LISTED_WORDS else step.label
@@ -431,7 +439,8 @@ def of_few_topics(
     words = dict.fromkeys(counts, 0)
     for at in run:
         words[id(owners[at])] += weights.statements[at].words
-    kept = sorted(counts, key=lambda key: (words[key] < _LITTLE, -counts[key]))
+    aside = {id(topic) for topic in owners.values() if _is_aside(topic)}
+    kept = sorted(counts, key=lambda key: (words[key] < _LITTLE, key in aside, -counts[key]))
     kept = kept[: MOST_SIDES * pages]
     return [at for at in run if id(owners[at]) in kept]
 

@@ -14,6 +14,7 @@ from decklab.writer.story.paging import (
     LEAST_WORDS,
     PageGroup,
     of_few_topics,
+    said_by,
     shown_steps,
 )
 from decklab.writer.story.passages import FULL_WORDS, MOST_POINTS, PAGE_WORDS, Told, told
@@ -62,7 +63,14 @@ def page_parts(
         for at, run in enumerate(steps)
     ]
     pages = group.pages - len(steps)
-    numbers = [at for at in owners if at not in said | taken and not weights.statements[at].flaw]
+    if steps and stepped.steps[0].cells:  # a row without a place is told by no point
+        taken = taken | said_by(stepped.steps, stepped, weights)
+    sound = [at for at in owners if at not in taken and not weights.statements[at].flaw]
+    listed = {weights.starts[at] for at in sound if weights.statements[at].item and at not in said}
+    numbers = [
+        at for at in sound
+        if at not in said or (weights.statements[at].item and weights.starts[at] in listed)
+    ]  # fmt: skip
     shown = _shown_visuals(group, visuals, pages)
     wide = [item for item in shown if not _stands_beside(*item, weights, visuals)]
     if wide and sum(weights.statements[at].words for at in numbers) < LEAST_WORDS:
@@ -79,7 +87,10 @@ def page_parts(
             run = [at for at in run if owners[at] is topic]
             if visual and sum(weights.statements[at].words for at in run) > LEAST_WORDS:
                 quotes = {at: weights.statements[at].evidence.quote for at in run}
-                run = [at for at in run if visuals.is_about(quotes[at], visual)] or run
+                found = visuals.findings(visual, weights)
+                run = [
+                    at for at in run if at in found or visuals.is_about(quotes[at], visual)
+                ] or run
         run = _without_other_visuals(run, visual, weights, visuals)
         announcement = _announcement(run, weights)
         known = said.difference(announcement)
@@ -98,7 +109,15 @@ def page_parts(
             shown_topics = _in_order(group, topics)
             parts.append(PagePart(group, shown_topics, tuple(chosen), visual, begun=made.begun))
     parts += [PagePart(group, (topic,), (), visual) for topic, visual in wide]
-    return sorted(parts, key=lambda part: group.topics.index(part.topics[0]))
+    if stepped.lists_terms:
+        parts = [*parts[len(steps) :], *parts[: len(steps)]]
+    return sorted(
+        parts,
+        key=lambda part: (
+            group.topics.index(part.topics[0]),
+            (part.visual.number, part.visual.view) if part.visual else (0, 0),
+        ),
+    )
 
 
 def _rest_of_list(run: Sequence[int], chosen: Sequence[int], weights: Weighed) -> list[int]:

@@ -31,7 +31,7 @@ _ALIKE: Final = 1.3
 """How much more a passage counts that is told before an earlier one. Ours."""
 _OF_TOPIC: Final = 10.0
 """How much rather the first passage of a topic is told where there are several. Ours."""
-_LITTLE: Final = 0.75
+_LITTLE: Final = 0.85
 """The share of a page up to which it is filled with whatever is understood. Ours."""
 _WEAK: Final = 0.5
 """How well a statement stands that is no whole sentence, at the most. Ours."""
@@ -152,9 +152,12 @@ def _fresh(numbers: Sequence[int], weights: Weighed, said: Collection[int]) -> l
     without those that lean on what no slide shows, if others are left."""
     leaned_on = {at - 1 for at in numbers if weights.statements[at].needs_before}
     offered = set(numbers)
+    new = {at for at in numbers if not _was_said(at, weights, said)}
+    listed = {weights.starts[at] for at in new if weights.statements[at].item}
     fresh = [
         at for at in numbers
-        if (at in leaned_on or not _was_said(at, weights, said))
+        if (at in leaned_on or at in new
+            or (weights.statements[at].item and weights.starts[at] in listed))
         and (not (items := weights.items_of(at)) or not offered.isdisjoint(items))
     ]  # fmt: skip
     clear: list[int] = []

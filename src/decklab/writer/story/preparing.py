@@ -24,12 +24,12 @@ _PROCESS = re.compile(
 )
 
 
-def without_mere_numbers(topic: Topic, kind: DocumentKindName) -> Topic:
+def without_mere_numbers(topic: Topic, kind: DocumentKindName, *, short: bool = False) -> Topic:
     """A topic and its parts, whose numbered lists are steps only where they are in an order, and
-    else at most four cards."""
-    parts = tuple(without_mere_numbers(part, kind) for part in topic.parts)
+    else at most four cards; of a ``short`` document points as all others."""
+    parts = tuple(without_mere_numbers(part, kind, short=short) for part in topic.parts)
     words = [word_count(f"{step.label} {step.text}") for step in topic.steps]
-    few = len(words) <= _CARDS and sum(words) <= PAGE_WORDS
+    few = not short and len(words) <= _CARDS and sum(words) <= PAGE_WORDS
     rows = bool(topic.steps and topic.steps[0].cells)
     kept = topic.steps if topic.is_unit or rows or few or in_order(topic, kind) else ()
     return replace(topic, parts=parts, steps=kept)

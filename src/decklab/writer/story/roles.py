@@ -94,6 +94,8 @@ _ASIDE: Final = re.compile(
     r"(?:(?:next (?:report|issue)|distribution(?: list)?|copies to|cc|bcc|kopie an|copie à"
     r"|con copia|attachments?|encl(?:osures?)?)"
     r"\s*[:.]|(?:this|it) is not meant|we thank|thank you|thanks (?:to|for)|prepared (?:by|for)"
+    r"|last (?:changed|updated?|edit\w*|reviewed)\b"
+    r"|this (?:page|note|memo|document|leaflet|guide|sheet) [a-z]+s\b"
     r"|\d\w\w draft\b|version \d[\d.]*(?:\s·|\Z)|[^\W\d]+, den \d|[^\W\d]+ x ?\d{3,5}\Z"
     r"|paper for the [^.]{0,60}(?:group|committee|board|council)|(?-i:P\.?S\.?)\s|sorry\b"
     r"|the (?:full|trial) report is|rückfragen|ansprechpartner|pour (?:toute question|plus)"
@@ -102,6 +104,8 @@ _ASIDE: Final = re.compile(
     re.IGNORECASE,
 )
 """How sentences begin that belong to no subject."""
+_BRACKETED: Final = re.compile(r"\([^()]*\)\.?")
+"""A sentence in brackets."""
 _SIGNED: Final = re.compile(r"(?:signed\b|gez\.|signé|fdo\.)", re.IGNORECASE)
 _FOOTNOTE: Final = re.compile(
     r"(?:[¹²³⁴⁵⁶⁷⁸⁹†‡§]|\*{1,3}(?!\*)|\[\d{1,2}\]|\(\*\))\s*(?=[^\W\d_])|\d(?=[A-Z][a-z]+\s)"
@@ -114,6 +118,12 @@ _FIELDS: Final = re.compile(
     r"|excusés?|presentes|asistentes)(?:\s\([^()]*\))?\s?:",
     re.IGNORECASE,
 )
+_SALUTATION: Final = re.compile(
+    r"(?:dear|sehr geehrte\w*|liebe\w*|madame|monsieur|hallo|hello|hi|estimad\w+)\b", re.IGNORECASE
+)
+_SALUTATION_WORDS: Final = 8
+_STATUS_LINE: Final = re.compile(r"[\w ]{0,20}status\s*:", re.IGNORECASE)
+_FIELD_WORDS: Final = 3
 _LONGEST_HEAD: Final = 120
 """Characters of a line of a letter-head. Ours."""
 _VALUED: Final = frozenset({"percent", "money", "count", "range"})
@@ -175,8 +185,25 @@ def is_aside(text: str, *, item: bool = False) -> bool:
     >>> is_aside("[1] Gates count entries."), is_aside("Questions go to fleet@harrow.example.")
     (True, True)
     """
-    signed = _SIGNED.match(text) or _FOOTNOTE.match(text)
+    signed = _SIGNED.match(text) or _FOOTNOTE.match(text) or _BRACKETED.fullmatch(text.strip())
     return signed is not None or (not item and _ASIDE.match(text) is not None)
+
+
+def _is_row_of_names(line: str) -> bool:
+    """Whether a line is a field with names: "Present: A. Mbeki, P. Quill"."""
+    field, mark, rest = line.partition(":")
+    words = re.findall(r"[^\W\d_]{3,}", rest)
+    names = sum(word[0].isupper() for word in words)
+    return bool(mark and words) and len(field.split()) <= _FIELD_WORDS and 2 * names > len(words)
+
+
+def is_salutation(text: str) -> bool:
+    """Whether a line is the salutation of a letter.
+
+    >>> is_salutation("Dear Mr and Mrs Pell"), is_salutation("Dear prices")
+    (True, True)
+    """
+    return len(text.split()) <= _SALUTATION_WORDS and _SALUTATION.match(text) is not None
 
 
 def is_letterhead(text: str) -> bool:
@@ -188,7 +215,9 @@ def is_letterhead(text: str) -> bool:
     False
     """
     line = " ".join(text.split())
-    if len(_FIELDS.findall(line)) > 1:
+    if _STATUS_LINE.match(line):
+        return False
+    if len(_FIELDS.findall(line)) > 1 or _is_row_of_names(line):
         return True
     short = len(line) <= _LONGEST_HEAD
     return short and (

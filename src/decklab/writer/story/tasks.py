@@ -1,4 +1,5 @@
-"""Decisions and tasks as rows of a table: what they are about, who does it, and until when."""
+"""Decisions, tasks and terms as rows of a table: what they are about, who does it, and until when,
+or what they mean."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,9 +13,13 @@ from decklab.writer.story.material import MARKS, Statement, Topic
 from decklab.writer.story.roles import roles_of
 from decklab.writer.story.titles import title_head
 
-_LEAST_TASKS, _NAMED_SHARE = 3, 0.6
-"""Items of a list of tasks, and the share of them with a name or date. Ours."""
+_LEAST_TASKS = 3
+"""Items of a list of tasks. Ours."""
 _OF_TASKS: Final = frozenset({"actions", "recommendation", "decisions", "ask", "risks"})
+_LEAST_TERMS, _TERMS_SHARE, _TERMS_WORDS = 5, 0.8, 76
+"""Items of a list of terms, the share of them with a meaning, and their words, below which they are
+points. Ours."""
+_PIECE_END: Final = re.compile(r"(?<=[^\W\d]{2}[.;])\s+(?=[^\W\d_a-zß-ÿ])")
 _OWNER: Final = re.compile(
     r"(?:owners?|responsible|lead|verantwortlich|zuständig|responsables?)\s*[:：]\s*", re.IGNORECASE
 )
@@ -61,10 +66,9 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
     )  # fmt: skip
 
     def marked_as(item: Statement, topic: Topic) -> SectionRole:
-        if item.marked != "other" or marked or _OF_RECORD.search(topic.heading):
+        if item.marked != "other" or marked:
             return item.marked
-        decided = not item.flaw and "decision" in roles_of(item.evidence.quote)
-        return "decisions" if decided and not _OPEN.search(item.text) else "other"
+        return "decisions" if decides(item, topic.heading) else "other"
 
     def without(topic: Topic, about: str) -> Topic:
         kept: list[Statement] = []
@@ -102,8 +106,21 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
     return [*first, *rest]
 
 
+def decides(item: Statement, heading: str) -> bool:
+    """Whether a statement below a heading says what was decided."""
+    if item.flaw or _OF_RECORD.search(heading) or _OPEN.search(item.text):
+        return False
+    return item.marked == "decisions" or "decision" in roles_of(item.evidence.quote)
+
+
+def decision_row(about: str, item: Statement) -> OutlinePoint:
+    """A decision as a row of two cells: what it is ``about``, and what it is."""
+    row = task_row([item], title_head(about, _ABOUT), named=False)
+    return row.model_copy(update={"cells": row.cells[:2]})
+
+
 def with_tasks(topic: Topic) -> Topic:
-    """A topic and its parts; a list of tasks, most with a name or date, are rows of a table."""
+    """A topic and its parts; a list of tasks, all with a name, are rows of a table."""
     parts = tuple(map(with_tasks, topic.parts))
     passages: list[list[Statement]] = []
     for item in topic.statements:
@@ -112,11 +129,30 @@ def with_tasks(topic: Topic) -> Topic:
         elif passages and item.goes_on:
             passages[-1].append(item)
     rows = tuple(task_row(passage, "") for passage in passages)
-    named = sum(bool(row.cells[2]) for row in rows)
     listed = topic.role in _OF_TASKS and len(rows) >= _LEAST_TASKS
-    if listed and named >= _NAMED_SHARE * len(rows):
+    if listed and all(row.cells[2] for row in rows):
         return replace(topic, parts=parts, steps=rows)
+    terms = tuple(row for passage in passages if (row := _term_row(passage)))
+    words = sum(item.words for passage in passages for item in passage)
+    listed = len(terms) >= _LEAST_TERMS and len(terms) >= _TERMS_SHARE * len(passages)
+    if listed and words > _TERMS_WORDS and not topic.steps:
+        return replace(topic, parts=parts, steps=terms)
     return replace(topic, parts=parts)
+
+
+def _term_row(passage: Sequence[Statement]) -> OutlinePoint | None:
+    """A term and the first sentence of its meaning as a row; None for what is no such item."""
+    first = passage[0]
+    name, _, meaning = first.text.partition(": ")
+    if first.flaw or not meaning or name != first.name:
+        return None
+    pieces = _PIECE_END.split(meaning)
+    enough = (at for at in range(len(pieces)) if word_count(" ".join(pieces[: at + 1])) >= _BRIEF)
+    said = " ".join(pieces[: next(enough, len(pieces)) + 1]).rstrip(" .;")
+    name = name.strip("'\"‘’“”")
+    said = f"{said[:1].upper()}{said[1:]}"
+    evidence = tuple(item.evidence for item in passage)
+    return OutlinePoint(text=said, label=name, cells=(name, said), evidence=evidence)
 
 
 def task_row(passage: Sequence[Statement], about: str, *, named: bool = True) -> OutlinePoint:

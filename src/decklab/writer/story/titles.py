@@ -1,16 +1,19 @@
 """Titles: of a deck from its documents, and sentences that can be the title of a slide."""
 
 import re
-from itertools import takewhile
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise, takewhile
 
 from decklab.documents.bylines import is_byline
 from decklab.documents.knowledge import KnowledgeBase
-from decklab.documents.model import Document
+from decklab.documents.model import Document, DocumentBlock, DocumentTable
 from decklab.documents.sentences import text_width, word_count
 from decklab.documents.shortening import ends_open
-from decklab.documents.table_columns import table_columns
+from decklab.documents.table_columns import table_columns, table_header
 from decklab.writer.story.kinds import kind_of
 from decklab.writer.story.material import clean_heading
+from decklab.writer.story.roles import is_letterhead, is_salutation
 
 TITLE_CHARACTERS = 84
 """Two lines of a title in most themes; the composer has the last word."""
@@ -18,8 +21,8 @@ CLAIM_CHARACTERS = 100
 """Of a sentence as a title, which needs two lines in all themes of decklab. Ours."""
 _OPENING_BLOCKS = 12
 """In which a heading is the title of the document. Ours."""
-_NAME_LETTERS = 4
-"""Of words that begin with a capital letter in a name that stands in capitals. Ours."""
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}(?:['’]\w+)?")
+"""Words that begin with a capital letter in a name that stands in capitals. Ours."""
 _LEAST_FIELDS = 2
 """Fields beside the subject, such as sender and date, that make a text a memo. Ours."""
 _NO_NAME = re.compile(
@@ -49,8 +52,9 @@ _LEANS = re.compile(
 )
 """How sentences begin or what they hold that say little over a slide of their own."""
 _SENTENCE = re.compile(r"\.\s+(?=[^\W\d_a-zß-ÿ])")
+_COLON = re.compile(r":\s")
 _CLAUSE = re.compile(
-    r"(?:;\s|,\s(?:which|where|whereas|although|though|while|so|because|since|but|"
+    r"(?:;\s|,\s(?:and|but)\s(?=(?:i|you|he|she|it|we|they|the)\s)|,\s(?:which|where|whereas|although|though|while|so|because|since|but|"
     r"wobei|weil|obwohl|während|denn|aber|ce qui|mais|pero|lo que)\b"
     r"|\s[–—]\s|\s\((?=\w)|\s(?:because|since|although|so that|in order to)\s)",
     re.IGNORECASE,
@@ -92,6 +96,20 @@ def claim_text(text: str, *, most: int = CLAIM_CHARACTERS, sentence: bool = Fals
     ):
         return ""
     return short if (sentence and short == text) or states(short) else ""
+
+
+def lead_title(text: str) -> str:
+    """The first sentence of a paragraph as the title of a page without heading: itself if it is
+    short, else up to its colon or its first clause; empty if that is long too.
+
+    >>> lead_title("Walk round the bus once: tyres, lights, mirrors, nothing dripping from the "
+    ...            "engine, from the lift or from the heater below the last seat at the back")
+    'Walk round the bus once'
+    """
+    ends = [found.start() for cut in (_SENTENCE, _COLON, _CLAUSE) if (found := cut.search(text))]
+    heads = (text, *(text[:end] for end in ends))
+    fit = (head for head in heads if _LEAST_CLAIM <= text_width(head) <= CLAIM_CHARACTERS)
+    return next((head for head in fit if not (ends_open(head) or head.endswith("?"))), "")
 
 
 def is_plain(text: str) -> bool:
@@ -167,6 +185,13 @@ _KIND_ALONE = re.compile(
     re.IGNORECASE,
 )
 """A title that names the kind of document only."""
+
+
+def is_name_of(heading: str, name: str) -> bool:
+    """Whether a heading is the title of the deck, or names the kind of document only."""
+    return heading.casefold() == name.casefold() or _KIND_ALONE.fullmatch(heading) is not None
+
+
 _SUBJECT = re.compile(
     r"(?:re|subject|betreff|betr\.|objet|asunto|oggetto|onderwerp)\s*[:：]\s*(\S.{3,160})\Z",
     re.IGNORECASE,
@@ -192,26 +217,34 @@ def deck_title(sources: KnowledgeBase) -> str:
     if first.kind == "csv" and not (title or heading):
         lines = (block.text for block in takewhile(lambda one: one.kind != "table", opening))
         named = next((line for line in lines if _is_title_line(line)), "")
-        return named or _title_of_columns(first) or f"{name[:1].upper()}{name[1:]}"
+        return (
+            named
+            or (columns_title(first.tables[0]) if first.tables else "")
+            or f"{name[:1].upper()}{name[1:]}"
+        )
     before = takewhile(lambda one: one.kind != "heading", opening)
     minutes = (one.text for one in before if _MINUTES.match(one.text) and _is_title_line(one.text))
     title = next(minutes, title) if not heading else title
-    found = clean_heading(title or heading) or name
+    subject = _opening_line(opening) if not (heading or first.kind == "xlsx") else ""
+    found = _letter_subject(opening) or subject or clean_heading(title or heading) or name
     is_memo = sum(is_byline(block.text) for block in opening) > _LEAST_FIELDS
     is_memo = is_memo or kind_of(first) == "memo"
     if is_memo or _KIND_ALONE.fullmatch(found):
         subjects = (_SUBJECT.match(block.text) for block in opening)
         inside = (_SUBJECT_INSIDE.search(block.text) for block in opening)
         found = next((match[1].strip() for match in (*subjects, *inside) if match), found)
-    found = found[:1].upper() + found[1:] if found == name else found
+    found = _ANSWERED.sub("", found, count=1)
+    found = found[:1].upper() + found[1:] if found[1:2].islower() else found
     found = found.rstrip(" :–—-") or found
     if any(block.text.isupper() and block.text.casefold() == found.casefold() for block in opening):
-        found = " ".join(
-            word if len(word) < _NAME_LETTERS else word.capitalize() for word in found.split()
-        )
+        found = _LONG_WORD.sub(lambda word: word[0].capitalize(), found)
     return title_head(found, 0) if ends_open(found) else found
 
 
+_ANSWERED = re.compile(r"\A(?:(?:re|fwd?|aw|wg|tr)\s?:\s*)+", re.IGNORECASE)
+"""How the subject of an e-mail begins that answers or passes on another one."""
+_LEAST_MEASURED = 2
+_FIELD = re.compile(r"(?:to|from|date|an|von|datum|de|à|pour|objet)\s?:", re.IGNORECASE)
 _MINUTES = re.compile(
     r"(?:minutes|procès-verbal|compte[- ]rendu|protokoll|niederschrift|acta)\b", re.IGNORECASE
 )
@@ -222,24 +255,59 @@ _PROJECT = re.compile(
 )
 
 
+def _letter_subject(opening: Sequence[DocumentBlock]) -> str:
+    """The line below the salutation of a letter, or the heading below the fields of a memo, which
+    is its subject; or empty."""
+    for above, block in pairwise(opening):
+        if is_salutation(block.text):
+            return ""
+        if is_salutation(above.text) or _is_field(above.text, block):
+            fit = block.kind in ("heading", "paragraph") and _is_title_line(block.text)
+            return block.text if fit else ""
+    return ""
+
+
+def _is_field(text: str, below: DocumentBlock) -> bool:
+    """Whether a text is a field of a letter-head, such as a date, and a heading stands below."""
+    return (below.kind == "heading" or below.text.isupper()) and _FIELD.match(text) is not None
+
+
+def _opening_line(opening: Sequence[DocumentBlock]) -> str:
+    """The first line of a document without a heading above all others, if it may name it."""
+    text = opening[0].text if opening and opening[0].kind == "paragraph" else ""
+    named = word_count(text) >= _LEAST_WORDS and _is_title_line(text.replace(": ", " "))
+    return text if named and not is_letterhead(text + ".") else ""
+
+
 def _is_title_line(text: str) -> bool:
     """Whether a line may name a document: it is short, no sentence, and names no source."""
     ended = text.rstrip().endswith((".", ":", "?", "!"))
     return not ended and len(text) <= CLAIM_CHARACTERS and not re.match(r"\w+:\s", text)
 
 
-def _title_of_columns(document: Document) -> str:
-    """What the first table of a document is about, by its columns: what is measured or counted, and
-    by what; empty if it has no numbers or nothing to group them by."""
-    read = table_columns(document.tables[0]) if document.tables else None
+def columns_title(table: DocumentTable) -> str:
+    """What a table is about, by its columns: what names the rows, and what is
+    measured or counted of them, most columns first; empty if there is nothing of the one or the
+    other."""
+    read = table_columns(table)
     columns = read.columns if read else ()
     measured = [item.name for item in columns if item.is_numeric and not item.is_total]
     grouped = [item.name for item in columns if item.kind in ("time", "category", "text")]
-    if not measured or not any(grouped):
+    if read is not None and (len(measured) < _LEAST_MEASURED or not grouped):
+        head, *names = [" ".join(cell.split()) for cell in table_header(table)] or [""]
+        listed = ", ".join(filter(None, names))
+        title = f"{head}: {listed}" if head else listed
+        return title if len(title) <= TITLE_CHARACTERS else ""
+    if not measured or not grouped:
         return ""
-    shown = [", ".join(filter(None, names[:3])) for names in (measured, grouped)]
-    title = " · ".join(f"{name[:1].upper()}{name[1:]}" for name in shown)
-    return title if len(title) <= CLAIM_CHARACTERS else f"{measured[0]} · {grouped[0]}"
+    stems = Counter(name.split()[0] for name in measured)
+    names = (stem if count > 1 else _named(measured, stem) for stem, count in stems.most_common(3))
+    return f"{grouped[0]}: {', '.join(names)}"[:CLAIM_CHARACTERS]
+
+
+def _named(names: Sequence[str], stem: str) -> str:
+    """The name that begins with a word."""
+    return next(name for name in names if name.split()[0] == stem)
 
 
 def deck_subtitle(sources: KnowledgeBase, title: str) -> str:

@@ -10,8 +10,9 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
 from decklab.writer.outline import VisualRef
 from decklab.writer.ranking import sentence_words
+from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Topic
-from decklab.writer.story.titles import TITLE_CHARACTERS
+from decklab.writer.story.titles import TITLE_CHARACTERS, columns_title
 from decklab.writer.table_series import without_label
 from decklab.writer.table_views import TableView, table_views
 
@@ -80,9 +81,10 @@ class Visuals:
         return SMALL_TABLE_WORDS if low and len(rows) <= _SMALL_ROWS else 0
 
     def claim(self, visual: VisualRef) -> str:
-        """What a table says, as a title; empty where nothing is certain."""
+        """What the chart of a table says, as a title; empty if nothing is certain, and of a table
+        that is shown itself, of which one number says little."""
         views = () if visual.kind == "figure" else self._table_views(visual)[visual.view :]
-        return views[0].claim if views else ""
+        return views[0].claim if views and views[0].chart is not None else ""
 
     def further(self, visual: VisualRef, *, charts: bool) -> tuple[VisualRef, ...]:
         """Further charts of a table that say something else, and further pages of a long one."""
@@ -90,15 +92,18 @@ class Visuals:
             return ()
         said: set[str] = set()
         refs: list[VisualRef] = []
+        whole: list[VisualRef] = []
         views = self._table_views(visual)
         paged = [view.table is not None for view in views].count(True) <= _MOST_FURTHER
         for number, view in enumerate(views):
-            more = charts and view.chart is not None and view.claim and view.claim not in said
+            more = charts and view.chart is not None and view.claim not in said
             goes_on = views[0].table is not None and view.table is not None and paged
+            if charts and number and view.table is not None and not view.shown:
+                whole.append(visual.model_copy(update={"view": number}))
             if number and (more or goes_on):
                 refs.append(visual.model_copy(update={"view": number}))
-            said.add(view.claim)
-        return tuple(refs[:_MOST_FURTHER])
+            said |= {view.claim} if view.claim else set()
+        return (*whole, *refs[: _MOST_FURTHER - len(whole)])
 
     def caption(self, visual: VisualRef) -> str:
         """The caption without its label, else what a chart shows, where that is short enough for a
@@ -107,7 +112,7 @@ class Visuals:
         short = without_label(" ".join(known.caption.split())).rstrip(".")
         if not short and visual.kind == "table" and (views := self._table_views(visual)):
             chart = views[min(visual.view, len(views) - 1)].chart
-            short = ", ".join(one.name for one in chart.series) if chart else ""
+            short = ", ".join(one.name for one in chart.series) if chart else columns_title(known)
         return short if _LEAST_CAPTION <= len(short) <= TITLE_CHARACTERS else ""
 
     def named(self, text: str, visual: VisualRef) -> int:
@@ -128,6 +133,17 @@ class Visuals:
         label = self._figure(visual).label if visual.kind == "figure" else ""
         named = _NUMBER.findall(label)
         return bool(named) and named[-1] in _MENTIONED.findall(text)
+
+    def findings(self, visual: VisualRef, weights: Weighed) -> list[int]:
+        """The numbers of the statements that say what a figure shows: those right behind a
+        reference to it in the same paragraph."""
+        return [
+            at + 1
+            for at, item in enumerate(weights.statements[:-1])
+            if item.evidence.document == visual.document
+            and weights.starts[at + 1] <= at
+            and self.refers(item.evidence.quote, visual)
+        ]
 
     def is_about(self, text: str, visual: VisualRef) -> bool:
         """Whether a text says something of what a figure shows, by its label or by two words of its
@@ -189,8 +205,22 @@ def figure_place(figure: Figure) -> Literal["beside", "alone"] | None:
     return "alone" if picture_scale(figure.size, beside=False) >= least else None
 
 
+def _told_words(topic: Topic, visual: VisualRef, visuals: Visuals) -> int:
+    """How many words of the caption of a figure one statement of a topic has, with its heading; 0
+    for few, and for tables and summaries."""
+    if visual.kind == "table" or topic.document != visual.document or topic.role == "summary":
+        return 0
+    caption = {word for word in sentence_words(visuals.caption_words(visual)) if len(word) > 3}
+    if caption.isdisjoint(sentence_words(topic.heading)):
+        return 0
+    said = (f"{topic.heading} {item.evidence.quote}" for item in topic.statements)
+    most = max((len(caption.intersection(sentence_words(text))) for text in said), default=0)
+    return most if most > _LEAST_ALIKE else 0
+
+
 def with_figures_where_told(topics: Sequence[Topic], visuals: Visuals) -> list[Topic]:
-    """Topics with each figure in the one whose text refers to it first, unless its own does."""
+    """Topics with each figure in the one whose text refers to it first, unless its own does; one
+    without a reference in the one that has most words of its caption."""
     walked = [part for topic in topics for part in topic.walk()]
     home: dict[VisualRef, Topic] = {}
     for owner in walked:
@@ -200,7 +230,8 @@ def with_figures_where_told(topics: Sequence[Topic], visuals: Visuals) -> list[T
                 if part.document == visual.document
                 and any(visuals.refers(item.evidence.quote, visual) for item in part.statements)
             )  # fmt: skip
-            home.setdefault(visual, next(telling, owner))
+            near = max((owner, *walked), key=lambda part: _told_words(part, visual, visuals))
+            home.setdefault(visual, next(telling, near))
 
     def placed(topic: Topic) -> Topic:
         own = tuple(visual for visual, owner in home.items() if owner is topic)

@@ -113,8 +113,7 @@ _SOME_CHANGE: Final = "at least one, whatever it is"
 
 @dataclass(frozen=True)
 class EditMaterial:
-    """Evidence on an edit for judges; pictures in the order of the show, or why there are
-    none."""
+    """Evidence on an edit for judges; pictures in the order of the show, or why there are none."""
 
     evidence: EditEvidence
     truth: Sequence[Image] | NotScored
@@ -299,14 +298,12 @@ def _beside_damaged(verdict: EditVerdict, pairs: Sequence[PicturePair], mark: _M
         return verdict
     truths = ((pair.number, pair.truth) for pair in pairs if pair.truth is not None)
     for number, truth in truths:
-        copy = scrambled(decoded(truth))
-        if copy is None:
+        if (copy := scrambled(decoded(truth))) is None:
             continue
         same = mark([PicturePair(number, truth, truth)])
         damaged = mark([PicturePair(number, truth, encode_png(copy))])
         spent = replace(verdict, usage=verdict.usage + same.usage + damaged.usage)
-        cause = first_cause((same.score, damaged.score))
-        if cause:
+        if cause := first_cause((same.score, damaged.score)):
             return spent.without(f"beside a damaged copy: {cause.reason}")
         known = verdict.known + KnownTally()
         known.compare(right=_score(damaged) < _score(same))

@@ -360,8 +360,7 @@ def draft_style_target(
     that of the prediction. NotScored where nothing changes, the model failed or its reply does
     not fit. Raises ModelUnavailable.
     """
-    changes = words(edit.found)
-    if not changes:
+    if not (changes := words(edit.found)):
         return NotScored("original and truth are the same")
     shown = [f"slide {pair.number}: before, then after" for pair in pictures]
     outline = json.dumps(_outline(edit.before), ensure_ascii=False)[:LONGEST]

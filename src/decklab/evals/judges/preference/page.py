@@ -49,8 +49,7 @@ def _printed(preference: Preference) -> Iterator[Table | Text]:
         yield table
     for line in preference.not_scored:
         yield Text(f"not scored: {clean(line)}")
-    for line in preference.notes:
-        yield Text(f"note: {clean(line)}")
+    yield from (Text(f"note: {clean(line)}") for line in preference.notes)
 
 
 def _rated(preference: Preference) -> Iterator[tuple[list[str], list[DeckRating]]]:

@@ -195,9 +195,8 @@ def prefer(
     about; ``spending`` bounds and keeps what is asked. ``outputs`` are files that will be written:
     they may be no input, and without ``force`` no other file that exists but such a page.
     ``secret`` makes the marks around deck text for a ``model`` that is a function; a new one by
-    default.
-    ``progress`` is called with ``prefer`` once the decks are drawn, and with lines while the model
-    is asked.
+    default. ``progress`` is called with ``prefer`` once the decks are drawn, and with lines while
+    the model is asked.
 
     ::
 
@@ -333,8 +332,7 @@ def find_topic_decks(folders: Sequence[str | Path]) -> SystemDecks:
     left_out = []
     for system, folder in zip(names, folders, strict=True):
         for path in find_decks([folder]):
-            before = by_topic.setdefault(path.stem, {}).setdefault(system, path)
-            if before != path:
+            if (before := by_topic.setdefault(path.stem, {}).setdefault(system, path)) != path:
                 left_out.append(f"{path}: {before} is of the same system and topic")
     topics = {topic: decks for topic, decks in sorted(by_topic.items()) if len(decks) > 1}
     if not topics:

@@ -421,8 +421,7 @@ class DeckJudge:
                 return _unrated(deck.name, names, answer, judge.usage)
             marks.append(answer)
         ratings = [weighted_rating(each) for each in marks]
-        copy = damaged_copy(deck)
-        if copy is not None:
+        if (copy := damaged_copy(deck)) is not None:
             lower = judge.put(prompt, DeckMarks, images=copy.sheets)
             if isinstance(lower, NotScored):
                 cause = NotScored(f"a damaged copy: {lower.reason}")
@@ -490,8 +489,7 @@ class _Marker:
         gives why there is no mark."""
         best_first = sorted(range(len(marks)), key=lambda index: -marks[index])
         for index in best_first:
-            copy = scrambled(decoded(deck.slides[index]))
-            if copy is None:
+            if (copy := scrambled(decoded(deck.slides[index]))) is None:
                 continue
             picture = encode_jpeg(copy, width=copy.shape[1], quality=_QUALITY).data
             answer = self._marked("design", {}, [picture])

@@ -157,8 +157,7 @@ def left_over(
 
 def holds_all(numbers: Sequence[StatedNumber], text: str) -> bool:
     """Whether a text states the values of all ``numbers``."""
-    known = facts_in(text)
-    values = [value for item in known for value in item.values]
+    values = [value for item in facts_in(text) for value in item.values]
     return all(
         any(isclose(value, other, rel_tol=1e-9, abs_tol=1e-12) for other in values)
         for item in numbers

@@ -164,8 +164,7 @@ def question_problems(question: QuizQuestion, *, own_rules: bool = True) -> Iter
 
 
 def _quote_problems(question: QuizQuestion, sources: KnowledgeBase) -> Iterator[str]:
-    quote_place = sources.find_quote(question.quote)
-    if quote_place is None:
+    if (quote_place := sources.find_quote(question.quote)) is None:
         yield f"no source says: {question.quote[:120]}"
     elif question.page is not None and (question.document, question.page) not in (
         (quote_place.document, quote_place.page),
@@ -198,8 +197,7 @@ def load_bank(path: str | Path, sources: KnowledgeBase | None = None) -> QuizBan
         raise QuizError(f"{path} is no question bank (JSON expected)") from error
     except OSError as error:
         raise QuizError(f"{path}: it cannot be read: {error.strerror}") from error
-    problems = bank_problems(bank, sources)
-    if problems:
+    if problems := bank_problems(bank, sources):
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         raise QuizError(f"{path}: {problems[0]}{more}")
     return bank

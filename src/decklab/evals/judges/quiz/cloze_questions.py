@@ -89,8 +89,7 @@ def _numbers_of_sentence(
         named = item.kind == "count" and _NAMED.search(text, 0, start)
         if any(same_values(item, other) for other in others) or not right or named:
             continue
-        wrong = _wrong_options(item, right, known, others, random)
-        if wrong is not None:
+        if (wrong := _wrong_options(item, right, known, others, random)) is not None:
             yield _asked(sentence, (start, end), right, wrong, _WEIGHTS[item.kind])
 
 
@@ -203,8 +202,7 @@ def _near(item: StatedNumber, right: str, random: Random) -> list[str]:
     numeral = _NUMERAL.search(right)
     if item.kind in {"date", "range"} or numeral is None:
         return []
-    written = re.match(r"[-−]?\d[\d.,'’]*\d|\d", numeral.group())
-    if written is None:
+    if (written := re.match(r"[-−]?\d[\d.,'’]*\d|\d", numeral.group())) is None:
         return []
     values = _values_near(item, written.group(), random)
     start = numeral.start()
@@ -379,8 +377,7 @@ def term_counts(texts: Iterable[str]) -> Counter[Term]:
 
 def _defined(text: str) -> Iterator[Term]:
     """The subject of a sentence that says what it is or does."""
-    match = _DEFINES.match(text)
-    if match is None:
+    if (match := _DEFINES.match(text)) is None:
         return
     words = match["term"].split()
     if words[0].lower() in _ENDS | _DETERMINERS | {"there", "here", "what"} or _dull(words):

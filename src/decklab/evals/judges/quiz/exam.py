@@ -298,8 +298,7 @@ def _read(question: QuizQuestion, answers: Sequence[AnsweredQuestion]) -> ExamAn
         return NotScored("there is no answer")
     selected: dict[Selected, str] = {}
     for reply in own:
-        letter = read_selected(question, reply.selected)
-        if letter is None:
+        if (letter := read_selected(question, reply.selected)) is None:
             cause = f"{reply.selected[:80]!r} is neither one letter nor {INSUFFICIENT!r}"
             return NotScored(cause)
         selected.setdefault(letter, reply.reasoning)
@@ -408,8 +407,7 @@ def mistake_by_program(question: QuizQuestion, said: ExamAnswer, texts: QuizSlid
         return Mistake(question.number, "other", f"{_UNDECIDED}: {why}", "nobody")
 
     seen, own = texts.seen, texts.own
-    held = seen.best_fit(question, question.right)
-    if held >= LEAST_FIT:
+    if seen.best_fit(question, question.right) >= LEAST_FIT:
         return mistake("misread", f"what was read holds option {question.answer} where it fits")
     shown = own is not None and own is not seen and own.best_fit(question, question.right)
     if shown and shown >= LEAST_FIT:
@@ -419,8 +417,7 @@ def mistake_by_program(question: QuizQuestion, said: ExamAnswer, texts: QuizSlid
     holding = seen.holding(question, question.right)
     if any(fit >= _SOME_FIT or len(piece.words) <= FIGURE_WORDS for fit, piece in holding):
         return undecided(f"option {question.answer} stands in a statement that hardly fits")
-    other = _in_its_place(question, said, seen)
-    if other is not None:
+    if (other := _in_its_place(question, said, seen)) is not None:
         slide = "" if other.slide is None else f"slide {other.slide} "
         return mistake("mismatch", f"{slide}says: {other.text[:160]}")
     # A statement may be about what a concept question asks for, without the words of the option.

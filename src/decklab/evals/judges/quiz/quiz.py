@@ -186,8 +186,7 @@ class _Builder:
         refined = self._answer(asked, QuizAnchors, "verify", check=self._anchor_problem).anchors
         kept, left_out = [], []
         for anchor in refined:
-            problem = self._quote_problem(anchor)
-            if problem is None:
+            if (problem := self._quote_problem(anchor)) is None:
                 kept.append(anchor)
             else:
                 left_out.append(f"{anchor.statement} ({problem})")
@@ -351,10 +350,9 @@ questions ask the same. Ours."""
 def cloze_bank(sources: KnowledgeBase, *, seed: int = 0) -> QuizBank:
     """Ten questions from documents, five about terms and five about numbers.
 
-    The same documents and seed give the same bank; another seed draws other questions from the
-    most important ones. Difficulty is the third of importance among all that could be asked: what
-    title, headings and abstract speak of is easy. Raises QuizError if there is too little to
-    ask about.
+    The same documents and seed give the same bank; another seed draws other questions from the most
+    important ones. Difficulty is the third of importance among all that could be asked: what title,
+    headings and abstract speak of is easy. Raises QuizError if there is too little to ask about.
     """
     random = Random(seed)
     sentences = source_sentences(sources)

@@ -235,8 +235,7 @@ class DeckStatements:
         return [self._share(weights, statement) for statement in self.statements]
 
     def _share(self, weights: Mapping[str, float], statement: DeckStatement) -> float:
-        total = sum(weights.values())
-        if not total:
+        if not (total := sum(weights.values())):
             return 0.0
         own = sum(weights[word] for word in weights.keys() & statement.words)
         near = sum(weights[word] for word in weights.keys() & statement.around)
@@ -246,8 +245,7 @@ class DeckStatements:
         """The statements that hold an option of a question, each with how well it fits."""
         meant = meaning_of(question, option)
         for statement in self.statements:
-            share = meant.held_by(statement)
-            if share:
+            if share := meant.held_by(statement):
                 yield share * self.fit(question.question, statement), statement
 
     def best_fit(self, question: QuizQuestion, option: str) -> float:
@@ -312,8 +310,7 @@ def deck_statements(document: Document) -> DeckStatements:
 
 def _stated(document: Document) -> Iterator[DeckStatement]:
     for section in document_sections(document):
-        title = section.heading
-        if title:
+        if title := section.heading:
             yield DeckStatement(section.page, title)
         for block in section.blocks:
             if block.kind == "table" and block.index is not None:
@@ -435,9 +432,8 @@ def seen_slide_texts(
     """The slides as a model sees their pictures (paper 002, appendix C: claims, data, visuals).
 
     A slide that the model could not read, or that LibreOffice cannot draw, has its own text in that
-    place, and this is told.
-    NotScored where it has none, or the deck cannot be drawn. Raises DeckError where the deck
-    cannot be read, and ModelUnavailable.
+    place, and this is told. NotScored where it has none, or the deck cannot be drawn. Raises
+    DeckError where the deck cannot be read, and ModelUnavailable.
     """
     own: QuizSlides | None = None
     with suppress(DeckError):

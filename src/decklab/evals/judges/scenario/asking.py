@@ -35,7 +35,7 @@ PROMPTS: Final[Mapping[str, Any]] = package_values(__package__, "prompts.toml")
 ITEM_STATES: Final[Mapping[str, tuple[str, ...]]] = {
     name: (
         ("full", "none")
-        if name in {"faithfulness", "visual_use", "visual_integrity"}
+        if name in {"checklist", "faithfulness", "visual_use", "visual_integrity"}
         else ("full", "partial", "none", "not applicable")
         if name == "deduplication"
         else ("full", "partial", "none")

@@ -152,8 +152,7 @@ class Audit:
 
 def makes_claim(deck: StatedDeck, slide: int, claim: str) -> bool:
     """Whether a slide makes a claim: it has its words, and all of its numbers."""
-    own = deck.only(slide)
-    said = said_in(claim, own)
+    said = said_in(claim, deck.only(slide))
     return said.state == 1.0 or said.evidence.startswith("spread over")
 
 
@@ -275,8 +274,7 @@ class _DeckQuestions:
         self._judge.known = KnownTally()
         score, items = self._run(name)
         self._all_known += self._judge.known
-        count = sum(item.unproven for item in items)
-        if count:
+        if count := sum(item.unproven for item in items):
             self.audit.unproven[name] = self.audit.unproven.get(name, 0) + count
         return self._judge.known.counted(score), items
 
@@ -422,8 +420,8 @@ class _DeckQuestions:
         )
 
     def _stated(self, item: ScenarioItem) -> str:
-        """What a claim has to find in the sources: not the numbers that the notes of its slide
-        compute from them."""
+        """The words of a claim that its sources must hold, without numbers that the notes of its
+        slide compute from them."""
         notes = self.stated.notes.get(item.slide or 0, "")
         return self._facts.statements.without_computed(item.text, notes)
 

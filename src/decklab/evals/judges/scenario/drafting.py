@@ -268,8 +268,7 @@ class _ModelDrafter:
         rule = PROMPTS["draft_points"].format(most=most)
 
         def said(point: DraftPoint) -> _Statement | str:
-            problem = unproven(known, point.quote)
-            if problem:
+            if problem := unproven(known, point.quote):
                 return problem
             if not holds_all(facts_in(point.statement), point.quote):
                 return "a number of the statement is not in the quote"

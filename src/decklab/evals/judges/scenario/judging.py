@@ -169,8 +169,7 @@ def _prepared(
         drafted = draft_task(setting, known, request=request)
         return _Prepared(drafted, SourceFacts(known), (*_notes(drafted), *notes))
     if isinstance(task, ScenarioTask):
-        problems = task_problems(task, known)
-        if problems:
+        if problems := task_problems(task, known):
             raise ScenarioTaskError("\n".join(problems))
     else:
         task = load_task(task, known)

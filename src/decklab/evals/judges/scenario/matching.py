@@ -86,8 +86,7 @@ def table_facts(table: DocumentTable) -> Iterator[Fact]:
 
 def _cell(row: Sequence[str], column: int, name: str) -> _Cell | None:
     """A cell that states one number, with the unit of its column; None for any other."""
-    with_unit = number_with_unit(row[column], name)
-    if with_unit is not None:
+    if (with_unit := number_with_unit(row[column], name)) is not None:
         written = f"{with_unit.values[0]:.15g} {with_unit.unit}".strip()
         return row[0], written, with_unit.values[0]
     amounts = meaning_of_text(row[column]).amounts

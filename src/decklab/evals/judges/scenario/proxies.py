@@ -206,8 +206,7 @@ def visual_use(
 def _element_item(
     element: VisualElement, sources: SourceVisuals, said_of: Callable[[SourceVisual], Said]
 ) -> ScenarioItem:
-    source = sources.named(element)
-    if source is None:
+    if (source := sources.named(element)) is None:
         return ScenarioItem(element.id, element.name, NotScored(_GONE), element.weight)
     said = said_of(source)
     shown = said if said.evidence else Said(said.state, None, _missing(source))
@@ -216,8 +215,7 @@ def _element_item(
 
 def _used(source: SourceVisual, accepted: Sequence[str], deck: StatedDeck) -> Said:
     for shown in deck.visuals:
-        use = use_of(source, shown)
-        if use in accepted:
+        if (use := use_of(source, shown)) in accepted:
             return Said(1.0, shown.slide, f"{use} as {shown.name}")
     return _NOWHERE
 
@@ -242,8 +240,7 @@ def figure_claim(sources: SourceVisuals, deck: StatedDeck) -> Iterator[ScenarioI
     """
     for number, shown in enumerate(deck.visuals, start=1):
         beside = _beside(shown, deck)
-        source = sources.like(shown)
-        if source is None:
+        if (source := sources.like(shown)) is None:
             own = f"{shown.caption} {' '.join(_labels(shown.table.rows)) if shown.table else ''}"
             fits = _fit(own, beside, deck) >= _RELEVANT
             state, evidence = (0.5, "its own words fit") if fits else (0.0, "of no source")
@@ -287,8 +284,7 @@ def _best_kept(source: SourceVisual, deck: StatedDeck) -> Said:
 
 def _kept(source: SourceVisual, shown: DeckVisual) -> Said:
     """How faithfully a visual of a deck shows one of the sources, and why."""
-    use = use_of(source, shown)
-    if use == "reuse":
+    if (use := use_of(source, shown)) == "reuse":
         small = shown.share is not None and shown.share < _LEGIBLE
         evidence = f"{shown.name} is the source's own" + (", too small to read" if small else "")
         return Said(0.5 if small else 1.0, shown.slide, evidence)

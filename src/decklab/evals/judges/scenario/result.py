@@ -162,8 +162,7 @@ class ScenarioJudgement(Tabular):
         for metric in self.metrics:
             yield self._row(metric, None, None, metric.score)
             for number, items in enumerate(metric.items, start=1):
-                for item in items:
-                    yield self._row(metric, number, item, item.state)
+                yield from (self._row(metric, number, item, item.state) for item in items)
 
     def _row(
         self,
@@ -397,12 +396,10 @@ def _printed(result: ScenarioJudgement, *, every_item: bool) -> Iterator[Table |
     if unasked:
         yield Text(f"Only a model judges: {', '.join(unasked)}")
     for metric in result.metrics:
-        lines = list(_item_lines(metric, every_item=every_item))
-        if lines:
+        if lines := list(_item_lines(metric, every_item=every_item)):
             yield Text(metric.title, style="bold")
             yield from map(Text, lines)
-    for line in result.notes:
-        yield Text(f"note: {clean(line)}")
+    yield from (Text(f"note: {clean(line)}") for line in result.notes)
 
 
 def _table(judgement: ScenarioJudgement) -> Table:
@@ -433,8 +430,7 @@ def print_reliability(
 ) -> None:
     """Print how steady each metric is over the runs of the judge, and ``beside`` the scores of
     another judge how far both agree; what was judged once has no steadiness."""
-    rows = reliability(judgements)
-    if rows:
+    if rows := reliability(judgements):
         note = " (spread: less is steadier; ICC and items alike: more)"
         console.print(Text.assemble(("Steady from run to run", "bold"), note))
         table = plain_table("metric", "decks", "spread", "ICC", "items alike")

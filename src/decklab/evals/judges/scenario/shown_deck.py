@@ -47,7 +47,6 @@ from decklab.seen.reader import seen_deck
 if TYPE_CHECKING:
     from imagehash import ImageHash
 
-
 _BEFORE: Final = "before"
 """The concept of what comes before, and denied of what comes after."""
 _CONTEXT: Final = 0.5
@@ -235,8 +234,7 @@ def picture_hash(data: bytes) -> PictureHash | None:
         flat = Pillow.new("RGBA", picture.size, "white")
         flat.alpha_composite(picture.convert("RGBA"))
     grey = np.asarray(flat.convert("L"), np.int16)
-    shown = _without_margin(grey)
-    if shown is None:
+    if (shown := _without_margin(grey)) is None:
         return None
     phash = extra_module("imagehash", "knowing pictures again", "evals").phash
     height, width = shown.shape

@@ -308,8 +308,7 @@ class ScenarioTask(_Part):
     def items(self) -> Iterator[tuple[str, AnnotatedItem]]:
         """All annotations, each with the name of its list."""
         for name in ITEM_LISTS:
-            for item in getattr(self, name):
-                yield name, item
+            yield from ((name, item) for item in getattr(self, name))
 
     @property
     def quotes(self) -> Iterator[tuple[str, SourceQuote]]:
@@ -335,7 +334,6 @@ NEEDED: Final[Mapping[ScenarioSetting, tuple[str, ...]]] = {
 }
 """Which lists the metrics of each setting need, one of them at least."""
 
-
 _METRIC_LISTS: Final[Mapping[str, str]] = {
     "key_coverage": "key_points", "visual_use": "visuals", "source_coverage": "contributions",
     "integration": "integrations", "deduplication": "overlaps",
@@ -345,8 +343,8 @@ _METRIC_LISTS: Final[Mapping[str, str]] = {
 def metrics_of(task: ScenarioTask) -> tuple[str, ...]:
     """The metrics of a task's setting for which it has items.
 
-    What a task does not ask for lowers no average: in table III of paper 004 the averages with
-    figures are means over tasks, of which not all ask for the fidelity of a chart.
+    A metric that a task does not ask for lowers no average: in table III of paper 004 the averages
+    with figures are means over tasks, of which not all ask for the fidelity of a chart.
     """
     return tuple(
         name
@@ -457,8 +455,7 @@ def load_task(path: str | Path, sources: KnowledgeBase | None = None) -> Scenari
         task = ScenarioTask.model_validate(data)
     except ValidationError as error:
         raise _error(path, [_fault(data, fault) for fault in error.errors()]) from error
-    problems = task_problems(task, sources)
-    if problems:
+    if problems := task_problems(task, sources):
         raise _error(path, problems)
     return task
 

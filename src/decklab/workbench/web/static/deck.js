@@ -1,31 +1,6 @@
-// A deck's page: shapes that name themselves in the request, the slider, and undo by keys.
+// A deck's page: the slider, undo by keys, and what stays as it was opened.
 "use strict";
 (() => {
-  const field = () => document.getElementById("instruction");
-
-  // The name of a shape goes in where the cursor was.
-  const choose = (shape) => {
-    const into = field();
-    if (!into) return;
-    const at = into.selectionEnd ?? into.value.length;
-    const before = into.value.slice(0, at), after = into.value.slice(at);
-    const blank = before && !/\s$/.test(before) ? " " : "";
-    into.value = `${before}${blank}${shape.dataset.shape}${after.startsWith(" ") ? "" : " "}${after}`;
-    const end = into.value.length - after.length;
-    into.focus();
-    into.setSelectionRange(end, end);
-  };
-  const shapeOf = (event) => event.target.closest && event.target.closest("[data-shape]");
-  document.addEventListener("click", (event) => { const shape = shapeOf(event); if (shape) choose(shape); });
-  const tell = (event) => {
-    const name = document.getElementById("shape-name"), shape = shapeOf(event);
-    if (!name) return;
-    name.hidden = !shape;
-    if (shape) name.textContent = shape.getAttribute("aria-label");
-  };
-  document.addEventListener("pointerover", tell);
-  document.addEventListener("focusin", tell);
-
   // The slider can be moved before this script runs, and news can replace it.
   let cut = null;
   const showCut = () => {
@@ -41,8 +16,6 @@
   if (name) name.addEventListener("change", () => name.form.requestSubmit());
 
   document.addEventListener("keydown", (event) => {
-    const shape = shapeOf(event);
-    if (shape && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); choose(shape); return; }
     if (!(event.ctrlKey || event.metaKey) || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
     const key = event.key.toLowerCase();
     const wanted = key === "z" ? (event.shiftKey ? "redo" : "undo") : key === "y" ? "redo" : "";

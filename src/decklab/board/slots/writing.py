@@ -1,0 +1,54 @@
+"""A filled deck as .pptx: new slides on the layouts of a template, or like slides of an example."""
+
+from pathlib import Path
+from typing import Any
+
+from decklab.board.examples.cloning import SlideLikeExample, own_numbers
+from decklab.board.native.lists import list_notes_master, list_sections
+from decklab.board.slots.parts import PartDrawer
+from decklab.board.templates.emptying import (
+    added_slide,
+    emptied,
+    layouts_of,
+    opened_design,
+    opened_template,
+)
+from decklab.board.templates.filling import Filled, Unheld
+from decklab.board.templates.writing import SlideInTemplate
+from decklab.editing.opening import FIXED_DATE, save_undated, undated_workbook
+
+
+def write_filled(filled: Filled, out: str | Path) -> Filled:
+    """Write a deck, whole or not at all; equal input gives equal bytes.
+
+    Nothing of the template's or example's own slides is in it but what repeats on them. Gives the
+    deck with what had to be told while it was written. Raises DeckError where the template cannot
+    be read any more, PlanError where a slide of an example cannot be changed, OSError where the
+    file cannot be written.
+    """
+    plan, path = filled.plan, filled.template.path
+    like = any(slide.layout.slide for slide in filled.slides)
+    deck: Any = opened_design(path) if like else opened_template(path)
+    layouts = [layout for _master, layout in layouts_of(deck)]
+    drawer = PartDrawer(filled.template.size, {})
+    told: list[Unheld] = []
+    numbers: list[tuple[int, str]] = []
+    for place, slide in enumerate(filled.slides, start=1):
+        if slide.layout.slide:
+            page = SlideLikeExample(deck, slide, plan, drawer, place)
+            page.write()
+            told += [Unheld(place, *fact) for fact in page.facts]
+            numbers += [(place, number) for number in own_numbers(slide, place)]
+        else:
+            added = added_slide(deck, layouts[slide.layout.number - 1])
+            SlideInTemplate(added, slide, plan, drawer).write()
+    if like:
+        emptied(deck, keep=len(filled.slides))
+    list_notes_master(deck)
+    list_sections(deck, plan.sections, [slide.plan.section for slide in filled.slides])
+    core = deck.core_properties
+    core.title, core.language = plan.title, plan.language
+    core.author, core.last_modified_by, core.revision = "", "", 1
+    core.created = core.modified = FIXED_DATE
+    save_undated(deck, Path(out), undated_workbook)
+    return filled.written(told, numbers)

@@ -1,0 +1,294 @@
+"""The task ``presentbench`` for Inspect AI, and whole runs of ``decklab bench presentbench``: decks
+of systems judged by the checklists of their instances.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from importlib.resources import as_file, files
+from itertools import count, groupby
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, Final
+
+from inspect_ai import Task, task
+from inspect_ai.model import Model
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
+from inspect_ai.solver import TaskState
+
+from decklab.core.errors import DeckError, RenderError
+from decklab.core.files import lasting_folder, write_whole
+from decklab.core.options import WRITE_SLIDES, Spending
+from decklab.core.output_folder import begin_run_folder, check_run_folder
+from decklab.core.results import NotScored, scored
+from decklab.evals.editors.running import asking_in_run
+from decklab.evals.inspect_run import EVERY_SAMPLE, one_at_a_time, run_task
+from decklab.evals.ppteval.tasks import file_name
+from decklab.evals.presentbench.instances import CLASSES, RESULTS, Instance, load_instances
+from decklab.evals.presentbench.judging import ChecklistJudgement, judge_checklist
+from decklab.evals.presentbench.report import (
+    ChecklistOutcome,
+    PresentRun,
+    checklist_outcomes,
+    judged_outcome,
+    write_present_report,
+)
+from decklab.evals.presentbench.scoring import verdicts_yaml
+from decklab.evals.unippt.running import DeckBench, make_deck_for, systems_by_name
+from decklab.evals.unippt.tasks import DeckSystem, DeckTask, SystemDeck, writer_system
+from decklab.models.asking import Ask
+from decklab.models.inspect import open_model
+from decklab.models.model_run import ModelRun, begin_run, file_digest
+from decklab.pages.files import strict_json
+from decklab.pages.page import write_page
+from decklab.rendering.renderer import Cache, Renderer
+
+PAGES: Final = "judged"
+"""Folder of the pages and verdicts of decks, beside the report."""
+_PACKAGE: Final = "decklab.evals.presentbench"
+_ENDINGS: Final = (".pptx", ".pdf", ".html")
+
+
+def result_systems(root: str | Path, instances: Sequence[Instance]) -> tuple[DeckSystem, ...]:
+    """The systems of a folder: for each a folder with decks in the published layout,
+    ``SYSTEM/CASE/generation_task/results/slides.pdf``, or a .pptx or .html in its place.
+
+    Raises DeckError if there is none.
+    """
+    folders = [
+        path
+        for path in sorted(Path(root).glob("*"))
+        if path.is_dir() and any(_deck(path, instance.name) for instance in instances)
+    ]
+    if not folders:
+        raise DeckError(root, f"no folder in it has a deck: they are SYSTEM/CASE/{RESULTS}.pdf")
+    return tuple(_folder_system(folder) for folder in folders)
+
+
+def _deck(folder: Path, name: str) -> Path | None:
+    paths = (folder / name / f"{RESULTS}{ending}" for ending in _ENDINGS)
+    return next((path for path in paths if path.is_file()), None)
+
+
+def _folder_system(folder: Path) -> DeckSystem:
+    def given(task: DeckTask, _ask: Ask | None) -> SystemDeck:
+        return SystemDeck(_deck(folder, task.name) or NotScored("the system handed in no deck"))
+
+    return DeckSystem(folder.name, given)
+
+
+def starter_data() -> Path:
+    """The folder of decklab's own instances, in the published layout."""
+    with as_file(files(_PACKAGE) / "data") as folder:
+        return folder
+
+
+@dataclass(frozen=True)
+class _Bench(DeckBench):
+    """With the instances of the tasks."""
+
+    instances: Mapping[str, Instance] = field(kw_only=True)
+
+    def judge(self, state: TaskState, ask: Ask | None) -> ChecklistOutcome:
+        """Judge what the system handed in; raises if decklab cannot."""
+        system, instance = state.metadata["system"], self.instances[state.metadata["task"]]
+        made = self.made.pop(state.uuid)
+        named = system, instance.name, instance.domain
+        if isinstance(made.deck, NotScored):
+            return ChecklistOutcome(*named, reason=made.deck.reason, deck=False)
+        how: dict[str, Any] = {"renderer": self.renderer, "secret": self.run.secret}
+        try:
+            judgement = judge_checklist(instance, made.deck, model=ask, **how)
+        except (DeckError, RenderError) as error:
+            return ChecklistOutcome(*named, reason=f"the deck cannot be judged: {error}")
+        page = "" if self.pages is None else write_checklist_page(self.pages, system, judgement)
+        return judged_outcome(system, judgement, page)
+
+
+def write_checklist_page(folder: Path, system: str, judgement: ChecklistJudgement) -> str:
+    """Write the page of a deck, and its verdicts in the published form beside it, below ``folder``;
+    returns the path of the page relative to it."""
+    page = f"{PAGES}/{file_name(system)}/{file_name(judgement.instance.name)}.html"
+    path = folder / page
+    path.parent.mkdir(parents=True, exist_ok=True)
+    said = {(*answer.item.kind, answer.item.id): answer.evidence for answer in judgement.answers}
+    verdicts = verdicts_yaml(judgement.by_class, said)
+    write_whole(path.with_suffix(".yaml"), verdicts.encode())
+    groups = {
+        kind: sorted(own, key=_missed_first)
+        for kind, own in groupby(judgement.answers, key=attrgetter("item.kind"))
+    }
+    write_page(
+        path, "checklist.html", "open-for-print.js", package="decklab.evals.unippt", system=system,
+        judgement=judgement, groups=groups, titles=CLASSES,
+    )  # fmt: skip
+    return page
+
+
+def _missed_first(answer: Any) -> int:
+    return 2 if isinstance(answer.answer, NotScored) else int(answer.answer)
+
+
+@task
+def presentbench(
+    *,
+    data: str | None = None,
+    decks: str | None = None,
+    judge: str | None = None,
+    slides: int = WRITE_SLIDES,
+) -> Task:
+    """PresentBench (arXiv 2603.07244), or decklab's own instances where ``data`` is not given.
+
+    ``data`` is a folder in the published layout. ``decks`` is a folder of systems with their
+    results; without it decklab's writer makes them, with the task's model or without any. ``judge``
+    is the model that answers the checklists; without it only what a program counts is answered.
+    """
+    instances = load_instances(data or starter_data())
+    written = lasting_folder("presentbench")  # samples read it
+    systems = (
+        result_systems(decks, instances) if decks else (writer_system(written, slides=slides),)
+    )
+    return presentbench_task(instances, systems, judge=open_model(judge) if judge else None)
+
+
+def presentbench_task(
+    instances: Sequence[Instance],
+    systems: Sequence[DeckSystem],
+    *,
+    judge: Model | None = None,
+    pages: Path | None = None,
+    renderer: Renderer | None = None,
+    run: ModelRun | None = None,
+    ended: Callable[[], object] = lambda: None,
+) -> Task:
+    """The task ``presentbench`` for loaded instances and systems: a sample for each of both.
+
+    ``pages``, ``renderer``, ``run`` and ``ended`` are as in ``unippt_task``. Raises UnknownName if
+    two systems have one name.
+    """
+    bench = _Bench(
+        {instance.name: instance.task for instance in instances}, systems_by_name(systems),
+        run or ModelRun(), renderer or Renderer(), pages, ended,
+        instances={instance.name: instance for instance in instances},
+    )  # fmt: skip
+    return Task(
+        dataset=bench.samples(),
+        solver=make_deck_for(bench),
+        scorer=checklist_scores(bench, judge),
+        cleanup=bench.clean_up,
+        name="presentbench",
+        metadata={"judge": str(judge) if judge else None},
+        fail_on_error=EVERY_SAMPLE,
+    )
+
+
+@metric
+def system_totals() -> Metric:
+    """The mean total of each system over the instances whose total is known."""
+
+    def tabled(scores: list[SampleScore]) -> Value:
+        outcomes = [ChecklistOutcome.from_json((row.score.metadata or {})["outcome"])
+                    for row in scores]  # fmt: skip
+        totals: dict[str, list[float | NotScored]] = {}
+        for outcome in outcomes:
+            totals.setdefault(outcome.system, []).append(outcome.total)
+        known = {system: scored(values) for system, values in totals.items()}
+        return {system: sum(values) / len(values) for system, values in known.items() if values}
+
+    return tabled
+
+
+@scorer(metrics=[system_totals()])
+def checklist_scores(bench: _Bench, judge: Model | None) -> Scorer:
+    """The total of the checklist, 0 to 100; not scored while items are open."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        ask = asking_in_run(bench.run, judge)
+        outcome = await one_at_a_time("decklab-judging", bench.judge, state, ask)
+        metadata = {"outcome": outcome.to_json()}
+        value = outcome.total
+        if isinstance(value, NotScored):
+            return Score.unscored(explanation=value.reason, metadata=metadata)
+        return Score(value=value, metadata=metadata)
+
+    return score
+
+
+def bench_presentbench(
+    out: Path,
+    *,
+    data: Path | None = None,
+    decks: Path | None = None,
+    write: bool = False,
+    names: Sequence[str] = (),
+    slides: int = WRITE_SLIDES,
+    model: str | None = None,
+    judge: str | None = None,
+    spending: Spending | None = None,
+    overwrite: bool = False,
+    progress: Callable[[int, int], object] = lambda done, total: None,
+    tell: Callable[[str], None] = lambda line: None,
+) -> PresentRun:
+    """Judge decks of systems by the checklists of instances, all or those of ``names``, and leave
+    report, pages, verdicts, log and ``results.json`` in ``out``.
+
+    ``data`` is a folder in the published layout, without it decklab's own instances. ``decks`` is a
+    folder of systems with their results; ``write``, or no ``decks``, has decklab's writer make
+    decks, of ``slides`` slides at most, with ``model`` or without one. ``judge`` is the model that
+    answers; without it only what a program counts is answered, and totals have bounds. Raises
+    DecklabError or OSError for anything missing or wrong before it begins; later a deck that cannot
+    be made or judged is an outcome with its cause.
+    """
+    title = (
+        "PresentBench, decklab's own instances" if data is None else f"PresentBench, {data.name}"
+    )
+    with ExitStack() as stack:
+        check_run_folder(out, overwrite=overwrite or bool(spending and spending.record))
+        for name in filter(None, (model, judge)):
+            open_model(name)
+        instances = load_instances(data or starter_data(), names)
+        renderer = stack.enter_context(Renderer(cache=Cache()).started())
+        systems = result_systems(decks, instances) if decks else ()
+        if write or not systems:
+            systems += (writer_system(out / "written", slides=slides, renderer=renderer),)
+        asked = {"model": model, "judge": judge, "slides": slides}
+        run = begin_run(spending, _asked(asked, instances, systems), tell=tell)
+        begin_run_folder(out, overwrite=overwrite or run.resumed)
+        total, done = len(instances) * len(systems), count(1)
+        progress(0, total)
+        bench = presentbench_task(
+            instances, systems, judge=open_model(judge) if judge else None, pages=out,
+            renderer=renderer, run=run, ended=lambda: progress(next(done), total),
+        )  # fmt: skip
+        log = run_task(bench, logs=out / "logs", model=model)
+    by_pair = {(outcome.system, outcome.task): outcome for outcome in checklist_outcomes(log)}
+    named = [system.name for system in systems]
+    outcomes = [by_pair[name, instance.name] for name in named for instance in instances]
+    ended = PresentRun(outcomes, named, run.words, run.costs.ended)
+    results = {
+        **asked, "systems": named, "spent": ended.spent, "ended": ended.ended,
+        "tables": {table.name: table.to_json() for table in ended.tables},
+        "decks": [outcome.to_json() for outcome in outcomes],
+    }  # fmt: skip
+    write_whole(out / "results.json", strict_json(results).encode())
+    facts = {
+        "Judge": judge or "none: only slides are counted", "Writer's model": model or "",
+        "Spent": ended.spent, "Models were asked no more": ended.ended,
+    }  # fmt: skip
+    write_present_report(out, title, instances, ended, {k: v for k, v in facts.items() if v})
+    return ended
+
+
+def _asked(
+    named: Mapping[str, Any], instances: Sequence[Instance], systems: Sequence[DeckSystem]
+) -> dict[str, Any]:
+    """Facts that a record keeps of a run: all that changes its questions."""
+    return {
+        "command": "bench presentbench",
+        **named,
+        "systems": [system.name for system in systems],
+        "items": {one.name: [item.question for item in one.items] for one in instances},
+        "sources": {
+            one.name: [file_digest(path) for path in one.task.sources] for one in instances
+        },
+    }

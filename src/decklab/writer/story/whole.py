@@ -1,0 +1,273 @@
+"""A short document told whole: its sections in their own order, each list on one page.
+
+A document whose words fit on the pages needs no choice of sentences. Each section is a page under
+its heading; a long one is divided between its paragraphs, short neighbours stand side by side. If
+the pages are a little too few, the ends of the paragraphs that count least are left out.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+from math import ceil, inf
+from typing import Final
+
+from decklab.writer.outline import OutlinePoint, VisualRef
+from decklab.writer.story.importance import Weighed
+from decklab.writer.story.material import Topic
+from decklab.writer.story.paging import (
+    BESIDE_POINTS,
+    LEAST_WORDS,
+    MOST_SIDES,
+    THIN_WORDS,
+    PageGroup,
+    step_pages,
+)
+from decklab.writer.story.parts import SIDE_WORDS, PagePart, topic_runs
+from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS
+from decklab.writer.story.roles import ASKED
+from decklab.writer.story.visuals import Visuals
+
+_SHORT: Final = 2.0
+"""How many times the usual words of its pages a document may have to be told whole. Ours."""
+_MOST_WORDS: Final = 90
+"""Words of a page of one section at most, as of all body pages."""
+_CUT_WORDS: Final = 108
+"""Words of a section up to which it is shortened rather than divided. Ours."""
+_THIN, _SLIGHT, _FULL, _BESIDE, _STRANGERS, _DENSE = 2.5, 1.0, 0.5, 1.0, 2.0, 6.0
+"""What a page costs that has hardly any words, few, or very many; a further section on it; one
+below another heading than the others; and more words than stand side by side. Ours."""
+
+
+_ALONE: Final = frozenset({"summary", "recommendation", "conclusion", "ask", "decisions"})
+"""Roles of sections that stand with others of these only, if there is room."""
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """What stays together: of one section its words, or a run of these; a visual with the words
+    beside it; steps."""
+
+    topic: Topic
+    above: tuple[Topic, ...]
+    """The topics that the topic is a part of, the outermost first."""
+    numbers: tuple[int, ...] = ()
+    visual: VisualRef | None = None
+    steps: tuple[OutlinePoint, ...] = ()
+    first: int = 1
+    words: int = 0
+
+    @property
+    def is_text(self) -> bool:
+        return self.visual is None and not self.steps
+
+
+def is_short(topics: Sequence[Topic], pages: int) -> bool:
+    """Whether a document is short enough to be told whole on so many pages."""
+    sound = (
+        item for topic in topics for part in topic.walk() for item in part.statements
+        if not item.flaw
+    )  # fmt: skip
+    return sum(item.words for item in sound) <= _SHORT * PAGE_WORDS * pages
+
+
+def whole_parts(
+    topics: Sequence[Topic], weights: Weighed, visuals: Visuals, pages: int
+) -> list[PagePart]:
+    """The pages of a short document in its own order; none if so few cannot hold its sections."""
+    kept = {at for at, item in enumerate(weights.statements) if not item.flaw}
+    while True:
+        pieces = [piece for topic in topics for piece in _pieces(topic, (), weights, visuals, kept)]
+        if runs := _pages(pieces, pages):
+            return [_part(run) for run in runs]
+        if runs := _pages([*_with_brief_steps(pieces)], pages):
+            return [_part(run) for run in runs]
+        if not (dropped := _least_loss(pieces, weights)):
+            return []
+        kept -= dropped
+
+
+def _with_brief_steps(pieces: Sequence[_Piece]) -> Iterator[_Piece]:
+    """The pieces with steps on one page for each list, told by their first sentences."""
+    for _, run in groupby(pieces, lambda piece: id(piece.topic)):
+        own = [*run]
+        stepped = [piece for piece in own if piece.steps]
+        brief = step_pages(stepped[0].topic.steps, 1) if len(stepped) > 1 else []
+        for piece in own:
+            if not piece.steps or not brief:
+                yield piece
+            elif piece is stepped[0]:
+                yield replace(piece, steps=brief[0])
+
+
+def _least_loss(pieces: Sequence[_Piece], weights: Weighed) -> set[int]:
+    """What counts least of all that would save a page: a remark before the first heading, or the
+    ends of the paragraphs of two neighbours that would stand on one page then."""
+    little = [
+        piece for piece in pieces
+        if piece.is_text and not piece.topic.heading and piece.words < LEAST_WORDS
+    ]  # fmt: skip
+    if little:
+        return set(little[0].numbers)
+    losses: list[tuple[float, list[int]]] = []
+    for first, second in pairwise(pieces):
+        rest = {*first.numbers, *second.numbers}
+        dropped: set[int] = set()
+        while _words(rest, weights) > _MOST_WORDS and (end := _least_ending(rest, weights)):
+            rest -= end
+            dropped |= end
+        plain = first.is_text and second.is_text and _words(rest, weights) <= _MOST_WORDS
+        if plain and dropped:
+            losses.append((sum(weights.scores[at] for at in dropped), sorted(dropped)))
+    return set(min(losses)[1]) if losses else set()
+
+
+def _words(numbers: Iterable[int], weights: Weighed) -> int:
+    return sum(weights.statements[at].words for at in numbers)
+
+
+def _least_ending(kept: set[int], weights: Weighed) -> set[int]:
+    """The end of the paragraph whose end counts least, with what leans on that; nothing if each
+    paragraph has only its beginning."""
+    passages: dict[int, list[int]] = {}
+    for at in sorted(kept):
+        passages.setdefault(weights.starts[at], []).append(at)
+    ends: list[tuple[float, list[int]]] = []
+    for passage in passages.values():
+        last = len(passage) - 1
+        while last > 0 and weights.statements[passage[last]].needs_before:
+            last -= 1
+        end = passage[last:]
+        listed = any(weights.statements[at].item for at in end)
+        asked = any(weights.roles[at] & ASKED for at in end)
+        if last > 0 and not listed and not asked:
+            ends.append((sum(weights.scores[at] for at in end) / len(end), end))
+    return set(min(ends)[1]) if ends else set()
+
+
+def _pieces(
+    topic: Topic, above: tuple[Topic, ...], weights: Weighed, visuals: Visuals, kept: set[int]
+) -> Iterator[_Piece]:
+    """The pieces of a topic and its parts in their order."""
+    numbers = [at for at in weights.of(topic) if at in kept]
+    steps: list[_Piece] = []
+    if topic.steps:
+        said = {item.quote for step in topic.steps for item in step.evidence}
+        numbers = [
+            at for at in numbers
+            if not any(quote in weights.statements[at].evidence.quote for quote in said)
+        ]  # fmt: skip
+        first = topic.first_step
+        for run in step_pages(topic.steps, len(topic.steps)):
+            steps.append(_Piece(topic, above, steps=run, first=first))
+            first += len(run)
+    shown: list[_Piece] = []
+    for visual in topic.visuals:
+        if visuals.weight(visual) > 0:
+            beside = tuple(numbers) if _stands_beside(numbers, visual, weights, visuals) else ()
+            numbers = [at for at in numbers if at not in beside]
+            shown.append(_Piece(topic, above, beside, visual))
+    words = _words(numbers, weights)
+    while _MOST_WORDS < words <= _CUT_WORDS and (end := _least_ending({*numbers}, weights)):
+        numbers = [at for at in numbers if at not in end]
+        words = _words(numbers, weights)
+    count = ceil(words / _MOST_WORDS)
+    owners = dict.fromkeys(numbers, topic)
+    runs = [numbers] if numbers else []
+    if count > 1:
+        runs = topic_runs(numbers, owners, weights, count)
+        runs = runs if topic.heading else _paragraphs(numbers, weights)
+    told = [_Piece(topic, above, tuple(run), words=_words(run, weights)) for run in runs]
+    yield from (*steps, *shown, *told) if shown and not topic.heading else (*told, *steps, *shown)
+    for part in topic.parts:
+        yield from _pieces(part, (*above, topic), weights, visuals, kept)
+
+
+def _paragraphs(numbers: Sequence[int], weights: Weighed) -> list[list[int]]:
+    """The paragraphs of a text without headings, and its lists with what announces them."""
+    runs: dict[int, list[int]] = {}
+    start = -1
+    for at in numbers:
+        item = weights.statements[at]
+        start = at if start < 0 or (item.lead and not item.item) else start
+        runs.setdefault(start, []).append(at)
+    return [*runs.values()]
+
+
+def _stands_beside(
+    numbers: Sequence[int], visual: VisualRef, weights: Weighed, visuals: Visuals
+) -> bool:
+    """Whether all words of a section stand beside its visual."""
+    words = _words(numbers, weights)
+    return len(numbers) <= BESIDE_POINTS and 0 < words <= visuals.words_beside(visual)
+
+
+def _pages(pieces: Sequence[_Piece], most: int) -> list[Sequence[_Piece]]:
+    """The pieces on at most ``most`` pages so that these cost least; none if they need more."""
+    best: list[dict[int, tuple[float, int]]] = [{0: (0.0, 0)}]
+    for end in range(1, len(pieces) + 1):
+        found: dict[int, tuple[float, int]] = {}
+        for start in range(max(0, end - MOST_SIDES - 1), end):
+            cost = _cost(pieces[start:end])
+            for pages, (before, _) in best[start].items():
+                total = before + cost
+                if pages < most and total < found.get(pages + 1, (inf, 0))[0]:
+                    found[pages + 1] = (total, start)
+        best.append(found)
+    if not pieces or not (last := best[-1]) or min(last.values())[0] == inf:
+        return []
+    count = min(last, key=lambda pages: last[pages][0])
+    ends = [len(pieces)]
+    for pages in range(count, 0, -1):
+        ends.append(best[ends[-1]][pages][1])
+    return [pieces[start:end] for start, end in pairwise(reversed(ends))]
+
+
+def _cost(run: Sequence[_Piece]) -> float:
+    """What a page of some pieces costs; ``inf`` if they do not stand on one page."""
+    words = sum(piece.words for piece in run)
+    if len(run) == 1:
+        if not run[0].is_text:
+            return 0.0
+        thin = _THIN if words < LEAST_WORDS else _SLIGHT if words < THIN_WORDS else 0.0
+        return thin + (_FULL if words > FULL_WORDS else 0.0)
+    if not any(piece.topic.heading for piece in run):
+        plain = all(piece.is_text for piece in run) and words <= _MOST_WORDS
+        return _STRANGERS * (len(run) - 1) if plain else inf
+    opened = run[0].topic in run[1].above
+    sides = run[1:] if opened else run
+    common = all(piece.above == sides[0].above for piece in sides) and (opened or sides[0].above)
+    alone = sum(piece.topic.role in _ALONE for piece in sides) % len(sides) > 0
+    side_words = SIDE_WORDS.get(max(2, len(sides)), 0)
+    if (
+        not all(piece.is_text for piece in run)
+        or not all(piece.topic.heading for piece in sides)
+        or len({id(piece.topic) for piece in run}) < len(run)
+        or words > _MOST_WORDS
+    ):
+        return inf
+    dense = max(piece.words for piece in sides) > side_words or words > FULL_WORDS
+    return (
+        _DENSE * dense
+        + _BESIDE * (len(sides) - 1)
+        + (0.0 if common else _STRANGERS)
+        + (_STRANGERS * alone)
+    )
+
+
+def _part(run: Sequence[_Piece]) -> PagePart:
+    """A page of some pieces."""
+    first = run[0]
+    opened = len(run) > 1 and first.topic in run[1].above
+    common = first.above[-1:] if len(run) > 1 and not opened else ()
+    shared = bool(common) and all(piece.above[-1:] == common for piece in run)
+    head = common[0] if shared else first.topic
+    topics = tuple(piece.topic for piece in run)
+    section = (*first.above, first.topic)[0].heading
+    group = PageGroup(
+        head.heading, section, (head, *topics) if shared else topics,
+        side_by_side=len({id(topic) for topic in topics}) > 1 and not (opened or shared),
+    )  # fmt: skip
+    return PagePart(
+        group, group.topics, tuple(at for piece in run for at in piece.numbers),
+        first.visual, first.steps, first=first.first,
+    )  # fmt: skip
