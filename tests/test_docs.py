@@ -229,7 +229,7 @@ PAGES_WITHOUT_IFS = {"designs.md", "edit.md", "mcp.md", "templates.md", "workben
 def prose(page: Path) -> str:
     """A page without its blocks, code, headings and tables."""
     text = re.sub(r"^ *```.*?^ *```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
-    return re.sub(r"`[^`\n]*`|^(#|\||    ).*$", "", text, flags=re.MULTILINE)
+    return re.sub(r"`[^`\n]*`|!\[[^\]]*\]|^(#|\||    ).*$", "", text, flags=re.MULTILINE)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
