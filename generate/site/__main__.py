@@ -20,35 +20,52 @@ from generate.site.metric_pages import metric_pages
 from generate.site.reference_pages import ROOT, changes_page, notebook_page, reference_pages
 
 NAVIGATION: Final[Mapping[str, Sequence[str]]] = {
-    "Begin": ("index", "start", "gallery", "glossary"),
-    "Tutorials": (
-        "tutorials/score-your-generator",
+    "Start": ("index", "start", "gallery", "glossary"),
+    "How to": (
         "tutorials/lint-in-ci",
-        "tutorials/editing-benchmark",
+        "tutorials/score-your-generator",
         "tutorials/write-from-papers",
+        "tutorials/editing-benchmark",
         "tutorials/rank-with-people",
         "notebooks/research",
+        *(
+            "templates",
+            "like",
+            "perturb",
+            "desktop-agents",
+            "mcp",
+            "workbench",
+            "cluster",
+            "corpus",
+        ),
+        "extending",
     ),
-    "Commands": (
-        *("scoring", "lint", "diff", "render", "edit", "write", "markdown-slides", "templates"),
-        *("like", "documents", "perturb", "workbench", "mcp"),
+    "Reference": (
+        *("exit-codes", "scoring", "lint", "seen", "diff", "edit", "write", "designs"),
+        *("markdown-slides", "convert", "render", "documents", "deck", "ooxml", "scenario", "quiz"),
+        *("rubrics", "preference", "agreement", "models", "metrics/index", "aesthetics"),
+        *("editability", "quality", "reference/index"),
     ),
-    "Scores": ("metrics/index", "aesthetics", "editability", "quality", "agreement"),
-    "Judges": ("scenario", "quiz", "preference", "rubrics", "models"),
-    "Benchmarks": ("slideeval", "ppteval", "desktop-agents", "slidesgen", "pptarena", "unippt"),
-    "How it works": (
-        *("architecture", "deck", "ooxml", "composing", "sandbox", "desktop", "reports"),
-        *("extending", "hardening", "benchmarks", "papers", "writers"),
+    "Benchmarks": (
+        "papers",
+        "slideeval",
+        "ppteval",
+        "slidesgen",
+        "pptarena",
+        "unippt",
+        "presentbench",
+        "results",
     ),
-    "Reference": ("reference/index",),
+    "Evidence": ("benchmarks", "hardening", "writers"),
+    "Explanation and help": ("architecture", "composing", "sandbox", "desktop", "reports"),
 }
-"""Sections with their first pages; other pages close "How it works"."""
+"""Six sections with their first pages; other pages close the last."""
 
 FOLDERS: Final = {
-    "metrics": ("Scores", "Score by score"),
-    "rules": ("Commands", "Lint, rule by rule"),
+    "metrics": ("Reference", "Score by score"),
+    "rules": ("Reference", "Lint, rule by rule"),
     "reference": ("Reference", "By room"),
-    "decisions": ("How it works", "Decisions"),
+    "decisions": ("Evidence", "Decisions"),
 }
 """Folders of pages: the section that each closes, and what the folder is called there."""
 
@@ -80,11 +97,12 @@ def navigation(folder: Path) -> list[dict[str, Any]]:
         if top in FOLDERS:
             folders.setdefault(top, []).append(f"{page}.md")
         else:
-            sections["How it works"].append(f"{page}.md")
+            sections["Explanation and help"].append(f"{page}.md")
     for top, listed in folders.items():
         section, title = FOLDERS[top]
         sections[section].append({title: listed})
-    return [*({title: listed} for title, listed in sections.items()), {"What is new": "changes.md"}]
+    sections["Explanation and help"].append({"What is new": "changes.md"})
+    return [{title: listed} for title, listed in sections.items()]
 
 
 def configuration(folder: Path) -> dict[str, Any]:

@@ -12,7 +12,7 @@ SAMPLES = ("plain", "rich", "bad")
 """The names of the decks."""
 
 
-def write_samples(folder: Path, *, force: bool = False) -> list[Path]:
+def write_samples(folder: str | Path, *, force: bool = False) -> list[Path]:
     """Write ``plain.pptx``, ``rich.pptx`` and ``bad.pptx`` into ``folder`` and return their paths.
 
     The folder is made if it is missing. Every call writes the same bytes; each file appears whole
@@ -20,8 +20,8 @@ def write_samples(folder: Path, *, force: bool = False) -> list[Path]:
     deck of such a name, such as an edited one; with ``force`` a copy of it is kept beside it.
     """
     decks = {f"{name}.pptx": sample_bytes(name) for name in SAMPLES}
-    write_data(folder, decks, force=force)
-    return [folder / name for name in decks]
+    write_data(Path(folder), decks, force=force)
+    return [Path(folder, name) for name in decks]
 
 
 def sample_bytes(name: str) -> bytes:
