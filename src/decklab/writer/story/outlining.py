@@ -28,7 +28,7 @@ from decklab.writer.story.kinds import SectionRole, comes_first, document_kind, 
 from decklab.writer.story.lists import STEP_NAME
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
 from decklab.writer.story.options import option_names, with_names, with_units
-from decklab.writer.story.paging import LEAST_WORDS, THIN_WORDS, PageGroup, Pager, heads
+from decklab.writer.story.paging import LEAST_WORDS, THIN_WORDS, Pager, heads
 from decklab.writer.story.parts import SIDE_WORDS, PagePart, page_parts
 from decklab.writer.story.passages import FULL_WORDS
 from decklab.writer.story.preparing import (
@@ -492,8 +492,8 @@ class _StoryWriter:
         points, form = (points, form) if code is None else ((*points, code), "code")
         drawn = part.visual is not None and part.visual.kind == "figure" and not points
         first = [self._visuals.caption(part.visual)] if part.visual and drawn else []
-        plain = [heading] if self._short else []
-        title = title or self._unused(chain(plain, first, [heading], self._plain_titles(part)))
+        headed = [heading] if self._short else []
+        title = title or self._unused(chain(headed, first, [heading], self._plain_titles(part)))
         shown = title if claim else title_lines(title)[0]
         return OutlinePage(
             title=shown, evidence=(self._weights.statements[claim[0]].evidence,) if claim else (),
