@@ -489,8 +489,8 @@ class _StoryWriter:
                 [at for at in part.statements if at != claim[0] or self._goes_beyond(*claim)],
                 heading,
             )
-        shown = self._example(part, points, form)
-        points, form = (points, form) if shown is None else ((*points, shown), "code")
+        example = self._example(part, points, form)
+        points, form = (points, form) if example is None else ((*points, example), "code")
         first = [self._visuals.caption(part.visual)] if part.visual and not points else []
         headed = [heading] if self._short else []
         title = title or self._unused(chain(headed, first, [heading], self._plain_titles(part)))
