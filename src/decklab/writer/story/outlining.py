@@ -232,7 +232,10 @@ class _Teller:
             ]  # fmt: skip
             topics = [*topics, *recorded] if short else joined_topics(gathered)
         units = topics if short else map(with_units, topics)
-        topics = [with_tasks(without_mere_numbers(topic, kind, short=short)) for topic in units]
+        topics = [
+            with_tasks(without_mere_numbers(topic, kind, short=short), whole=short)
+            for topic in units
+        ]
         names = self._names(topics)
         topics = [with_options_known(topic, names) for topic in topics]
         if kind == "how-to" and not short:

@@ -107,9 +107,10 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
     return [*first, *rest]
 
 
-def with_tasks(topic: Topic) -> Topic:
-    """A topic and its parts; a list of tasks, all with a name, are rows of a table."""
-    parts = tuple(map(with_tasks, topic.parts))
+def with_tasks(topic: Topic, *, whole: bool = False) -> Topic:
+    """A topic and its parts; a list of tasks, all with a name, are rows of a table, and so is a long
+    list of terms with the beginnings of their meanings unless it is told ``whole``."""
+    parts = tuple(with_tasks(part, whole=whole) for part in topic.parts)
     passages: list[list[Statement]] = []
     for item in topic.statements:
         if item.item and not item.opens_list:
@@ -123,7 +124,7 @@ def with_tasks(topic: Topic) -> Topic:
     terms = tuple(row for passage in passages if (row := _term_row(passage)))
     words = sum(item.words for passage in passages for item in passage)
     listed = len(terms) >= _LEAST_TERMS and len(terms) >= _TERMS_SHARE * len(passages)
-    if listed and words > _TERMS_WORDS and not topic.steps:
+    if listed and words > _TERMS_WORDS and not (topic.steps or whole):
         return replace(topic, parts=parts, steps=terms)
     return replace(topic, parts=parts)
 
