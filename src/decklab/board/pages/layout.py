@@ -29,7 +29,7 @@ _LARGER: Final = 2.0
 """Points by which a page of few words may be larger than the deck's common size. Ours."""
 _RANGE: Final = 8.0
 """Points by which the text of a page may be larger than that of another. Ours."""
-_BELOW_TITLE: Final = 4.0
+_BELOW_TITLE: Final = 2.0
 """Points by which titles are larger than the largest text below them, at least. Ours."""
 _ALIKE: Final = 4.0
 """Points by which titles may be smaller than the largest so that all are alike. Ours."""
