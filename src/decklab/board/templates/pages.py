@@ -39,7 +39,7 @@ _CHART_TYPES: Final = ("column", "bar", "line", "area", "pie", "doughnut")
 """Charts over categories, which can get the data of planned ones."""
 _EDITED: Final = frozenset({"column", "bar", "line", "pie"})
 """Kinds of charts for which the example's own chart is given other data."""
-_SHRUNK = 4.0
+_SHRUNK = 3.0
 _OTHER_COUNT = 0.2
 """Costs of text at no size at all, and of each item more or less than an example has. Ours."""
 _DRAWN_TEXT = 1.5
