@@ -39,9 +39,11 @@ _CHART_TYPES: Final = ("column", "bar", "line", "area", "pie", "doughnut")
 """Charts over categories, which can get the data of planned ones."""
 _EDITED: Final = frozenset({"column", "bar", "line", "pie"})
 """Kinds of charts for which the example's own chart is given other data."""
-_SHRUNK = 4.0
+_SHRUNK = 3.0
+_MOST_SHRUNK = 1.2
 _OTHER_COUNT = 0.2
-"""Costs of text at no size at all, and of each item more or less than an example has. Ours."""
+"""Costs of text at no size at all, the most for running text, and of each item more or less than an
+example has. Ours."""
 _DRAWN_TEXT = 1.5
 """Cost of running text that a browser lays out although a place could hold it. Ours."""
 _NARROW, _WIDE_TEXT = 20.0, 0.6
@@ -110,7 +112,8 @@ class FilledSlide:
         """How much its texts had to shrink, and how much stays empty; 0 is best."""
         running = [text for text in self.texts if text.name.startswith(("Text", "Column"))]
         cost = sum(_SHRUNK * (1 - text.factor) for text in self.texts[:1])
-        cost += max((_SHRUNK * (1 - text.factor) for text in running), default=0.0)
+        small = max((_SHRUNK * (1 - text.factor) for text in running), default=0.0)
+        cost += min(small, _MOST_SHRUNK)
         boxes = [text.box or text.place.box for text in running]
         wide = sum(box.width for box in boxes) / self.layout.size[0] if boxes else 1.0
         thing = self.assignment.thing
