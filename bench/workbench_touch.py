@@ -89,7 +89,8 @@ def touches(shape: int, slides: int, number: int) -> dict[str, tuple[int, dict[s
 def use(base: str, deck: Path, rounds: int, times: Times) -> None:
     """One user: all kinds of changes, ``rounds`` times."""
     prs = Presentation(str(deck))
-    shape = next(item.shape_id for item in prs.slides[1].shapes if item.has_text_frame)
+    text = next(item for item in prs.slides[1].shapes if item.has_text_frame)
+    shape, name = text.shape_id, text.name
     own = uploaded(f"{base}/", deck.read_bytes())
     for job in json.loads(answer(f"{base}/api/decks/{own}"))["jobs"]:
         ended(base, job["id"])
@@ -108,7 +109,8 @@ def use(base: str, deck: Path, rounds: int, times: Times) -> None:
         for kind, (slide, call) in touches(shape, len(prs.slides), number).items():
             place = f"{version()}/touch"
             timed(kind, slide, lambda: asked(place, {"calls": [call], "follow": True}))  # noqa: B023
-        words = {"instruction": f"set the title of slide 2 to 'Title {number}'", "follow": True}
+        said = f"set the text of the shape '{name}' on slide 2 to 'Title {number}'"
+        words = {"instruction": said, "follow": True}
         place = f"{version()}/edit"
         timed("type, by a request", 2, lambda: asked(place, words))  # noqa: B023
 

@@ -23,7 +23,7 @@ from decklab.workbench.web.serving import make_app
 from decklab.workbench.web.touchable import slide_shapes
 from decklab.workbench.web.workbench import Workbench
 
-SECONDS = 90_000
+SECONDS = 240_000
 
 
 @pytest.fixture(scope="module")
