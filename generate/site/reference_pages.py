@@ -70,4 +70,4 @@ def changes_page() -> str:
     versions = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").partition("\n## ")[2]
     told = sections(ROOT / "changelog.d")
     since = f"## Since the last version\n\n{told}\n" if told else ""
-    return f"# What is new\n\n{since}## {versions}"
+    return f"# What is new\n\n{since}## {versions}".replace("](docs/", "](")

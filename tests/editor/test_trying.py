@@ -110,7 +110,7 @@ def test_a_try_is_answered_with_what_changed_and_what_is_missing(deck: Path) -> 
     assert "“Work done by month” became “Elsewhere”" in second
     assert "Planned, but it did not happen: the title changes" in second
     assert "Changed, but nobody asked for it: Slide 3" in second
-    assert third.endswith("All that is planned is there, nothing else, and no new fault.")
+    assert third.endswith("All that is planned is there, nothing else, and no new finding.")
     assert "Slide 3" not in third
 
 

@@ -255,14 +255,13 @@ def convert(
     Example: decklab convert talk.html talk.pptx
     """
     with checked_first():
-        check_there(deck)
         made = decklab.convert(deck, out, scripts=scripts, force=force, deadline=deadline)
     if as_json:
         echo_json(made.as_json())
         return
     for line in made.replaced:
         typer.echo(str(line))
-    typer.echo(f"Wrote {out}: {made.slides} slides")
+    typer.echo(f"Wrote {out}: {made.slides} slide{'s' * (made.slides != 1)}")
 
 
 @app.command("read")

@@ -154,7 +154,7 @@ def _print_fixed(mended: "MendedDeck", target: Path | None) -> None:
         )
         typer.secho(line, fg="yellow")
     if left := sum(mended.left.values()):
-        typer.echo(f"  {left} more for people to mend, of rules that have a fix")
+        typer.echo(f"  {left} more for people to fix, of rules that have a fix")
     if not mended.drawn:
         typer.echo("  nothing was drawn, so that what is seen was not fixed", err=True)
 

@@ -7,7 +7,7 @@ moved and hidden; words, formats, notes, links, charts, themes, transitions and 
 of an open presentation. ``building`` writes native decks from elements.
 
 Changes are checked by one engine. ``verify`` compares an edited deck with its original and a plan:
-whether it opens, is valid, changed as planned and in nothing else, and has no new faults.
+whether it opens, is valid, changed as planned and in nothing else, and has no new findings.
 ``taking_back`` tries changes together and finds those at fault; it takes single changes back, from
 the deck that they made or from a later one, and puts back those that nobody planned. ``undoing``
 does it in a draft, piece by piece (``restoring``).

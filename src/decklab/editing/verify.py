@@ -284,7 +284,7 @@ class Verification:
 
     @property
     def passed(self) -> bool:
-        """Whether the deck is sound and has all planned changes, no others, and no new faults."""
+        """Whether the deck is sound and has all planned changes, no others, and no new findings."""
         return self.sound and not (self.missing or self.unplanned or self.faults)
 
     @property
@@ -297,7 +297,7 @@ class Verification:
         """For choosing among versions of one edit; higher is better.
 
         It compares, in this order: whether the deck opens; the number of errors of validity, of
-        missing changes, of unplanned changes, of new faults; whether anything changed.
+        missing changes, of unplanned changes, of new findings; whether anything changed.
         """
         return (
             not self.unreadable,
@@ -338,7 +338,7 @@ class Verification:
 def _fault_words(finding: Finding) -> str:
     places = (f"slide {finding.slide}" if finding.slide else "", finding.shape or "")
     fix = f" Fix: {finding.fix}" if finding.fix else ""
-    return f"New fault on {', '.join(filter(None, places))}: {finding.message}{fix}"
+    return f"New finding on {', '.join(filter(None, places))}: {finding.message}{fix}"
 
 
 def verify(
@@ -352,7 +352,7 @@ def verify(
     """Hold an edited deck against its original and the plan.
 
     Without a plan nothing counts as missing or unplanned. With ``draw`` the slides that changed,
-    and no others, are drawn in both decks, and searched for new faults; by default the user's cache
+    and no others, are drawn in both decks, and searched for new findings; by default the user's cache
     folder stores the pictures. Faults of the edited deck are in the result and never raised; raises
     DeckError if the original cannot be read.
     """

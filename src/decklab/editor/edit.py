@@ -169,7 +169,7 @@ class _CommandEdit:
             not_done = (
                 *worse,
                 *not_done,
-                *(m for m in checked.messages if not m.startswith("New fault")),
+                *(m for m in checked.messages if not m.startswith("New finding")),
             )
         return EditResult(
             self.deck, self.instruction, outcome, done=done, undone=not_done, best=attempt,

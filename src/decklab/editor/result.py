@@ -151,11 +151,11 @@ class EditResult(Tabular):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """New faults, and unrequested changes that stayed."""
+        """New findings, and unrequested changes that stayed."""
         checked = self.best.verification if self.best else None
         messages = checked.messages if checked else ()
         stayed = self.best.stayed if self.best else ()
-        return (*(message for message in messages if message.startswith("New fault")), *stayed)
+        return (*(message for message in messages if message.startswith("New finding")), *stayed)
 
     @property
     def put_back(self) -> tuple[str, ...]:

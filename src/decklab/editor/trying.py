@@ -273,7 +273,7 @@ def _told(made: DeckState, before: Verification | None) -> list[str]:
     lines += [fitting_lines(new, _CHARACTERS, "changes") or "It changed nothing more."]
     lines += [f"Not changed any more: {line}" for line in gone[:10]]
     problems = fitting_lines(checked.messages, _CHARACTERS, "problems")
-    return [*lines, problems or "All that is planned is there, nothing else, and no new fault."]
+    return [*lines, problems or "All that is planned is there, nothing else, and no new finding."]
 
 
 def _shown(made: DeckState, before: Verification | None) -> SlidePictures:

@@ -291,7 +291,7 @@ def outcome_of(
         change.what for change in plan.changes if change.required and _happened(change, checked)
     )
     undone = best.rejected
-    undone += tuple(line for line in checked.messages if not line.startswith("New fault"))
+    undone += tuple(line for line in checked.messages if not line.startswith("New finding"))
     undone += best.worse
     undone += (best.unreviewed,) if best.unreviewed else ()
     undone += tuple(line for line in doubts if line not in undone)

@@ -104,7 +104,7 @@ def test_a_finding_of_several_slides_is_shown_with_each_of_them(tmp_path: Path) 
     write_deck_page(tmp_path / "page.html", result, {})
     parts = (tmp_path / "page.html").read_text().split('<article class="slide')[1:]
     assert ["Small on two." in part for part in parts] == [True, False, True]
-    assert "Nothing to mend" in parts[1]
+    assert "Nothing to fix" in parts[1]
 
 
 def test_replaced_fonts_are_told_before_anything_depends_on_them(

@@ -102,7 +102,7 @@ def test_markdown_says_where_each_finding_is_and_what_is_the_machines() -> None:
 
 def test_markdown_of_a_deck_without_findings_says_so() -> None:
     lines = markdown_report(judged(68.0)).splitlines()
-    assert "Nothing to mend was found." in lines and "## Do these first" not in lines
+    assert "Nothing to fix was found." in lines and "## Do these first" not in lines
     assert not any("About this machine" in line for line in lines)
 
 

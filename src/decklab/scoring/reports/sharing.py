@@ -211,7 +211,7 @@ def _table(result: DeckResult) -> Iterator[str]:
 
 def _findings(findings: list[Finding]) -> Iterator[str]:
     if not findings:
-        yield "Nothing to mend was found."
+        yield "Nothing to fix was found."
         yield ""
     for group in grouped(findings):
         count = counted(len(group.findings), SEVERITY_LABELS[group.severity])
