@@ -86,8 +86,8 @@ def edit_tool(
     ] = False,
 ) -> Answer:  # fmt: skip
     """Change in a deck exactly what is asked, by a request in words or by operations, and check it.
-    Changes are told in words, with new findings of layout. A deck of this session is edited where it
-    is, and undo takes edits back; else a new deck is written."""
+    Changes are told in words, with new findings of layout. A deck of this session is edited where
+    it is, and undo takes edits back; else a new deck is written."""
     if bool(request.strip()) == bool(operations):
         raise ToolRefused("give a request, or operations, not both")
     if operations and slides.strip():

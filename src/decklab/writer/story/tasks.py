@@ -108,8 +108,8 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
 
 
 def with_tasks(topic: Topic, *, whole: bool = False) -> Topic:
-    """A topic and its parts; a list of tasks, all with a name, are rows of a table, and so is a long
-    list of terms with the beginnings of their meanings unless it is told ``whole``."""
+    """A topic and its parts; a list of tasks, all with a name, are rows of a table, and so is a
+    long list of terms with the beginnings of their meanings unless it is told ``whole``."""
     parts = tuple(with_tasks(part, whole=whole) for part in topic.parts)
     passages: list[list[Statement]] = []
     for item in topic.statements:
