@@ -307,7 +307,8 @@ def test_what_is_no_call_is_refused_in_a_line(
 ) -> None:
     client = TestClient(make_app(Workbench(library, jobs)), raise_server_exceptions=False)
     place = f"/api/decks/{add()}/versions/1/touch"
-    for calls in ([], [{}], [{"operation": "save", "arguments": {}}], [{"operation": "set_text"}]):
+    none: list[Any] = [[], [{}], [{"operation": "save", "arguments": {}}]]
+    for calls in [*none, [{"operation": "set_text"}]]:
         answer = client.post(place, json={"calls": calls})
         assert (answer.status_code, list(answer.json())) == (400, ["error"])
     assert client.post(place, json={"calls": "x"}).status_code == 422

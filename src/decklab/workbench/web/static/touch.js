@@ -172,7 +172,7 @@
     const [x, y, width, height] = boxOf(shape), made = svg("g", { class: "ghost", "data-of": shape.dataset.id });
     const piece = svg("svg", { viewBox: `${x} ${y} ${width} ${height}`, preserveAspectRatio: "none", x, y, width, height });
     piece.append(svg("image", { href: document.querySelector("#stage img").src, width: 960, height: 540, preserveAspectRatio: "none" }));
-    made.append(svg("rect", { x: x - 1, y: y - 1, width: width + 2, height: height + 2, fill: ground([x - 6, y - 6, width + 12, height + 12]) }), piece);
+    made.append(svg("rect", { x: x - 2, y: y - 2, width: width + 4, height: height + 4, fill: ground([x - 6, y - 6, width + 12, height + 12]) }), piece);
     by("shapes").prepend(made);
     return piece;
   };
