@@ -56,8 +56,7 @@ if TYPE_CHECKING:
 _EXAMPLES = "; ".join(examples[-1] for examples in request_examples().values())
 """One request of each family."""
 _CALLS = "; ".join(
-    operation_call(named_operations()[name])
-    for name in ("set_geometry", "set_chart_value")
+    operation_call(named_operations()[name]) for name in ("set_geometry", "set_chart_value")
 )
 _SHOWN = 40
 """Changes that an answer lists (ours); diff shows the others."""
@@ -87,7 +86,7 @@ def edit_tool(
     ] = False,
 ) -> Answer:  # fmt: skip
     """Change in a deck exactly what is asked, by a request in words or by operations, and check it.
-    Changes are told in words, with new findings of layout. A deck of this session is edited where it
+    Changes are told in words, with new findings. A deck of this session is edited where it
     is, and undo takes edits back; else a new deck is written."""
     if bool(request.strip()) == bool(operations):
         raise ToolRefused("give a request, or operations, not both")
