@@ -75,7 +75,10 @@ class _Signs:
         if stage == "texts":
             shown = prompt.split("\nThe texts:\n")[1]
             found = {id: json.loads(text) for id, text in _LINE.findall(shown)}
-            said = {"edits": [{"id": id, "text": f"⟦{text}"} for id, text in found.items()]}
+            said = {
+                "edits": [{"id": id, "text": f"⟦{text}"} for id, text in found.items()],
+                "language": "",
+            }
         reply = json.dumps(said, ensure_ascii=False)
         with self._lock:
             self.questions += 1

@@ -199,7 +199,7 @@ def test_charts_that_would_mislead_are_refused_in_one_line(
 @pytest.mark.parametrize(
     ("kind", "count", "series", "message"),
     [
-        ("bar", 24, 1, "its 24 bars do not fit (columns have more room)"),
+        ("bar", 30, 1, "its 30 bars do not fit (columns have more room)"),
         ("column", 36, 6, "its 216 bars are too thin (a line has more room)"),
     ],
 )

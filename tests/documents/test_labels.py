@@ -49,3 +49,29 @@ def test_typed_numbers_that_count_on_are_a_list() -> None:
 def test_no_block_and_one_block_stay() -> None:
     assert read() == []
     assert read("Cost. The event cost the town 1.2 million.")[0][0] == "paragraph"
+
+
+def mixed(*blocks: tuple[str, str]) -> list[tuple[str, str]]:
+    made = [DocumentBlock(kind, text) for kind, text in blocks]  # type: ignore[arg-type]
+    return [(block.kind, block.text) for block in with_items(made)]
+
+
+def test_terms_over_their_meanings_are_items() -> None:
+    options = [("-c", "Compress to the standard output."), ("-k", "Keep the input files."),
+               ("-v", "Tell how much each file shrinks.")]  # fmt: skip
+    listed = [(kind, text) for option, meaning in options
+              for kind, text in (("code", option), ("paragraph", meaning))]  # fmt: skip
+    assert mixed(*listed) == [("item", f"{option}: {meaning}") for option, meaning in options]
+    assert mixed(*listed[:4]) == listed[:4], "two may be examples"
+
+
+def test_code_that_a_sentence_announces_is_no_term() -> None:
+    shown = [("paragraph", "Pack a file so:"), ("code", "pack file"),
+             ("paragraph", "It is gone then.")]  # fmt: skip
+    assert mixed(*shown, *shown, *shown) == [*shown, *shown, *shown]
+
+
+def test_items_that_were_read_as_one_are_parted() -> None:
+    assert mixed(("item", "pack a file • unpack it")) == [
+        ("item", "pack a file"), ("item", "unpack it"),
+    ]  # fmt: skip

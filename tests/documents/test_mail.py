@@ -59,7 +59,7 @@ def test_text_signature_and_quoted_message_are_apart(tmp_path):
     sections = document_sections(document)
     assert [(section.heading, section.part) for section in sections] == [
         ("Größe of the pier", "body"),
-        ("Quoted message", "appendix"),
+        ("Quoted message", "front"),
         ("Signature", "front"),
     ]
     assert sections[0].text.splitlines()[3:] == [

@@ -47,6 +47,21 @@ def test_calls_are_made_together_in_their_order(deck: Path, tmp_path: Path) -> N
     assert checked.passed and set(drawn) == {1, 2, 3, 4}
 
 
+@pytest.mark.parametrize("slide", [1, 2, 3])
+@pytest.mark.parametrize("position", [1, 2, 3])
+def test_a_slide_moves_to_any_place(deck: Path, tmp_path: Path, slide: int, position: int) -> None:
+    asked = [call("move_slide", slide=slide, position=position)]
+    if slide == position:
+        with pytest.raises(EditError, match="so already"):
+            make_calls(deck, asked, tmp_path / "out.pptx")
+        return
+    make_calls(deck, asked, tmp_path / "out.pptx")
+    order = ["One", "Two", "Three"]
+    order.insert(position - 1, order.pop(slide - 1))
+    prs = Presentation(str(tmp_path / "out.pptx"))
+    assert [slide.shapes.title.text for slide in prs.slides] == order
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "said"),
     [

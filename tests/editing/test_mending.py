@@ -8,6 +8,7 @@ from pptx.enum.shapes import MSO_SHAPE
 from decklab.editing.every_text import every_text, set_texts
 from decklab.editing.finding import EditError
 from decklab.editing.formatting import set_language
+from decklab.editing.links import format_words
 from decklab.editing.mending import join_texts, make_title
 from decklab.editing.motion import add_animation, remove_animations
 from decklab.editing.new_shapes import add_shape, add_text_box, change_shape
@@ -78,6 +79,18 @@ def test_a_shape_takes_another_form_and_keeps_its_text(deck: Any) -> None:
     assert len(native.adjustments) == 0
     with pytest.raises(EditError, match="no kind of shape"):
         change_shape(deck, number, shape, "blob")
+
+
+def test_words_are_formatted_where_they_stand_whole(deck: Any) -> None:
+    number, first, second = _with_boxes(deck)
+    add_text_box(deck, number, (60, 220, 200, 60), "Once One")
+    assert format_words(deck, number, "One", bold=True, color="#C00000") == 2
+    bold = {run.text for shape in deck.slides[-1].shapes for line in shape.text_frame.paragraphs
+            for run in line.runs if run.font.bold}  # fmt: skip
+    assert bold == {"One"}
+    assert format_words(deck, number, "One", shape=second, italic=True) == 1
+    with pytest.raises(EditError, match="'Nine' does not stand on slide"):
+        format_words(deck, number, "Nine", shape=first, bold=True)
 
 
 def test_translated_texts_have_their_language_and_others_keep_theirs(deck: Any) -> None:

@@ -116,3 +116,29 @@ def test_an_amendment_that_cannot_be_had_amends_nothing(deck: Path) -> None:  # 
         result = edited(deck, ask, rounds=1)
     assert (result.outcome, title(result.output)) == ("partly", WANTED)
     assert stages(server).count("amend") == 3
+
+
+@pytest.mark.long
+def test_changes_are_planned_anew_where_putting_back_cannot_part_them(
+    deck: Path,  # noqa: F811
+) -> None:
+    wider = plan("the title changes, in italics", ("text", "style"))
+    with scripted(
+        plan=[WIDE, wider], edit=BOTH, amend=NOT_NEEDED, review=SATISFIED
+    ) as (ask, server):  # fmt: skip
+        result = edited(deck, ask, rounds=1)
+    assert stages(server)[:5] == ["plan", "check", "edit", "amend", "plan"]
+    assert "Not planned, and cannot be put back alone" in prompts(server, "plan")[1]
+    assert (result.outcome, result.undone) == ("done", ())
+    assert (title(result.output), is_italic(result.output)) == (WANTED, True)
+
+
+@pytest.mark.long
+def test_a_second_plan_that_is_objected_to_is_not_taken(deck: Path) -> None:  # noqa: F811
+    wider = plan("anything", (), (2, 3))
+    with scripted(
+        plan=[WIDE, wider], edit=BOTH, amend=NOT_NEEDED, review=SATISFIED
+    ) as (ask, _server):  # fmt: skip
+        result = edited(deck, ask, rounds=1)
+    assert result.outcome == "partly"
+    assert any("italic" in line for line in result.undone)

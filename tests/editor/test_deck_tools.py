@@ -1,10 +1,13 @@
 """The tools by which a model looks at a deck."""
 
 import json
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from PIL import Image
 from pptx import Presentation
 from tests.editor.scripted import FITS, SATISFIED, patches, plan, scripted, stage_of
 from tests.openai_server import Answer
@@ -16,6 +19,7 @@ from decklab.editor.deck_tools import ANSWER_CHARACTERS, deck_tools, layout_line
 from decklab.editor.model_editor import edit_with_model
 from decklab.editor.rounds import ModelEditOptions
 from decklab.models.asking import ModelReply, ModelTool, Usage
+from decklab.rendering.renderer import Renderer
 
 
 @pytest.fixture(scope="module")
@@ -181,3 +185,38 @@ def test_a_function_that_takes_no_tools_gets_none(plain: Path, tmp_path: Path) -
 def test_what_cannot_be_opened_is_an_error_of_the_library(tmp_path: Path) -> None:
     with pytest.raises(DecklabError):
         layout_lines(tmp_path / "nothing.pptx")
+
+
+def test_the_design_the_charts_and_the_tables_are_told(tools: dict[str, ModelTool]) -> None:
+    design = use(tools, "deck_facts", about="design")
+    assert 'master "Tidewater": background #FFFFFF' in design
+    assert "title style, level 1: +mj-lt 28 pt bold #0F4C5C" in design
+    charts = use(tools, "deck_facts", about="charts").splitlines()
+    assert len(charts) == 3
+    assert charts[0].startswith('slide 4, 3 "Heat by source": bar; ')
+    assert "Natural gas 46, Heating oil 58.5" in charts[0]
+    (table,) = use(tools, "deck_facts", about="tables").splitlines()
+    assert table.startswith('slide 14, 3 "Assumptions": Assumption | Low | Base | High / ')
+
+
+def test_a_deck_without_charts_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "none.pptx"
+    deck = Presentation()
+    deck.slides.add_slide(deck.slide_layouts[6])
+    deck.save(str(path))
+    tools = {tool.name: tool for tool in deck_tools(path, snapshot_of(path))}
+    assert use(tools, "deck_facts", about="charts") == "There are none."
+
+
+@pytest.mark.office
+def test_a_layout_is_shown_as_an_empty_slide_of_it(rich: Path) -> None:
+    before = rich.read_bytes()
+    with Renderer().started() as renderer:
+        made = deck_tools(rich, snapshot_of(rich), renderer=renderer)
+        tool = next(tool for tool in made if tool.name == "layout_picture")
+        shown = tool.run(tool.parameters.model_validate({"word": "Closing"}))
+    assert isinstance(shown, bytes)
+    picture = np.asarray(Image.open(BytesIO(shown)).convert("RGB"))
+    # The layout's background runs from #0B2E3B to #0F4C5C.
+    assert picture.mean() < 120
+    assert rich.read_bytes() == before

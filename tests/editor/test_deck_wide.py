@@ -82,7 +82,7 @@ def worded(change: Callable[[str], str]) -> Callable[[dict[str, Any]], Said]:
         found = {id: change(text) for id, text in texts_of(request).items()}
         old = texts_of(request)
         edits = [{"id": id, "text": text} for id, text in found.items() if text != old[id]]
-        return {"edits": edits}
+        return {"edits": edits, "language": ""}
 
     return said
 
@@ -251,7 +251,7 @@ def test_an_answer_that_does_not_fit_its_batch_is_asked_again(
         bad = {"twice": first, "field": {**first, "text": "￼￼"}}.get(wrong) if isinstance(
             wrong, str) else wrong  # fmt: skip
         edits = good["edits"][1:] if wrong == "field" else good["edits"]
-        return {"edits": [*edits, bad]}
+        return {"edits": [*edits, bad], "language": ""}
 
     out = tmp_path / "out.pptx"
     result, server = edited(short, out, said, parallel=1)

@@ -124,7 +124,7 @@ def test_steps_of_both_paths_build_on_each_other(deck: Path) -> None:
 
     def renamed(request: dict[str, Any]) -> Said:
         lines = prompt_of(request).split("Title 1 (text)\n")[1]
-        return {"edits": [{"id": lines.partition("\t")[0], "text": "Named anew"}]}
+        return {"edits": [{"id": lines.partition("\t")[0], "text": "Named anew"}], "language": ""}
 
     with scripted(
         plan=change, edit=program("clone_slide(prs, 2)"), texts=renamed, review=SATISFIED

@@ -117,10 +117,11 @@ CASES: Mapping[str, Case] = {
                         says("picture", (10,), shapes=["3"])),
     "change_shape": (lambda p: OPS.change_shape(p, 7, "Heat pump box", "oval"),
                      says("style", (7,), shapes=PUMP)),
-    "make_title": (lambda p: OPS.make_title(p, 7, OPS.add_text_box(p, 7, BOX, "A title")),
-                   says("added", (7,))),
-    "join_texts": (lambda p: OPS.join_texts(p, 2, ["Number", 9]),
-                   says("text, removed, geometry, style", (2,))),
+    "make_title": (lambda p: OPS.make_title(p, 7, "A text"), says("other, removed", (7,))),
+    "format_words": (lambda p: OPS.format_words(p, 7, "Heat", bold=True, color="accent2"),
+                     says("style", (7,))),
+    "join_texts": (lambda p: OPS.join_texts(p, 2, [8, 9]),
+                   says("text, removed, geometry", (2,))),
     "set_language": (lambda p: OPS.set_language(p, "de-DE", slides=[4]),
                      says("style, notes", (4,))),
     "add_table": (lambda p: OPS.add_table(p, 2, BOX, [["A", "B"], ["1", "2"]]),
@@ -200,9 +201,17 @@ CASES: Mapping[str, Case] = {
 }  # fmt: skip
 
 
+def _without_title(prs: Any) -> None:
+    """Slide 7 with an empty title, and a text that stands for one."""
+    OPS.set_title(prs, 7, "")
+    id = OPS.add_text_box(prs, 7, BOX, "Five steps")
+    next(one for one in prs.slides[6].shapes if one.shape_id == id).name = "A text"
+
+
 PREPARED: Mapping[str, Callable[[Any], object]] = {
     "normalise_fonts":
         lambda p: OPS.format_text(p, slides=[4], where="title", font="Georgia"),
+    "make_title": _without_title,
     "match_sizes": lambda p: OPS.set_geometry(p, 7, 3, width=70),
     "split_cell": lambda p: OPS.merge_cells(p, 14, (2, 1), (2, 2)),
     "add_total_row": lambda p: [OPS.set_cell(p, 14, row, 2, "12") for row in range(2, 7)],

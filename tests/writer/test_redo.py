@@ -137,7 +137,7 @@ def _place(folder: Path, layout: str) -> int:
 def test_only_the_one_slide_of_the_deck_changes(
     kept: Path, redo: Callable[..., WrittenDeck]
 ) -> None:
-    number = _place(kept, "chart_takeaways")
+    number = _place(kept, "chart")
     written = redo(number, "as a table")
     assert written.told == () and written.unfounded == () and written.theme == "corporate"
     before, after = _parts(kept / "deck.pptx"), _parts(written.files[0])

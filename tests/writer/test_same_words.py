@@ -115,7 +115,7 @@ def pdf_slides(path: Path) -> list[Words]:
 def test_the_three_formats_say_the_same_words(written: WrittenDeck) -> None:
     pptx, html, pdf = written.files
     seen = pdf_slides(pdf)
-    assert len(seen) == written.slides > 8
+    assert len(seen) == written.slides >= 8
     assert all(slide.total() > 3 for slide in seen)
     assert html_slides(html) == seen
     # What numbers a list is drawn and no text of the file.

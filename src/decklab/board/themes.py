@@ -323,4 +323,3 @@ True
 
 for _name, _given in package_values("decklab.board", "designs.toml").items():
     THEMES.register(_name, _read(_name, _given))
-LIGHT: Final = THEMES["light"]

@@ -27,7 +27,7 @@ _SENTENCE: Final = re.compile(
 )
 _LEAST_TERMS, _TERM = 3, 48
 """Ours: terms of a section that are a list, and characters of one."""
-_MOST_WORDS, _LEAST_REST, _LEAST_RUN, _ITEM_WORDS = 4, 5, 2, 40
+_MOST_WORDS, _LEAST_REST, _LEAST_RUN, _ITEM_WORDS = 4, 5, 2, 20
 """Ours: words of a heading run in that has no number, words behind it, items of a list, and words
 of an item at the mean; longer paragraphs stay, for they are sections rather."""
 

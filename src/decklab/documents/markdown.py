@@ -133,7 +133,7 @@ _BOLD_LINE = re.compile(r"(?m)(?<=\n\n)\*\*([^*\n]{2,90})\*\*[ \t]*\n(?=\s*[^\s*
 _ATX = re.compile(r"(?m)^(#{1,5})\s")
 _FIRST_LINE = re.compile(r"\A\s*([^\W\d_][^*\n]{8,98}[^\s.:!?*])[ \t]*(?=\n\n)")
 """A line above such a text, which is its title."""
-_LEAST_BOLD = 3
+_LEAST_BOLD = 2
 """Lines in bold over a text of their own that are its headings. Ours."""
 
 

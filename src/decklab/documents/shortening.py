@@ -137,7 +137,9 @@ _ASIDE = re.compile(r"\s+\([^()\d]{2,80}\)")
 _REFERENCE_ASIDE = re.compile(rf"\s*\((?:also |see |cf\.? )*{_NUMBERED}\b[^()]*\)", re.IGNORECASE)
 _LEAD = re.compile(
     rf"(?:{_CONNECTIVES}\s*,|however|therefore|thus|hence|note that"
-    r"|(?:(?:using|from) [^,]{3,60}, )?it (?:is (?:obvious|clear|evident)|can be seen) that)\s+",
+    r"|(?:(?:using|from) [^,]{3,60}, )?it (?:is (?:obvious|clear|evident)|can be seen) that"
+    r"|the (?:figure|histogram|plot|graph|chart|picture|map) (?:clearly )?"
+    r"(?:shows?|illustrates?|indicates?|reveals?|suggests?) that)\s+",
     re.IGNORECASE,
 )
 _DANGLING = re.compile(rf"(?:this (?!{_WORKS}\b)|{_NEED_NEIGHBOURS}\b)", re.IGNORECASE)
@@ -165,7 +167,9 @@ _BY_NUMBER = re.compile(
 )
 _OPTION_TOLD = re.compile(_OPTION, re.IGNORECASE)
 _FORMULA = re.compile(
-    r"[{}|\\~^∑∏∫√∂∈∀⋆⊤∼]|−→|\w\([A-Z]\w?\)|\b(?:with|by|in|from|to|and|integrals|both) \(\d{1,2}\)|\[\w*,|%%|[ˆ˜¯]|<[-/!\w]+>|[<-]-\s*\w+\s*[(\[]|^\d[A-Z]|(?<!\S)\$(?![\s\d.,])"
+    r"[{}|\\~^∑∏∫√∂∈∀⋆⊤∼]|−→|\w\([A-Z]\w?[,)]"
+    r"|\b(?:with|by|in|from|to|and|integrals|both) \(\d{1,2}\)"
+    r"|\b[A-Z][a-z]{1,3}=\d|(?:\b[A-Z]{1,2}(?:j[ik]?|ij)\d?\b.*){2}|\[\w*,|%%|[ˆ˜¯]|<[-/!\w]+>|[<-]-\s*\w+\s*[(\[]|^\d[A-Z]|(?<!\S)\$(?![\s\d.,])"
     r"|[α-ωΑ-Ω].*[=<>≤≥+]|[=<>≤≥+].*[α-ωΑ-Ω]|\b\w{1,3}\([^\W\d]\)|\b[a-z] [−+*/=] \w\b"
     r"|(?:(?<!\S)\(?[\d.,]*\d\)?[\s;]+){3}|^\w*[a-z][A-Z]\w* [A-Z][a-z]"
 )
@@ -175,7 +179,8 @@ _PLAIN_SHARE = 0.6
 """Of the words of a sentence, as prose has them; the others are names from programs, numbers and
 signs. Ours."""
 _AUTHORS = re.compile(
-    r"[A-ZÀ-Þ][\w'’-]+(?:,? (?:and|und|et al\.?|&|[A-ZÀ-Þ][\w'’-]+))*(?: et al\.?| and [A-Z][\w'’-]+)"
+    r"[A-ZÀ-Þ][\w'’-]+(?:,? (?:and|und|et al\.?|&|[A-ZÀ-Þ][\w'’-]+))*"
+    r"(?: et al\.?| and [A-Z][\w'’-]+)"
 )
 """Names of authors, which is what is left of a sentence that a formula tore."""
 _TWICE = re.compile(r"\b(\w+ \w{2,}) \1\b", re.IGNORECASE)

@@ -115,6 +115,8 @@ def _made(prs: Presentation, call: OperationCall) -> Iterator[ExpectedChange]:
     declared = phrases_of(operation)
     if any(phrase.changes.startswith("slide:added") for phrase in declared):
         slides = [slide_ids(prs)[int(str(result)) - 1]]
+    if any(phrase.changes == "slide:moved" for phrase in declared):
+        slides = []  # of two neighbours either has moved
     distinct = {(phrase.changes, phrase.follows): phrase for phrase in declared}
     for phrase in distinct.values():
         for expected in declared_changes(phrase, call.words, slides, shapes):

@@ -8,10 +8,17 @@ from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
-from decklab.editing.finding import EditError, find_shape, properties, slide_at, text_bodies
-from decklab.editing.formatting import run_properties
+from decklab.editing.finding import (
+    EditError,
+    find_shape,
+    properties,
+    slide_at,
+    text_bodies,
+    texts_of,
+)
+from decklab.editing.formatting import TextFormat, run_properties
 from decklab.editing.phrasing import phrase
-from decklab.editing.replacing import spans
+from decklab.editing.replacing import spans, word_pattern
 from decklab.ooxml.xml import NAMESPACES, qn
 
 _LINK = qn("a:hlinkClick")
@@ -127,6 +134,45 @@ def _put(holder: Any, link: Any, after: tuple[str, ...]) -> None:
             item.addprevious(fresh)
             return
     holder.append(fresh)
+
+
+def format_words(
+    prs: Presentation,
+    slide: int,
+    words: str,
+    *,
+    shape: str | int | None = None,
+    font: str | None = None,
+    size: float | None = None,
+    color: str | None = None,
+    bold: bool | None = None,
+    italic: bool | None = None,
+    underline: bool | None = None,
+) -> int:
+    """Format words wherever they stand whole on a slide, or in one shape of it; return how many
+    runs they make. The look is that of ``format_text``.
+
+    Example: format_words(prs, 2, "12 %", bold=True, color="accent2")
+    """
+    look = TextFormat(font, size, color, bold, italic, underline)
+    look.check()
+    count = style_words(prs, slide, words, look, shape)
+    if not count:
+        raise EditError(f"{words!r} does not stand on slide {slide}")
+    return count
+
+
+def style_words(
+    prs: Presentation, slide: int, words: str, look: TextFormat, shape: str | int | None = None
+) -> int:
+    """Give words a look wherever they stand whole; return how many runs they make."""
+    pattern = word_pattern(words, whole_word=True, match_case=True)
+    held = slide_at(prs, slide)
+    bodies = text_bodies(held) if shape is None else texts_of(find_shape(prs, slide, shape))
+    runs = [run for body in bodies for run in runs_of_words(body, pattern)]
+    for run in runs:
+        look.apply(run_properties(run))
+    return len(runs)
 
 
 def runs_of_words(root: Any, pattern: re.Pattern[str]) -> list[Any]:

@@ -64,7 +64,7 @@ from decklab.editing.formatting import (
     set_theme_color,
     set_theme_fonts,
 )
-from decklab.editing.links import remove_links, set_link
+from decklab.editing.links import format_words, remove_links, set_link
 from decklab.editing.lists import (
     add_bullet,
     delete_bullet,
@@ -142,7 +142,8 @@ _FAMILIES: dict[str, tuple[Callable[..., object], ...]] = {
     "texts": (
         set_title, set_body, set_text, add_bullet, delete_bullet, move_bullet, indent_bullet,
         set_list, hide_marks, set_line_spacing, set_paragraph_space, replace_text, format_text,
-        change_case, get_notes, set_notes, add_notes, set_alt_text, set_link, remove_links,
+        format_words, change_case, get_notes, set_notes, add_notes, set_alt_text, set_link,
+        remove_links,
         make_title, join_texts, set_language,
     ),
     "shapes": (
@@ -207,6 +208,17 @@ def operation_docs(families: Collection[str] | None = None) -> str:
         if families is None or family in families
         for member in members
     )
+
+
+def operations_like(words: Iterable[str]) -> list[Callable[..., object]]:
+    """The operations whose name or family has one of some words."""
+    wanted = [word.strip().casefold() for word in words]
+    return [
+        operation
+        for family, members in _FAMILIES.items()
+        for operation in members
+        if any(word in operation.__name__ or word in family for word in wanted)
+    ]
 
 
 def operation_doc(operation: Callable[..., object]) -> str:

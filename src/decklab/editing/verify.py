@@ -352,9 +352,9 @@ def verify(
     """Hold an edited deck against its original and the plan.
 
     Without a plan nothing counts as missing or unplanned. With ``draw`` the slides that changed,
-    and no others, are drawn in both decks, and searched for findings; by default the user's cache
-    folder stores the pictures. Faults of the edited deck are in the result and never raised; raises
-    DeckError if the original cannot be read.
+    and no others, are drawn in both decks, and searched for new findings; by default the user's
+    cache folder stores the pictures. Faults of the edited deck are in the result and never raised;
+    raises DeckError if the original cannot be read.
     """
     with Package.open(original.path) as before:
         slide_list(before)  # what is wrong with the original is no fault of the edit

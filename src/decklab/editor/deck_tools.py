@@ -15,7 +15,7 @@ from decklab.core.files import scratch_folder
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.editing.every_text import TextPlace
 from decklab.editing.opening import PPTX_ERRORS, opened, saved
-from decklab.editing.operations import operation_docs, operation_names
+from decklab.editing.operations import operation_calls, operation_doc, operations_like
 from decklab.editing.slides import add_slide
 from decklab.editor.conversation import slides_before
 from decklab.editor.outline import (
@@ -261,13 +261,11 @@ class _Look:
 
     def list_layouts(self, asked: NamedLike) -> str:
         with self._lock:
-            return _named_like(self._layouts, [asked.word], "layouts")
+            return _named_like(self._layouts, asked.word, "layouts")
 
     def list_operations(self, asked: NamedLike) -> str:
-        families = [name for name in operation_names() if name == asked.word.strip().casefold()]
-        word = "" if families else asked.word
-        docs = re.split(r"\n\n(?=\S)", operation_docs(families or None))
-        return _named_like(docs, word.split(","), "operations")
+        docs = list(map(operation_doc, operations_like(asked.word.split(","))))
+        return _fitting(docs, "operations") or operation_calls()
 
     @cached_property
     def _places(self) -> list[TextPlace]:
@@ -299,15 +297,11 @@ def place_line(place: TextPlace) -> str:
     return f"{where}, {place.kind}, {place.shape or place.id}: {' '.join(place.text.split())[:300]}"
 
 
-def _named_like(entries: Sequence[str], named: Sequence[str], what: str) -> str:
-    """The entries whose first line has one of some words; if none has, all first lines."""
-    wanted = [word.strip().casefold() for word in named]
-    firsts = [entry.partition("\n")[0].casefold() for entry in entries]
-    fitting = [entry for entry, first in zip(entries, firsts, strict=True)
-               if any(word in first for word in wanted)]  # fmt: skip
-    if not fitting:
-        fitting = [entry.partition("\n")[0] for entry in entries]
-    return _fitting(fitting, what) or "There are none."
+def _named_like(lines: Sequence[str], word: str, what: str) -> str:
+    """The lines that have a word; if none has, all of them."""
+    wanted = word.strip().casefold()
+    fitting = [line for line in lines if wanted in line.casefold()]
+    return _fitting(fitting or lines, what) or "There are none."
 
 
 def _fitting(lines: Sequence[str], what: str) -> str:

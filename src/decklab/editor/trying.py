@@ -350,7 +350,8 @@ class StepContext:
         slides, masters and the theme where it names none."""
         by_number = {slide["number"]: slide.get("part", "") for slide in self.snapshot["slides"]}
         slides = [by_number[number] for number in self.step.slides if by_number.get(number)]
-        held = [name for slide in slides for kind in _HELD for name in package.related(slide, kind)]
+        links = (link for slide in slides for link in package.relationships(slide).values())
+        held = [link.target for link in links if link.kind in _HELD and link.target in package]
         design = (
             name for name in package.names if "slideMasters/slide" in name or "theme1" in name
         )

@@ -242,9 +242,6 @@ def schema_words(answer: type[BaseModel]) -> str:
 
 Key = TypeVar("Key")
 
-PARALLEL: Final = 4
-"""Questions put at once. Ours."""
-
 
 def in_shares(needs: Mapping[Key, int], most: int, make: Callable[[Key, int], str]) -> list[str]:
     """Texts made within ``most`` characters together, in the order of ``needs``.

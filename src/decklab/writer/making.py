@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from decklab.board.blueprint import DeckPlan
 from decklab.board.examples.deck import read_example_deck
@@ -133,7 +133,16 @@ _OF_WORDS: Final = ("text.orphan",)
 """Rules whose findings depend on the words, not on the page that they stand on."""
 
 
-def best_drawn(write: Callable[[Avoided], Filled], out: Path, renderer: Renderer) -> Filled:
+class _Written(Protocol):
+    @property
+    def pages(self) -> tuple[PageUse, ...]:
+        """For each of its slides which slide of the plan it shows, and where."""
+
+
+_Deck = TypeVar("_Deck", bound=_Written)
+
+
+def best_drawn(write: Callable[[Avoided], _Deck], out: Path, renderer: Renderer) -> _Deck:
     """Write a deck to ``out``, with other choices for slides that look wrong as they are drawn.
 
     ``write`` gets for slides of the plan, counted from 0, what they should not stand on. Of what

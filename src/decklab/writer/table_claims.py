@@ -162,7 +162,7 @@ def _with_unit(text: str, unit: str, *, before: bool = False) -> str:
         return text if before else f"{text} {unit}"
     rest = unit[lead.end() :].strip()
     front = f"{lead[1]}{text}" if lead[1] else f"{lead[2]} {text}"
-    return f"{front}{'' if len(rest) == 1 else ' '}{rest}".strip()
+    return f"{front}{'' if lead[1] and len(rest) == 1 else ' '}{rest}".strip()
 
 
 def _differ(series: TableSeries, first: int, second: int) -> bool:
@@ -428,7 +428,8 @@ class _Teller:
         losses = largest <= 0 and _differ(series, bottom, places[-2])  # the deepest tells most
         if not self.grid.cut and (losses or (fewest and many and not stands_out)):
             yield self._extreme(self.words.lowest, series, bottom)
-        if leads and _are_apart(values):
+        telling = stands_out or is_better_low(series.name) or is_better_low(self.grid.topic)
+        if leads and (telling or len(self.grid.series) == 1) and _are_apart(values):
             yield self._extreme(self.words.highest, series, top)
 
     def _has_parts(self) -> bool:

@@ -53,7 +53,8 @@ _WORDS: Final = {
     ),
     "it": FixedWords(
         "Indice", "Panoramica", "In breve", "Fonte", "p.", "prima", "dopo", "Decisioni",
-        "Azioni", "di", "Note", "Altre domande", "seguito", ("Tema", "Che cosa", "Chi", "Entro"), ("Nome", "Significato"),
+        "Azioni", "di", "Note", "Altre domande", "seguito", ("Tema", "Che cosa", "Chi", "Entro"),
+        ("Nome", "Significato"),
     ),
     "pt": FixedWords(
         "Conteúdo", "Visão geral", "Em resumo", "Fonte", "p.", "antes", "depois", "Decisões",
@@ -67,7 +68,8 @@ _WORDS: Final = {
     ),
     "ar": FixedWords(
         "المحتويات", "نظرة عامة", "باختصار", "المصدر", "ص.", "قبل", "بعد", "القرارات", "المهام",
-        "من", "ملاحظات", "أسئلة أخرى", "تتمة", ("البند", "ماذا", "من", "الموعد"), ("الاسم", "المعنى"),
+        "من", "ملاحظات", "أسئلة أخرى", "تتمة", ("البند", "ماذا", "من", "الموعد"),
+        ("الاسم", "المعنى"),
     ),
     "zh": FixedWords(
         "目录", "概述", "小结", "来源", "p.", "之前", "之后", "决定", "行动", "/",

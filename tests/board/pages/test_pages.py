@@ -52,7 +52,7 @@ def test_sizes_fit_and_titles_take_two_lines(german: LaidOutDeck) -> None:
     assert all(12 <= size.text <= 28 for size in german.sizes)
     body = [size for slide, size in zip(german.slides, german.sizes, strict=True)
             if slide.shown_role == "body" and slide.layout != "statement"]  # fmt: skip
-    assert all(24 <= size.title <= 32 and size.text <= size.title - 4 for size in body)
+    assert all(24 <= size.title <= 32 and size.text <= size.title - 2 for size in body)
     assert list(german.places) == sorted(german.places)
 
 

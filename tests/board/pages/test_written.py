@@ -279,14 +279,14 @@ def test_numbers_of_steps_go_on_from_page_to_page(tmp_path: Path) -> None:
     assert badges == [str(number + 1) for number in range(8)]
 
 
-def test_a_key_point_stands_on_the_accent_colour_and_the_others_beside_it(tmp_path: Path) -> None:
+def test_a_key_point_stands_large_on_a_pale_area_and_the_others_beside_it(tmp_path: Path) -> None:
     points = [{"text": text} for text in ("First", "The harbour grew", "Third")]
     (slide,) = slides_of(tmp_path, {"layout": "body", "title": "T", "body": points, "key": 1})
     key, others = shape_of(slide, "The harbour grew"), shape_of(slide, "First\nThird")
-    accent = "p:spPr/a:solidFill/a:schemeClr[@val='accent1']"
-    accents = [shape for shape in slide.shapes if shape._element.xpath(accent)]
+    pale = "p:spPr/a:solidFill/a:schemeClr[@val='accent6']"
+    areas = [shape for shape in slide.shapes if shape._element.xpath(pale)]
     assert any(shape.left <= key.left and key.left + key.width <= shape.left + shape.width
-               for shape in accents)  # fmt: skip
+               for shape in areas)  # fmt: skip
     assert key.left + key.width < others.left
     assert others.is_placeholder
 
@@ -294,7 +294,8 @@ def test_a_key_point_stands_on_the_accent_colour_and_the_others_beside_it(tmp_pa
 def test_arabic_is_written_and_set_from_right_to_left(tmp_path: Path) -> None:
     (slide,) = slides_of(
         tmp_path,
-        {"layout": "chart_takeaways", "title": "المضخات", "body": [{"text": "قطع الغيار"}],
+        {"layout": "chart_takeaways", "title": "المضخات",
+         "body": [{"text": "قطع الغيار"}, {"text": "المضخات"}],
          "chart": {"kind": "column", "categories": ["1", "2"], "source": "مسح", "unit": "المضخات",
                    "series": [{"name": "المضخات", "values": [1, 2]}]}},
         language="ar",

@@ -25,9 +25,9 @@ from tests.board.templates.conftest import (
 
 import decklab
 from decklab.board.blueprint import DeckPlan
+from decklab.board.slots.writing import write_filled
 from decklab.board.templates.filling import Filled, fill
 from decklab.board.templates.reading import read_template
-from decklab.board.templates.writing import write_filled
 from decklab.core.errors import DeckError, PlanError
 from decklab.writer.request import WriteOptions
 
@@ -443,7 +443,7 @@ def test_a_chart_that_cannot_be_read_in_its_place_becomes_a_table_and_is_told(
     other = {"layout": "body", "title": "Text", "body": [{"text": "C"}, {"text": "D"}]}
     made_slides = filled(template, slide, other)
     assert "the chart" in [one.what for one in made_slides.unheld if one.slide == 1]
-    out = write_filled(made_slides, tmp_path / "deck.pptx")
+    write_filled(made_slides, out := tmp_path / "deck.pptx")
     deck = Presentation(str(out))
     tables = [one.table for page in deck.slides for one in page.shapes if one.has_table]
     cells = {row.cells[0].text for table in tables for row in table.rows}
@@ -457,7 +457,8 @@ def test_what_no_slide_holds_stands_in_the_notes_and_ends_nothing(tmp_path: Path
     template = odd(tmp_path, lambda deck: None)
     made_slides = filled(template, slide, {"layout": "section", "title": "Part"})
     assert [(one.slide, one.what) for one in made_slides.unheld] == [(1, "the content")]
-    deck = Presentation(str(write_filled(made_slides, tmp_path / "deck.pptx")))
+    write_filled(made_slides, tmp_path / "deck.pptx")
+    deck = Presentation(str(tmp_path / "deck.pptx"))
     assert len(deck.slides) == 2
     assert deck.slides[0].shapes.title.text_frame.text == "Text"
     assert deck.slides[0].notes_slide.notes_text_frame.text == f"{word}\nB"
@@ -473,9 +474,9 @@ def test_every_layout_of_a_plan_is_held(
     """All its words are on slides or in notes, whatever the template has a layout for."""
     wanted = plan(language, pictures)
     made_slides = fill(wanted, read_template(company))
-    out = write_filled(made_slides, tmp_path / "deck.pptx")
+    write_filled(made_slides, out := tmp_path / "deck.pptx")
     assert not [one for one in decklab.validate(out) if one.severity == "error"]
-    again = write_filled(made_slides, tmp_path / "again.pptx")
+    write_filled(made_slides, again := tmp_path / "again.pptx")
     assert out.read_bytes() == again.read_bytes()
     said = shown_words(out)
     texts = [text for slide in wanted.slides for text in slide.texts[1:]]
@@ -545,3 +546,41 @@ def test_real_decks_as_templates_keep_their_design_and_none_of_their_words(
         assert not [
             one for one in archive.namelist() if "comment" in one or "docProps/thumb" in one
         ]
+
+
+def test_typed_numbers_become_the_numbering(company: Path, tmp_path: Path) -> None:
+    points = [{"text": "1. Stop the pump"}, {"text": {"markdown": "2. **Drain** it"}}]
+    slide = {"layout": "body", "title": "Text", "body": points}
+    (made,) = written(company, tmp_path / "deck.pptx", slide).slides
+    lines = made.placeholders[1].text_frame.paragraphs
+    assert [line.text for line in lines] == ["Stop the pump", "Drain it"]
+    assert all(line._p.xpath("./a:pPr/a:buAutoNum") for line in lines)
+    assert [run.font.bold for run in lines[1].runs] == [True, None]
+
+
+def test_what_is_drawn_on_a_picture_of_many_colours_has_an_even_area_behind_it(
+    tmp_path: Path,
+) -> None:
+    from PIL import Image
+
+    Image.effect_noise((90, 60), 100).save(tmp_path / "noise.png")
+
+    def pictured(deck: Any) -> None:
+        tree = deck.slide_master.shapes._spTree
+        model = Presentation()
+        page = model.slides.add_slide(model.slide_layouts[6])
+        path = str(tmp_path / "noise.png")
+        size = (deck.slide_width, deck.slide_height)
+        _part, link = deck.slide_master.part.get_or_add_image_part(path)
+        picture = page.shapes.add_picture(path, 0, 0, *size)._element
+        picture.xpath(".//a:blip")[0].set(
+            "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}embed", link
+        )
+        tree.insert(2, picture)
+
+    table = {"header": ["Quarter", "Calls"], "rows": [["Q1", "1,210"], ["Q2", "1,340"]]}
+    slide = {"layout": "cards", "title": "Cards", "cards": [{"label": "A"}, {"label": "B"}]}
+    deck = written(odd(tmp_path, pictured), tmp_path / "deck.pptx", slide,
+                   {"layout": "table", "title": "Both", "table": table})  # fmt: skip
+    plates = [[one for one in page.shapes if one.name.startswith("Area")] for page in deck.slides]
+    assert all(len(found) == 1 for found in plates)

@@ -141,6 +141,9 @@ def test_wrong_operations_change_nothing_and_are_explained(server: Server) -> No
     assert "set_title: missing a required argument: 'text'" in said
     assert "near" not in server.refused("edit", deck="talk.pptx", operations=["titles(1)"])
     assert "not both" in server.refused("edit", deck="talk.pptx")
+    call = ["set_title(1, 'Mice')"]
+    said = server.refused("edit", deck="talk.pptx", operations=call, slides="2")
+    assert "operations name their slides themselves" in said
 
 
 @pytest.mark.office

@@ -23,7 +23,7 @@ from decklab.workbench.web.serving import make_app
 from decklab.workbench.web.touchable import slide_shapes
 from decklab.workbench.web.workbench import Workbench
 
-SECONDS = 90_000
+SECONDS = 240_000
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +67,7 @@ class Walk:
         page.wait_for_selector(".film li:last-child img")
         page.wait_for_function("document.querySelector('#stage img').complete")
         self.deck = str(page.get_attribute(".desk", "data-deck"))
+        self.slide(1)  # it may open on a slide with an error
 
     def slide(self, number: int) -> None:
         """Go to a slide by its picture in the filmstrip."""
@@ -83,9 +84,16 @@ class Walk:
 
     def middle(self, name: str) -> tuple[float, float]:
         """The middle of a shape on the screen."""
-        box = self.page.locator(f"[data-content][aria-label='{name}'] rect").bounding_box()
-        assert box is not None
-        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        left, top, width, height = self.box(f"[data-content][aria-label='{name}'] rect")
+        return left + width / 2, top + height / 2
+
+    def box(self, selector: str) -> list[float]:
+        """Left, top, width and height of something on the screen."""
+        self.page.wait_for_selector(selector, state="attached")
+        return list(self.page.evaluate(
+            "(one) => { const box = document.querySelector(one).getBoundingClientRect();"
+            " return [box.left, box.top, box.width, box.height]; }", selector,
+        ))  # fmt: skip
 
 
 @pytest.fixture
@@ -138,12 +146,8 @@ def test_a_shape_is_dragged_to_a_guide_sized_and_moved_by_keys(walk: Walk) -> No
     page.mouse.move(across, down)
     page.mouse.down()
     page.mouse.move(across + 40, down + 30, steps=4)
-    box, picture = (
-        page.locator(f"[data-content][aria-label='{name}'] rect").bounding_box()
-        for name in ("Rectangle 3", "Picture 2")
-    )
-    assert box and picture
-    page.mouse.move(across + 40, down + 30 + box["y"] - picture["y"] + 2, steps=2)
+    tops = [walk.box(f"[aria-label='{name}'] rect")[1] for name in ("Rectangle 3", "Picture 2")]
+    page.mouse.move(across + 40, down + 30 + tops[0] - tops[1] + 2, steps=2)
     assert page.locator(".guide").count() >= 1
     page.mouse.up()
     shapes = {shape.name: shape for shape in walk.version(2).slides[3].shapes}
@@ -156,12 +160,11 @@ def test_a_shape_is_dragged_to_a_guide_sized_and_moved_by_keys(walk: Walk) -> No
     assert moved.left - shapes["Picture 2"].left == pytest.approx(15 * 12700, abs=300)
     page.keyboard.press("Shift+ArrowDown")
     assert walk.version(4).slides[3].shapes[1].height - moved.height == 8 * 12700
-    handle = page.locator(".handle[data-edge='4']").bounding_box()
-    assert handle
-    page.mouse.move(handle["x"] + 4, handle["y"] + 4)
+    left, top, *_ = walk.box(".handle[data-edge='4']")
+    page.mouse.move(left + 4, top + 4)
     page.mouse.down()
     page.keyboard.down("Alt")  # without guides
-    page.mouse.move(handle["x"] + 64, handle["y"] + 4, steps=3)
+    page.mouse.move(left + 64, top + 4, steps=3)
     page.mouse.up()
     page.keyboard.up("Alt")
     assert walk.version(5).slides[3].shapes[1].width > moved.width + 50 * 12700
@@ -257,10 +260,8 @@ def test_a_picture_is_replaced_by_dropping_one_and_added_beside(walk: Walk, tmp_
     shapes = walk.version(2).slides[3].shapes
     assert shapes[1].image.blob == (tmp_path / "blue.png").read_bytes()
     assert (shapes[1].left, shapes[1].width) == (Inches(1), shapes[1].width)
-    stage = page.locator("#stage").bounding_box()
-    assert stage
-    bottom = [stage["x"] + stage["width"] - 120, stage["y"] + stage["height"] - 80]
-    page.evaluate(DROP, ["blue.png", *bottom, data])
+    left, top, width, height = walk.box("#stage")
+    page.evaluate(DROP, ["blue.png", left + width - 120, top + height - 80, data])
     shapes = walk.version(3).slides[3].shapes
     assert len(shapes) == 4 and shapes[3].image.size == (40, 40)
     page.locator("[aria-label='Picture 2']").focus()

@@ -77,3 +77,14 @@ def test_a_list_without_names_is_no_table_of_tasks() -> None:
     assert not with_tasks(Topic("m.md", "Next steps", "actions", items)).steps
     named = tuple(said(f"{item.text} – Ann – 2 May", item=True, lead=True) for item in items)
     assert len(with_tasks(Topic("m.md", "Next steps", "actions", named)).steps) == 3
+
+
+def test_a_long_list_of_terms_is_rows() -> None:
+    meaning = "Tell what is done with each of the files. The first comes first, then all others"
+    items = [said(f"-{letter}: {meaning}", item=True, lead=True) for letter in "abcdef"]
+    rows = with_tasks(Topic("m.md", "Options", statements=tuple(items))).steps
+    assert [row.cells for row in rows] == [
+        (f"-{letter}", "Tell what is done with each of the files") for letter in "abcdef"
+    ]
+    few = with_tasks(Topic("m.md", "Options", statements=tuple(items[:4])))
+    assert not few.steps, "a list that a page holds is points"

@@ -21,9 +21,9 @@ from decklab.core.errors import PlanError
 from decklab.core.geometry import Box
 from decklab.editing.finding import EditError, find_shape, placeholder_type, properties, shapes
 from decklab.editing.motion import remove_animations
+from decklab.editing.paragraphs import set_body_text
 from decklab.editing.placing import delete_shape, put_frame
 from decklab.editing.slides import clone_slide
-from decklab.editing.paragraphs import set_body_text
 from decklab.ooxml.xml import EMU_PER_POINT, qn
 
 _LINKS: Final = ("a:hlinkClick", "a:hlinkHover", "a:hlinkMouseOver")
@@ -253,8 +253,9 @@ class SlideLikeExample(SlideInTemplate):
         """The number of the new slide, whether in fields or text boxes."""
         place = self.place
         for field in self.slide._element.iter(qn("a:fld")):
-            if field.get("type") == "slidenum" and field.find(qn("a:t")) is not None:
-                field.find(qn("a:t")).text = str(place)
+            words = field.find(qn("a:t"))
+            if field.get("type") == "slidenum" and words is not None:
+                words.text = str(place)
         for id in self.filled.layout.shapes.numbers:
             body = self._shape(id).find(qn("p:txBody"))
             old = "".join(item.text or "" for item in body.iter(qn("a:t")))

@@ -1,19 +1,21 @@
-"""An example deck read: for each slide its role and its slots, without a model.
-
-What a slide of an example deck is for, and what it shows most of.
-
-How far a text may grow on its slide: to the next shape, the end of its panel or the margin.
-"""
+"""An example deck read: for each slide its role in its deck and its places, without a model."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Final, NamedTuple
 
 from decklab.board.examples.colors import areas_of
 from decklab.board.examples.items import Leaf, item_lists
-from decklab.board.examples.shapes import SHORT_NUMBER, WORD, SlideParts, repeated_keys
+from decklab.board.examples.rooms import distance, frames_it, holds, with_room
+from decklab.board.examples.shapes import (
+    SHORT_NUMBER,
+    WORD,
+    ExampleSlide,
+    SlideParts,
+    repeated_keys,
+)
 from decklab.board.slots.parts import page_scale
 from decklab.board.templates.grounds import rounds_of
 from decklab.board.templates.places import (
@@ -34,52 +36,6 @@ from decklab.editing.finding import FOOTERS
 
 NOWHERE = -1
 """The id of no shape: what is attached to it always goes."""
-_PANEL_COST: Final = 3.0
-"""Cost of a box that is seen to hold nothing. Ours."""
-
-
-@dataclass(frozen=True)
-class ExampleSlide:
-    """One slide of an example deck, understood; in pixels of the frame."""
-
-    slide: SlideElements
-    role: PageRole
-    title: LayoutPlace | None
-    subtitle: LayoutPlace | None
-    bodies: tuple[LayoutPlace, ...]
-    lists: tuple[ItemList, ...]
-    objects: tuple[LayoutPlace, ...]
-    shapes: ExampleShapes
-    blocks: tuple[tuple[int, Box], ...]
-    """Ids and places of drawings of this slide alone, where nothing else may stand."""
-    panels: int
-    """Larger boxes that stay and hold nothing."""
-
-    @property
-    def number(self) -> int:
-        """Of the slide in its deck."""
-        return self.slide.number
-
-    @property
-    def signature(self) -> tuple[object, ...]:
-        """The key that near duplicates share."""
-        slots = [self.title, self.subtitle, *self.bodies]
-        return (
-            self.role, self.slide.layout_part, self.slide.background,
-            tuple(_rough(slot.box) if slot else None for slot in slots[:2]),
-            len(self.bodies), tuple(len(found.items) for found in self.lists),
-            tuple((slot.kind, _rough(slot.box)) for slot in self.objects),
-        )  # fmt: skip
-
-    @property
-    def clutter(self) -> float:
-        """How much of it would be removed or would remain without a meaning; 0 is cleanest."""
-        drawn = 0.1 * min(len(self.blocks), 20)
-        return len(self.shapes.left_over) + drawn + _PANEL_COST * self.panels
-
-
-def _rough(box: Box) -> tuple[int, ...]:
-    return tuple(round(side / 24) for side in box)
 
 
 def page_of(example: ExampleSlide, base: TemplateLayout, number: int) -> TemplateLayout:
@@ -92,7 +48,8 @@ def page_of(example: ExampleSlide, base: TemplateLayout, number: int) -> Templat
     staying = [box for id, box in example.blocks if id not in gone]
     inner = around([slot.box for slot in slots[1:]] or [FRAME])
     ground, shade = _ground(slide, base, inner, {slot.id for slot in slots} | gone)
-    plain = ground or next((place.ground for place in base.places if place.ground), None)
+    grounds = {place.ground for place in base.places if place.levels}
+    plain = ground or (grounds.pop() if len(grounds) == 1 else None)
     places = tuple(_in_points(slot, across, down, plain) for slot in slots)
     return replace(
         base,
@@ -129,131 +86,6 @@ def _ground(
     if isinstance(slide.background_paint, PictureFill):
         return None, base.shade
     return (None, base.shade) if base.ground is None else (plain, plain)
-
-
-_MARGIN: Final = 24.0
-_WALL: Final = 10.0
-"""Pixels between a text that grows and what stands below or above it."""
-
-
-def holds(outer: Box, inner: Box) -> bool:
-    """Whether a larger box has most of another one in it."""
-    return outer.intersection(inner).area > 0.8 * inner.area and outer.area > inner.area
-
-
-def frames_it(box: Box, shown: Box) -> bool:
-    """Whether a drawing is the frame or shadow of an object."""
-    shared = box.intersection(shown).area
-    return shared > 0.6 * min(box.area, shown.area) and box.area < 3 * shown.area
-
-
-def distance(first: Box, second: Box) -> float:
-    """Pixels between two boxes, 0 where they meet."""
-    across = max(first.left - second.right, second.left - first.right, 0.0)
-    down = max(first.top - second.bottom, second.top - first.bottom, 0.0)
-    return across + down
-
-
-def grown_down(box: Box, walls: Iterable[Box], panels: Iterable[Box]) -> Box:
-    """A box made higher, down to the next wall below it, the end of the panels that it stands in,
-    or the slide's margin."""
-    bottom = min(
-        [FRAME.height - _MARGIN, *(panel.bottom - 8 for panel in panels if holds(panel, box))]
-    )
-    for wall in walls:
-        beside = wall.right <= box.left + 2 or wall.left >= box.right - 2
-        if beside or wall == box or wall.top < box.top + 0.5 * box.height:
-            continue
-        bottom = min(bottom, wall.top - _WALL)
-    return box._replace(bottom=max(box.bottom, bottom))
-
-
-def grown_up(box: Box, walls: Iterable[Box]) -> Box:
-    """A box made higher, up to the next wall above it or the slide's margin."""
-    top = _MARGIN
-    for wall in walls:
-        beside = wall.right <= box.left + 2 or wall.left >= box.right - 2
-        if not beside and wall != box and wall.bottom < box.top + 0.5 * box.height:
-            top = max(top, wall.bottom + _WALL)
-    return box._replace(top=min(box.top, top))
-
-
-def clear_of(box: Box, blocks: Iterable[Box]) -> Box:
-    """A box cut off at the right, and at the foot, where drawings reach into it."""
-    for block in blocks:
-        shared = block.intersection(box)
-        if shared.width < 8 or shared.height < 8 or holds(block, box):
-            continue
-        if block.left > box.left + 0.35 * box.width:
-            box = box._replace(right=block.left - 6)
-        elif block.top > box.top + 0.6 * box.height:
-            box = box._replace(bottom=block.top - 4)
-    return box
-
-
-def with_room(example: ExampleSlide, parts: SlideParts) -> ExampleSlide:
-    """The example with the room that texts of no fixed size may grow into."""
-    slots = [slot for slot in (example.title, example.subtitle, *example.bodies) if slot]
-    walls = [slot.box for slot in slots] + [slot.box for slot in example.objects]
-    walls += [one.box for one in example.lists] + [box for _id, box in example.blocks]
-    feet = [box for box in (*parts.bands(), *parts.feet()) if box.top > 0.6 * FRAME.height]
-    walls += feet
-    panels = parts.panels()
-    content = bool(example.bodies or example.lists or example.objects)
-
-    def roomy(slot: LayoutPlace | None) -> LayoutPlace | None:
-        if slot is None or slot.filled:
-            return slot
-        clear = clear_of(slot.box, [box for _id, box in example.blocks])
-        grows = slot is example.title or slot.grows
-        if slot.placeholder is not None and not grows:
-            return replace(slot, room=clear)
-        if slot.anchor != "top" and not content:
-            clear = grown_up(clear, walls)
-        return replace(slot, room=grown_down(clear, walls, panels))
-
-    lists = tuple(
-        replace(one, items=tuple(
-            replace(item, parts=tuple(
-                replace(part, text=_item_room(part.text, item.box, one, walls, panels))
-                for part in item.parts
-            ))
-            for item in one.items
-        ))
-        for one in example.lists
-    )  # fmt: skip
-    bodies = tuple(grown for slot in example.bodies if (grown := roomy(slot)) is not None)
-    objects = tuple(
-        replace(slot, box=grown_down(slot.box, walls, panels)) if slot.kind == "table" else slot
-        for slot in example.objects
-    )
-    return replace(
-        example, title=roomy(example.title), subtitle=roomy(example.subtitle), bodies=bodies,
-        lists=lists, objects=objects,
-    )  # fmt: skip
-
-
-def _item_room(
-    slot: LayoutPlace | None,
-    item: Box,
-    among: ItemList,
-    walls: Sequence[Box],
-    panels: Sequence[Box],
-) -> LayoutPlace | None:
-    """An item's text may grow to the next part below it, or the next row."""
-    if slot is None or slot.filled or slot.placeholder is not None:
-        return slot
-    own = next(one for one in among.items if one.box == item)
-    inside = [part.box for part in own.parts if part.id != slot.id]
-    panel = [box for box in inside if holds(box, slot.box)]
-    others = [one.box for one in among.items if one.box != item]
-    outer = [wall for wall in walls if wall != among.box]
-    grown = grown_down(slot.box, [*inside, *others, *outer], panels)
-    if panel:
-        least = min(box.bottom for box in panel) - 4
-        bottom = max(min(grown.bottom, least), slot.box.bottom)
-        return replace(slot, room=grown._replace(bottom=bottom))
-    return replace(slot, room=grown)
 
 
 _CONTENTS = re.compile(

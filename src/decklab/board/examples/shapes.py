@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from decklab.board.templates.places import LayoutPlace, PlaceKind
+from decklab.board.templates.places import ExampleShapes, ItemList, LayoutPlace, PageRole, PlaceKind
 from decklab.core.geometry import FRAME, Box
 from decklab.deck.model.shapes import Chart, Element, Image, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements
@@ -152,3 +152,51 @@ def object_place(element: Element, kind: PlaceKind, box: Box) -> LayoutPlace:
     return LayoutPlace(
         kind, "", (), box, Box(0, 0, 0, 0), (), id=element.id, filled=True, shown=shown
     )
+
+
+_PANEL_COST: Final = 3.0
+"""Cost of a box that is seen to hold nothing. Ours."""
+
+
+@dataclass(frozen=True)
+class ExampleSlide:
+    """One slide of an example deck, understood; in pixels of the frame."""
+
+    slide: SlideElements
+    role: PageRole
+    title: LayoutPlace | None
+    subtitle: LayoutPlace | None
+    bodies: tuple[LayoutPlace, ...]
+    lists: tuple[ItemList, ...]
+    objects: tuple[LayoutPlace, ...]
+    shapes: ExampleShapes
+    blocks: tuple[tuple[int, Box], ...]
+    """Ids and places of drawings of this slide alone, where nothing else may stand."""
+    panels: int
+    """Larger boxes that stay and hold nothing."""
+
+    @property
+    def number(self) -> int:
+        """Of the slide in its deck."""
+        return self.slide.number
+
+    @property
+    def signature(self) -> tuple[object, ...]:
+        """The key that near duplicates share."""
+        slots = [self.title, self.subtitle, *self.bodies]
+        return (
+            self.role, self.slide.layout_part, self.slide.background,
+            tuple(_rough(slot.box) if slot else None for slot in slots[:2]),
+            len(self.bodies), tuple(len(found.items) for found in self.lists),
+            tuple((slot.kind, _rough(slot.box)) for slot in self.objects),
+        )  # fmt: skip
+
+    @property
+    def clutter(self) -> float:
+        """How much of it would be removed or would remain without a meaning; 0 is cleanest."""
+        drawn = 0.1 * min(len(self.blocks), 20)
+        return len(self.shapes.left_over) + drawn + _PANEL_COST * self.panels
+
+
+def _rough(box: Box) -> tuple[int, ...]:
+    return tuple(round(side / 24) for side in box)

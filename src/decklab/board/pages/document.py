@@ -43,6 +43,8 @@ _BESIDE: Final = frozenset(
 )
 _LONGEST_BESIDE: Final = 16
 """Ours: letters of a word that a title beside its slide has room for."""
+_MOST_BESIDE: Final = 300
+"""Ours: letters of points that a title may stand beside."""
 _INSIDE: Final = Box(48, 36, 912, 500)
 """Of a page, inside its margins."""
 _CHART_SIZES: Final = ((16.0, 640.0), (14.0, 420.0), (12.0, 0.0))
@@ -255,7 +257,9 @@ def _variants(theme: DesignTheme) -> str:
 
 def _fits_beside(slide: SlidePlan) -> bool:
     """Whether a title may stand in a narrow column beside what the slide shows."""
-    return slide.layout in _BESIDE and max(map(len, slide.title.split())) <= _LONGEST_BESIDE
+    longest = max(map(len, slide.title.split()))
+    words = sum(len(point.text) for point in slide.body)
+    return slide.layout in _BESIDE and longest <= _LONGEST_BESIDE and words <= _MOST_BESIDE
 
 
 def _style_of(theme: DesignTheme, slide: SlidePlan) -> RoleStyle:

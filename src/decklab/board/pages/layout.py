@@ -29,7 +29,7 @@ _LARGER: Final = 2.0
 """Points by which a page of few words may be larger than the deck's common size. Ours."""
 _RANGE: Final = 8.0
 """Points by which the text of a page may be larger than that of another. Ours."""
-_BELOW_TITLE: Final = 4.0
+_BELOW_TITLE: Final = 2.0
 """Points by which titles are larger than the largest text below them, at least. Ours."""
 _ALIKE: Final = 4.0
 """Points by which titles may be smaller than the largest so that all are alike. Ours."""
@@ -221,7 +221,7 @@ class _Layout:
         made = []
         for number, (slide, size) in enumerate(zip(slides, sizes, strict=True)):
             asked = ([size.text], [size.title], [size.form]) if settled else (
-                *_scales(slide, self.pages.theme.scale), _forms(slide)
+                *_scales(slide, self.pages.theme.scale), _forms(slide, icons=self.pages.icons)
             )  # fmt: skip
             fits = [_Fit(**fit) for fit in self.browser.call("fit", number, *asked)]
             made.append(_liked(fits))
@@ -265,9 +265,11 @@ def _settled(size: PageSizes, fit: _Fit) -> PageSizes:
     return replace(size, air=fit.air, icons=size.icons and fit.icons, chart=chart, parts=parts)
 
 
-def _forms(slide: SlidePlan) -> list[str]:
-    """The forms in which a page may be drawn, the usual one first."""
+def _forms(slide: SlidePlan, *, icons: bool = False) -> list[str]:
+    """The forms in which a page may be drawn, the usual one first; rows have no icons."""
     forms = list(LAYOUTS[slide.layout].forms) or [""]
+    if icons and "columns" in forms:
+        return ["columns"]
     match slide.layout:
         case "table":
             wide = slide.table is not None and len(slide.table.header) > _MOST_BESIDE

@@ -39,9 +39,13 @@ _CHART_TYPES: Final = ("column", "bar", "line", "area", "pie", "doughnut")
 """Charts over categories, which can get the data of planned ones."""
 _EDITED: Final = frozenset({"column", "bar", "line", "pie"})
 """Kinds of charts for which the example's own chart is given other data."""
-_SHRUNK = 4.0
+_SHRUNK = 3.0
+_MOST_SHRUNK = 1.2
 _OTHER_COUNT = 0.2
-"""Costs of text at no size at all, and of each item more or less than an example has. Ours."""
+"""Costs of text at no size at all, the most for running text, and of each item more or less than an
+example has. Ours."""
+_DRAWN_TEXT = 1.5
+"""Cost of running text that a browser lays out although a place could hold it. Ours."""
 _NARROW, _WIDE_TEXT = 20.0, 0.6
 _SMALL_THING, _LEAST_THING = 20.0, 0.24
 """Costs of text narrower than a share of the slide's width, and of a picture, chart or table
@@ -108,10 +112,13 @@ class FilledSlide:
         """How much its texts had to shrink, and how much stays empty; 0 is best."""
         running = [text for text in self.texts if text.name.startswith(("Text", "Column"))]
         cost = sum(_SHRUNK * (1 - text.factor) for text in self.texts[:1])
-        cost += max((_SHRUNK * (1 - text.factor) for text in running), default=0.0)
-        boxes = [text.box or text.place.box for text in running if text.name == "Text"]
-        wide = max((box.width / self.layout.size[0] for box in boxes), default=1.0)
+        small = max((_SHRUNK * (1 - text.factor) for text in running), default=0.0)
+        cost += min(small, _MOST_SHRUNK)
+        boxes = [text.box or text.place.box for text in running]
+        wide = sum(box.width for box in boxes) / self.layout.size[0] if boxes else 1.0
         thing = self.assignment.thing
+        if self.part is not None and self.plan.layout in ("body", "contents"):
+            cost += _DRAWN_TEXT
         if thing is not None:
             share = thing.box.area / (self.layout.size[0] * self.layout.size[1])
             cost += _SMALL_THING * max(0.0, _LEAST_THING - share)
@@ -175,9 +182,10 @@ class PageInTemplate:
         least = min(LEAST_TITLE * self._scale, full)
         if self._slide.layout in STANDING:
             least = min(least, 0.5 * full)
-        if place.room is not None and box is None:
+        room = self._cover_room(place) if self._slide.layout in STANDING else place.room
+        if room is not None and box is None:
             made, fits = fitted(text, self._deck.language, least=0.8 * full, most_lines=most)
-            text = text if fits else replace(text, box=place.room)
+            text = text if fits else replace(text, box=room)
         standing = box is not None and self._slide.layout in STANDING
         start = max(_COVER_TITLE * self._scale / full, 1.0) if standing else 1.0
         made, fits = fitted(
@@ -191,6 +199,19 @@ class PageInTemplate:
                         "it reaches over its place")
             )  # fmt: skip
         self._texts.append(made)
+
+    def _cover_room(self, place: LayoutPlace) -> Box:
+        """Where the title of a slide with hardly more may reach, from where its text stands."""
+        left, top, right, bottom = place.box
+        high = self._layout.size[1]
+        others = [one.box.top for one in self._layout.places
+                  if one.kind in ("subtitle", "text") and one.box.top >= bottom - 2]  # fmt: skip
+        down = min([high * 0.92, *others]) - 8 * self._scale - bottom
+        up, down = (max(min(way, place.box.height), 0.0) for way in (top - 0.08 * high, down))
+        if place.anchor == "middle":
+            up = down = min(up, down)
+        return Box(left, top - up * (place.anchor != "top"), right,
+                   bottom + down * (place.anchor != "bottom"))  # fmt: skip
 
     def _own_title_box(self) -> Box:
         """Where a title stands that its layout has no place for."""
@@ -211,7 +232,7 @@ class PageInTemplate:
         place = self._layout.subtitle or next(
             (one for one in self._layout.places if one.takes_text), None
         )
-        if place is not None and self._texts[0].box is None:
+        if place is not None and self._assignment.title_box is None:
             self._put("Subtitle", Region(place.box, place), lines, self._least_pt)
             return
         self._free("Subtitle", self._below_title(), lines, 20.0)
@@ -331,7 +352,8 @@ class PageInTemplate:
         """Leave what is below the title of a slide to the browser."""
         lead = self._lead()
         words = lead[0].text if lead else None
-        slide = slide.model_copy(update={"subtitle": words})
+        body = _without_bullets(slide.body) if slide.layout == "body" else slide.body
+        slide = slide.model_copy(update={"subtitle": words, "body": body})
         layout, title = self._layout, self._texts[0]
         reach = title.room.top + measured(title, self._deck.language)[0]
         if title.room.top < area.top < reach + _BELOW_TITLE * self._scale:
@@ -429,6 +451,15 @@ def _lines(points: Iterable[Point], *, single: bool = True) -> tuple[PlaceLine, 
     return _with_numbers(made)
 
 
+def _without_bullets(points: tuple[Point, ...]) -> tuple[Point, ...]:
+    """Points that all begin with a number, without bullets before it."""
+    outer = [point for point in points if not point.level]
+    if len(outer) < 2 or not all(_TYPED.match(point.text) for point in outer):
+        return points
+    return tuple(point if point.level else point.model_copy(update={"mark": ""})
+                 for point in points)  # fmt: skip
+
+
 def _with_numbers(lines: tuple[PlaceLine, ...]) -> tuple[PlaceLine, ...]:
     """Paragraphs that all begin with a number, numbered instead."""
     typed = {at: found for at, line in enumerate(lines)
@@ -446,8 +477,12 @@ def _cut(text: str, first: int) -> str:
     """A text without its first characters, which have no marks."""
     if not isinstance(text, MarkedText):
         return text[first:]
-    span, *rest = text.spans
-    return MarkedText((replace(span, words=span.words[first:]), *rest))
+    kept = []
+    for span in text.spans:
+        cut = min(first, len(span.text))
+        first -= cut
+        kept.append(replace(span, text=span.text[cut:]))
+    return MarkedText(span for span in kept if span.text)
 
 
 def _numbered(points: Iterable[Point], first: int) -> tuple[PlaceLine, ...]:

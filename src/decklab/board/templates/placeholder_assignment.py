@@ -31,6 +31,8 @@ _MOST_TAKEN = 8
 """Drawings of a layout that free areas keep clear of, the largest: more take long to compare."""
 _MOST_DRAWN = 0.4
 """Share of the slide from which on a drawing is its ground."""
+_ADRIFT = 0.25
+"""Share of the slide's height from which on a subtitle does not belong to its title. Ours."""
 _WIDE_TITLE = 0.4
 _SAME_TITLE = 0.05
 """Share of the slide's height that titles of two layouts may be apart to be alike. Ours."""
@@ -220,6 +222,8 @@ class _Assigner:
         if not found:
             why = f"no layout for {_NAMED[use]}"
             yield from self._free("the columns", why, "they stand as text boxes")
+        else:
+            yield from self._drawn()
 
     def _drawn(self) -> Iterator[PlaceholderAssignment]:
         for layout in self.bare():
@@ -250,6 +254,7 @@ class _Assigner:
             found = list(self._beside_text(plan, kind))
             why = f"no layout for a {kind} beside text that holds it"
             yield from found or self._free(f"the {kind} beside text", why, "both stand free")
+            yield from self._drawn() if found else ()
             return
         for layout in self._layouts(use):
             place = layout.cells[0].place
@@ -311,7 +316,11 @@ class _Assigner:
             return candidates[:_MOST_CANDIDATES]
         ordered = sorted(
             candidates,
-            key=lambda layout: (_other_ground(layout, usual), _other_title(layout, usual)),
+            key=lambda layout: (
+                not layout.slide,
+                _other_ground(layout, usual),
+                not layout.slide and _other_title(layout, usual),
+            ),
         )
         sound = [
             one for one in ordered
@@ -373,7 +382,8 @@ def _in_rounds(area: Box, layout: TemplateLayout) -> Box:
     """An area within the large ellipses that it mostly stands on."""
     for inner in layout.rounds:
         shared = inner.intersection(area)
-        if shared.area > 0.4 * min(inner.area, area.area):
+        roomy = shared.area > _LEAST_AREA * _slide(layout).area
+        if roomy and shared.area > 0.4 * min(inner.area, area.area):
             area = shared
     return area
 
@@ -423,7 +433,13 @@ def _slide(layout: TemplateLayout) -> Box:
 def _middle_of(layout: TemplateLayout) -> Box | None:
     """Where the title of a slide that has hardly more stands, if its layout has it at the top."""
     title, (width, height) = layout.title, layout.size
-    if title is None or layout.first("subtitle") or title.box.bottom > _TOP * height:
+    subtitle = layout.first("subtitle")
+    if title is None:
+        return None
+    middle = (title.box.top + title.box.bottom) / 2
+    if (middle if layout.slide else title.box.bottom) > _TOP * height:
+        return None
+    if subtitle is not None and subtitle.box.top - title.box.bottom < _ADRIFT * height:
         return None
     if layout.role not in (None, "body"):
         return None

@@ -281,7 +281,7 @@ class TemplateLayout:
     def is_plain(self) -> bool:
         """Whether what stands free on it can be read: no picture of many colours is behind it."""
         grounds = [place.ground for place in self.places if place.levels]
-        return self.ground is not None or any(grounds)
+        return self.ground is not None or (bool(grounds) and all(grounds))
 
     def first(self, kind: PlaceKind) -> LayoutPlace | None:
         """The first placeholder of a kind; None if there is none."""

@@ -153,7 +153,7 @@ def _page_bonus(layout: TemplateLayout, use: Use) -> float:
     if not layout.slide:
         return 0.0
     cells = {"two_columns": 2, "three_columns": 3, "picture_text": 2, "title_only": 0}.get(use, 1)
-    spare = abs(len(layout.cells) - cells) + len(layout.lists)
+    spare: float = abs(len(layout.cells) - cells) + len(layout.lists)
     boxed = layout.title is None or layout.title.placeholder is None
     if use in THINGS:
         spare += _UNUSED * (-1 if any(cell.place.kind == use for cell in layout.cells) else 2)

@@ -5,8 +5,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from pptx.presentation import Presentation
-
 from decklab.deck.model.shapes import Paragraph, Run
 from decklab.deck.model.slide import SlideElements
 from decklab.diffing.changes import Kind
@@ -33,7 +31,7 @@ from decklab.editing.finding import (
     texts_of,
 )
 from decklab.editing.formatting import THEME_COLORS, TextFormat, set_letter_case, style_paragraph
-from decklab.editing.links import point_link, runs_of_words, set_link
+from decklab.editing.links import point_link, set_link, style_words
 from decklab.editing.lists import add_bullet, bullet_family, one_bullet, space_line, space_paragraph
 from decklab.editing.plan import ExpectedChange, kinds_of
 from decklab.editing.replacing import replace_text, word_pattern
@@ -54,18 +52,6 @@ from decklab.editing.requests.things import Target
 from decklab.editing.tables import part_of_table, table_of, table_texts
 from decklab.editing.texts import resize_text
 from decklab.ooxml.xml import qn, shape_id
-
-
-def format_words(prs: Presentation, slide: int, words: str, look: TextFormat) -> int:
-    """Give words a look wherever they stand whole on a slide; return how many runs they make."""
-    pattern = word_pattern(words, whole_word=True, match_case=True)
-    runs = [
-        run for body in text_bodies(slide_at(prs, slide)) for run in runs_of_words(body, pattern)
-    ]
-    for run in runs:
-        look.apply(run.get_or_add_rPr())
-    return len(runs)
-
 
 ROLES = ("text", "title", "body", "footer")
 ALL_TEXT = Target("text", plural=True)
@@ -98,7 +84,7 @@ def plan_look(request: PlainRequest) -> Expected:
     if target.kind == "word":
         ids = deck.changed_on(
             scope,
-            lambda number: format_words(deck.prs, number, target.name or "", wanted),
+            lambda number: style_words(deck.prs, number, target.name or "", wanted),
             f"“{target.name}” stands nowhere on {scope.words}",
         )
         return (ExpectedChange(request.words, _TEXT, ids, _allowed(look)),)

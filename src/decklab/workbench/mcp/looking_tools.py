@@ -22,12 +22,7 @@ from decklab.deck.deck import open_deck
 from decklab.diffing.decks import diff_decks
 from decklab.diffing.wording import words_by_slide
 from decklab.documents.model import DOCUMENT_SUFFIXES
-from decklab.editing.operations import (
-    named_operations,
-    operation_calls,
-    operation_doc,
-    operation_names,
-)
+from decklab.editing.operations import operation_calls, operation_doc, operations_like
 from decklab.editing.requests.forms import form_lines
 from decklab.editor.deck_tools import layout_lines, place_lines
 from decklab.editor.outline import deck_facts, outline_lines, slides_in_full, text_view
@@ -459,14 +454,12 @@ def _told_apart(answer: Answer) -> tuple[str]:
 
 def _operations(wanted: str) -> Iterator[str]:
     """Operations by family, each as a call; in full where a word is asked for."""
-    if not wanted:
-        yield operation_calls()
-        yield "Ask again with a word, such as a name or a family, for what they do."
+    if wanted:
+        docs = map(operation_doc, operations_like([wanted]))
+        yield from (doc.replace("(prs: Presentation, ", "(") for doc in docs)
         return
-    for family, names in operation_names().items():
-        for name in names:
-            if wanted in name or wanted in family.casefold():
-                yield operation_doc(named_operations()[name]).replace("(prs: Presentation, ", "(")
+    yield operation_calls()
+    yield "Ask again with a word, such as a name or a family, for what they do."
 
 
 def _elements_json(path: Path, numbers: tuple[int, ...]) -> str:

@@ -82,14 +82,16 @@ def edit_tool(
     out: NewDeck = "",
     pictures: PictureCount = 0,
     dry_run: Annotated[
-        bool, Field(description="Say what would change, and write no deck.")
+        bool, Field(description="Only say what would change.")
     ] = False,
 ) -> Answer:  # fmt: skip
     """Change in a deck exactly what is asked, by a request in words or by operations, and check it.
-    Changes are told in words, with new findings. A deck of this session is edited where it
-    is, and undo takes edits back; else a new deck is written."""
+    Changes are told in words, with new findings of layout. A deck of this session is edited where
+    it is, and undo takes edits back; else a new deck is written."""
     if bool(request.strip()) == bool(operations):
         raise ToolRefused("give a request, or operations, not both")
+    if operations and slides.strip():
+        raise ToolRefused("slides bound requests; operations name their slides themselves")
     chosen = asked_slides(slides) if slides.strip() else None
 
     def made(source: Path, target: Path) -> "EditResult":
@@ -159,9 +161,7 @@ def undo_tool(
     roots: Roots,
     *,
     deck: DeckPath,
-    number: Annotated[
-        int, Field(ge=0, description="Of the edit, as history lists it; 0 for the last one.")
-    ] = 0,
+    number: Annotated[int, Field(ge=0, description="As history lists it; 0 for the last.")] = 0,
 ) -> Answer:
     """Take back an edit of a deck that this session edited: the last one, or one of them. Later
     edits stay."""

@@ -33,6 +33,8 @@ def _contents(element: Element, scale: float) -> dict[str, Any]:
             return {
                 "text": element.text, "align": element.align, "size": look.size * scale,
                 "bold": "bold" in look.style,
+                "indent": max((line.margin_left for line in element.paragraphs[:1]), default=0.0)
+                * scale,
                 "color": look.color, "font": look.name, "anchor": element.body.anchor,
             }  # fmt: skip
         case Rect():

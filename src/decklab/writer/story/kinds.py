@@ -28,6 +28,7 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
               r"words used|distribution|(?:obtaining|downloading|installing)\b.*)\W*\Z"),
     ("summary", r"abstract|(?:executive |management )?summary|overview|overall|in short|in brief|"
                 r"tl;?dr|key (?:points|messages)|highlights|at a glance|zusammenfassung|"
+                r"das wichtigste(?: in kürze| auf einen blick)?|in kürze|auf einen blick|"
                 r"kurzfassung|überblick|résumé|synthèse|resumen|摘要|概要|概述"),
     ("ask", r"(?:what )?(?:the |we |i )?.{0,40}\b(?:is|are) asked to\b|"
             r"what (?:we|i)(?:['’]d)? (?:(?:would|should) )?(?:like to )?(?:ask|need|want)|"
@@ -86,9 +87,11 @@ _FIRST: Final[dict[DocumentKindName, tuple[SectionRole, ...]]] = {
 """Sections that come first in decks of a kind, whatever their place in the document."""
 
 _QUESTION = re.compile(r"[?？]\s*$|^(?:Q|F|P)[.:]\s")
-_HEADER_LINE = re.compile(
-    r"^(?:to|from|cc|subject|re|date|an|von|betreff|à|de|objet|para|asunto)\s*:", re.IGNORECASE
+HEADER_LINE = re.compile(
+    r"^(?:to|from|cc|subject|re|date|an|von|betreff|datum|à|de|objet|para|asunto)\s*:",
+    re.IGNORECASE,
 )
+"""A field of a memo."""
 _MEMO_FIELDS = re.compile(r"\b(TO|FROM|CC|DATE|RE|SUBJECT|AN|VON|DATUM|BETREFF|DE|OBJET)\s?:")
 _OF_MEETING = re.compile(
     r"\W*(present|attending|in attendance|apologies|absent|minutes(?: by| taken by)?"
@@ -180,7 +183,7 @@ def kind_of(document: Document) -> DocumentKindName:
         return "minutes"
     if any(len(set(_MEMO_FIELDS.findall(line))) >= _LEAST_HEADERS for line in first):
         return "memo"
-    if sum(bool(_HEADER_LINE.match(line.strip(" *_"))) for line in first) >= _LEAST_HEADERS:
+    if sum(bool(HEADER_LINE.match(line.strip(" *_"))) for line in first) >= _LEAST_HEADERS:
         return "memo"
     return _by_form(document, headings) or named or "report"
 

@@ -31,7 +31,7 @@ _CAPITALS: Final = re.compile(
 )
 _RUN_IN: Final = re.compile(
     r"(?:(?P<code>(?-i:[A-Z])\d{1,2})[.:]?\s+|(?P<number>\d{1,2}(?:\.\d{1,2})+)\s+)?"
-    r"(?P<name>[^\W\d_][\w’'-]*(?:\s[\w’'—–-]+){0,5}(?:\s\([^()]{2,40}\))?[?？]?)(?:(?<=[?？])|\.)\s+"
+    r"(?P<name>[^\W\d_][\w’'-]*(?:\s[\w’'—–-]+){0,11}(?:\s\([^()]{2,40}\))?[?？]?)(?:(?<=[?？])|\.)\s+"
     r"(?=[^\W\d_a-zß-ÿ]|\d)"
 )
 _COUNTED: Final = re.compile(r"[^\W\d_]{2,12} (?:\d{1,2}|[A-H]|[IVX]{1,4})\b")
@@ -60,6 +60,8 @@ def with_announced_lists(section: DocumentSection) -> Iterator[DocumentSection]:
         yield section
         return
     named = {at: name for at, block in enumerate(section.blocks) if (name := _name_of(block))}
+    if not section.heading:
+        named.pop(0, None)  # of a letter-head
     if section.heading.endswith(("?", "？")):
         named |= {at: _Name(block.text.strip(), shouted=True)
                   for at, block in enumerate(section.blocks) if _is_question(block)}  # fmt: skip
@@ -120,7 +122,9 @@ def _name_of(block: DocumentBlock) -> _Name | None:
     plain = plain or bool(opened["number"] and word_count(name) < _RUN_IN_WORDS)
     plain = plain or word_count(name) <= _LABEL_WORDS or lacks_verb(f"the {name}")
     plain = plain and not (_SPEAKER.match(name) or roles_of(name))
-    known = f"{opened['code']}: {opened['name']}" if opened["code"] else opened["name"]
+    asked = opened["name"].endswith(("?", "？"))
+    coded = opened["code"] and not asked
+    known = f"{opened['code']}: {opened['name']}" if coded else opened["name"]
     return _Name(known, block.text[opened.end() :]) if plain else None
 
 
@@ -169,7 +173,7 @@ def _is_heading(block: DocumentBlock) -> bool:
     if word_count(text) > _HEADING_WORDS or len(sentences(text)) > 1:
         return False
     bare = word_count(text) <= _RUN_IN_WORDS and text[-1].isalnum()
-    return bare or text.endswith((":", "：")) or _NAMES.match(text) is not None
+    return bare or _NAMES.match(text) is not None
 
 
 def numbered_steps(

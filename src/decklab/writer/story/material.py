@@ -25,7 +25,7 @@ from decklab.documents.shortening import (
 )
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
-from decklab.writer.story.kinds import SectionRole, section_role
+from decklab.writer.story.kinds import HEADER_LINE, SectionRole, section_role
 from decklab.writer.story.lists import numbered_steps, with_announced_lists
 from decklab.writer.story.roles import ASKED, is_aside, is_letterhead, is_salutation, roles_of
 
@@ -72,7 +72,8 @@ _AMOUNTS: Final = {
 SAYS_LITTLE: Final = 8
 """Words of a sentence that opens a passage and says little without the next one. Ours."""
 _CORRECTS = re.compile(
-    r"\b(?:true|right|correct|actual|richtige\w*) (?:figure|number|cost|value|amount|one|Zahl|Betrag)\b"
+    r"\b(?:true|right|correct|actual|richtige\w*) "
+    r"(?:figure|number|cost|value|amount|one|Zahl|Betrag)\b"
     r"|\bthat (?:figure|number) (?:is|was) wrong\b",
     re.IGNORECASE,
 )
@@ -259,8 +260,6 @@ _NAMED_BLOCKS = 4
 _NAME = re.compile(r"(?:[A-ZÀ-Þ][\w.'’-]*\s?){1,3}")
 _CONTACT = re.compile(r"\b(?:\+?\d[\s()/-]?){9,}|\bTel\b|\S@\S")
 """A name alone in a line, and a telephone or an address by which somebody is reached."""
-_GREETING_WORDS = 8
-"""Words of a first paragraph of one sentence that says nothing. Ours."""
 _LATE = 2
 """Topics that tell something, after which a summary is the conclusion. Ours."""
 _ROMAN = re.compile(r"^[IVX]{2,}[.:]?\s+(?=[A-Z])")
@@ -307,10 +306,10 @@ def topics_of(
             if not alone and section.part != "contents":  # what stands below contents is no part
                 hidden = section.level
             continue
+        plain = clean_heading(section.heading) in ("", clean_heading(document.title))
+        opens = not said and (plain or section.heading.isupper())
         greeted = replace(section, heading="") if is_salutation(section.heading) else section
-        topic = _topic(
-            greeted, document, sources, language, opens_document=not said, closing=closing
-        )
+        topic = _topic(greeted, document, sources, language, opens_document=opens, closing=closing)
         said = said or any(not item.flaw for item in topic.statements)
         if roman:
             topic = replace(topic, heading=_SINGLE_ROMAN.sub("", topic.heading))
@@ -381,11 +380,20 @@ def _with_conclusion(topics: Sequence[Topic]) -> Iterator[Topic]:
         told += topic.role not in ("summary", "background") and bool(topic.heading)
 
 
+def first_heading_is_title(document: Document) -> bool:
+    """Whether the first heading names the document: it begins it, or stands above all others."""
+    first, *others = document.headings or (None,)
+    if first is None or document.blocks[0] is first:
+        return True
+    return not any(block.level == first.level for block in others if block)
+
+
 def _below_title(root: Topic, document: Document) -> list[Topic]:
     """The topics below the heading that is the title, after the text directly below that."""
     own = replace(root, parts=())
     topics = list(root.parts)
-    titled = len(topics) == 1 or (topics and topics[0].heading == clean_heading(document.title))
+    named = bool(topics) and topics[0].heading == clean_heading(document.title)
+    titled = len(topics) == 1 or (named and first_heading_is_title(document))
     if titled:
         first = topics.pop(0)
         own = _with_text_of(own, first)
@@ -481,12 +489,8 @@ def _statements(
         menu = menu or (_MENU.fullmatch(block.text.strip()) is not None)
         if menu:
             continue
-        greets = opens_document and len(own) == 1 and own[0].words <= _GREETING_WORDS
-        greets = greets and block.kind == "paragraph" and not _HAS_DIGIT.search(block.text)
-        if greets and section.blocks[number + 1 :]:
-            yield from (replace(item, flaw=_ASIDE) for item in own)
-            continue
-        if opens_document and block.kind == "paragraph" and is_letterhead(block.text):
+        opening = opens_document and (is_salutation(block.text) or is_letterhead(block.text))
+        if block.kind == "paragraph" and (opening or HEADER_LINE.match(block.text)):
             yield from (replace(item, flaw=_ASIDE) for item in own)
             continue
         opens_document = False

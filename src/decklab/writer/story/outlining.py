@@ -14,6 +14,7 @@ from decklab.board.languages import primary_language
 from decklab.core.errors import NothingToWrite
 from decklab.core.options import WRITE_SLIDES, DocumentKindName
 from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.numbers import parse_numbers
 from decklab.documents.sentences import word_count
 from decklab.documents.shortening import FRAGMENT, ends_open
 from decklab.linting.rules.written import SlideWords, remarks
@@ -27,14 +28,7 @@ from decklab.writer.story.kinds import SectionRole, comes_first, document_kind, 
 from decklab.writer.story.lists import STEP_NAME
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
 from decklab.writer.story.options import option_names, with_names, with_units
-from decklab.writer.story.paging import (
-    LEAST_WORDS,
-    TABLE_WORDS,
-    THIN_WORDS,
-    PageGroup,
-    Pager,
-    heads,
-)
+from decklab.writer.story.paging import LEAST_WORDS, THIN_WORDS, Pager, heads
 from decklab.writer.story.parts import SIDE_WORDS, PagePart, page_parts
 from decklab.writer.story.passages import FULL_WORDS
 from decklab.writer.story.preparing import (
@@ -51,7 +45,7 @@ from decklab.writer.story.preparing import (
 )
 from decklab.writer.story.roles import ASKED, TELLING
 from decklab.writer.story.summary import summary_of
-from decklab.writer.story.tasks import decides, decision_row, gathered_topics, with_tasks
+from decklab.writer.story.tasks import gathered_topics, with_tasks
 from decklab.writer.story.titles import (
     CLAIM_CHARACTERS,
     claim_text,
@@ -191,6 +185,8 @@ class _Teller:
         made of them."""
         sources, language, kind = self.sources, self.language, self.kind
         topics = self._prepared(short=short)
+        if not topics:
+            return None
         visuals = Visuals(sources, language)
         topics = with_figures_where_told(topics, visuals)
         topics = [with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
@@ -200,6 +196,9 @@ class _Teller:
             replace(topic, heading="") if is_name_of(topic.heading, name) else topic
             for topic in topics
         ]
+        topics[0] = replace(topics[0], statements=tuple(
+            item for item in topics[0].statements if not is_name_of(item.evidence.quote, name)
+        ))  # fmt: skip
         opening = None if subtitle else _opening_statement(topics)
         if opening is not None or _is_little(topics):
             topics[0] = replace(topics[0], statements=())
@@ -222,12 +221,21 @@ class _Teller:
     def _prepared(self, *, short: bool) -> list[Topic]:
         """The topics as a short document tells them, or with their units and procedures apart."""
         topics, kind = [*self.topics], self.kind
-        if kind == "minutes" and topics and not short:
+        if kind == "minutes" and topics:
             words = fixed_words(self.language)
             named: dict[SectionRole, str] = {"decisions": words.decisions, "actions": words.actions}
-            topics = joined_topics(gathered_topics(topics, named))
+            gathered = gathered_topics(topics, named)
+            recorded = [
+                topic for topic in gathered
+                if topic.heading in named.values()
+                and (len(topic.steps) > 1 or topic.statements[0].marked != "other")
+            ]  # fmt: skip
+            topics = [*topics, *recorded] if short else joined_topics(gathered)
         units = topics if short else map(with_units, topics)
-        topics = [with_tasks(without_mere_numbers(topic, kind, short=short)) for topic in units]
+        topics = [
+            with_tasks(without_mere_numbers(topic, kind, short=short), whole=short)
+            for topic in units
+        ]
         names = self._names(topics)
         topics = [with_options_known(topic, names) for topic in topics]
         if kind == "how-to" and not short:
@@ -290,37 +298,16 @@ class _StoryWriter:
     def pages(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]]:
         """The body of the deck, and contents and summary that stand before it."""
         if self._short:
-            return self._told_whole(room)
+            whole = whole_parts(self._topics, self._weights, self._visuals, room)
+            return [self._page(part) for part in whole], []
         summary, said = self._summary(room) if room + 1 >= _ROOM_FOR_SUMMARY else (None, set())
         self._summed = frozenset(said)
         pager = Pager(self._weights, self._visuals, self._summed)
         before = [summary] if summary else []
-        groups = pager.paging(self._topics, room - len(before)).groups
-        contents = self._contents(groups) if room + 1 >= _ROOM_FOR_CONTENTS else []
-        parts = self._parts(pager, room - len(before) - len(contents))
+        listed = room + 1 >= _ROOM_FOR_CONTENTS and len(self._topics) >= _LEAST_SECTIONS
+        parts = self._parts(pager, room - len(before) - listed)
+        contents = self._contents(parts) if listed else []
         return [self._page(part) for part in parts], [*contents, *before]
-
-    def _told_whole(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]]:
-        """All that a short document says, in its own order, of minutes below a page of what was
-        decided; no page if so few do not hold its sections."""
-        rows = self._decided() if self._kind == "minutes" else ()
-        parts = whole_parts(self._topics, self._weights, self._visuals, room - bool(rows))
-        before: list[OutlinePage] = []
-        if rows:
-            title = self._unused([self._words.decisions])
-            header = self._words.tasks[:2]
-            before.append(OutlinePage(title=title, points=rows, form="table", header=header))
-        return [self._page(part) for part in parts], before
-
-    def _decided(self) -> tuple[OutlinePoint, ...]:
-        """What was decided as rows of a table, if that is more than one thing and fits a page."""
-        rows = [
-            decision_row(topic.heading, self._weights.statements[at])
-            for at, topic in self._owners.items()
-            if topic.heading and decides(self._weights.statements[at], topic.heading)
-        ]
-        words = sum(word_count(" ".join(row.cells)) for row in rows)
-        return tuple(rows) if len(rows) > 1 and words <= TABLE_WORDS else ()
 
     def _parts(self, pager: Pager, room: int) -> list[PagePart]:
         """What at most ``room`` pages show. As long as the documents have more to say, a page that
@@ -381,14 +368,15 @@ class _StoryWriter:
                 kept.append(part)
         return kept
 
-    def _contents(self, groups: Sequence[PageGroup]) -> list[OutlinePage]:
+    def _contents(self, parts: Sequence[PagePart]) -> list[OutlinePage]:
         """The page that lists the sections that have pages; none for few or many, and no appendix
         on it, nor what the summary says."""
-        told_of = {group.section for group in groups}
+        told_of = {part.group.section for part in parts}
+        told_of |= {topic.heading for part in parts for topic in part.topics}
         unnamed = {"appendix", "summary"} if self._summed else {"appendix"}
         names = [
             topic.heading for topic in self._topics
-            if topic.heading in told_of and topic.role not in unnamed
+            if topic.heading and topic.heading in told_of and topic.role not in unnamed
         ]  # fmt: skip
         if not _LEAST_SECTIONS <= len(names) <= _MOST_ENTRIES:
             return []
@@ -437,7 +425,8 @@ class _StoryWriter:
         point = point.model_copy(update={"text": text})
         lead = self._weights.statements[above].text if above is not None else topic.heading
         listed = above is not None or all(item.item for item in topic.statements)
-        asked = self._weights.statements[at].item and self._weights.roles[at] & ASKED
+        roles = self._weights.roles[at] | (self._weights.roles[above] if above else frozenset())
+        asked = self._weights.statements[at].item and roles & ASKED
         if lead and listed and asked and word_count(lead) <= _LEAD_IN_WORDS:
             items = self._weights.items_of(above) if above is not None else self._weights.of(topic)
             listed_words = accumulate(self._weights.statements[item].words for item in items)
@@ -480,14 +469,14 @@ class _StoryWriter:
             changed = changed_words(points[0]) or claim_text(points[0].text)
             title = self._unused([changed]) if changed else ""
         elif not (self._is_headed(part) and heading.casefold() not in self._titles):
-            told = self._told_of_table(part) or self._told_of_figure(part)
-            claim = None if self._short else told
+            claim = self._told_of_table(part) or self._told_of_figure(part)
             if part.visual and claim is None:
                 claimed = [self._visuals.claim(part.visual)]
                 plain = self._short and self._kind != "data"
                 caption = self._visuals.caption(part.visual)
                 caption = caption.partition(": ")[2] or caption
-                named = [heading, f"{heading}: {caption}" if caption else ""]
+                compared = [text for text in claimed if len(parse_numbers(text)) > 1]
+                named = [*compared, heading, f"{heading}: {caption}" if caption else ""]
                 title = self._unused(named if plain else claimed)
             record = self._kind == "minutes" and part.visual is None and not self._short
             apart = form in _APART or record
@@ -502,11 +491,12 @@ class _StoryWriter:
                 [at for at in part.statements if at != claim[0] or self._goes_beyond(*claim)],
                 heading,
             )
-        shown = self._example(part, points, form)
-        points, form = (points, form) if shown is None else ((*points, shown), "code")
-        first = [self._visuals.caption(part.visual)] if part.visual and not points else []
-        plain = [heading] if self._short else []
-        title = title or self._unused(chain(plain, first, [heading], self._plain_titles(part)))
+        code = self._example(part, points, form)
+        points, form = (points, form) if code is None else ((*points, code), "code")
+        drawn = part.visual is not None and part.visual.kind == "figure" and not points
+        first = [self._visuals.caption(part.visual)] if part.visual and drawn else []
+        headed = [heading] if self._short else []
+        title = title or self._unused(chain(headed, first, [heading], self._plain_titles(part)))
         shown = title if claim else title_lines(title)[0]
         return OutlinePage(
             title=shown, evidence=(self._weights.statements[claim[0]].evidence,) if claim else (),
@@ -566,8 +556,9 @@ class _StoryWriter:
         elif part.steps:
             numbers = range(part.first, part.first + len(part.steps))
             yield f"{heading} {', '.join(map(str, numbers))}"
-        if len(heads(part.topics)) == 1 and len(part.topics) > 1:
-            yield _listed([topic.heading for topic in part.topics[1:]], self._words.joining)
+        names = [topic.heading for topic in part.topics if topic.heading != heading]
+        sides = _listed(names, self._words.joining) if len(part.topics) > 1 and names else ""
+        yield sides if len(sides) <= CLAIM_CHARACTERS else ""
         for item in (self._weights.statements[at] for at in part.statements[:1]):
             yield f"{heading}: {item.name}" if item.name else ""
         yield f"{heading} ({self._words.continued})"
@@ -587,7 +578,8 @@ class _StoryWriter:
         if part.visual is None or part.visual.kind != "table" or part.visual.view:
             return None
         weights, best = self._weights, [(0.0, 0, "")]
-        for at in (at for topic in part.topics for at in weights.of(topic)):
+        own = (at for topic in part.topics for at in weights.of(topic))
+        for at in part.statements if self._short else own:
             roles = weights.roles[at]
             title = self._title_of(at, sentence=True)
             named = self._visuals.named(title, part.visual)

@@ -63,14 +63,9 @@ def page_parts(
         for at, run in enumerate(steps)
     ]
     pages = group.pages - len(steps)
-    if steps and stepped.steps[0].cells:  # a row without a place is told by no point
-        taken = taken | said_by(stepped.steps, stepped, weights)
-    sound = [at for at in owners if at not in taken and not weights.statements[at].flaw]
-    listed = {weights.starts[at] for at in sound if weights.statements[at].item and at not in said}
-    numbers = [
-        at for at in sound
-        if at not in said or (weights.statements[at].item and weights.starts[at] in listed)
-    ]  # fmt: skip
+    if steps and stepped.steps[0].cells:
+        taken = taken | _in_rows(stepped, weights)
+    numbers = _untold([at for at in owners if at not in taken], weights, said)
     shown = _shown_visuals(group, visuals, pages)
     wide = [item for item in shown if not _stands_beside(*item, weights, visuals)]
     if wide and sum(weights.statements[at].words for at in numbers) < LEAST_WORDS:
@@ -118,6 +113,22 @@ def page_parts(
             (part.visual.number, part.visual.view) if part.visual else (0, 0),
         ),
     )
+
+
+def _in_rows(topic: Topic, weights: Weighed) -> set[int]:
+    """The statements of a topic of rows that no point tells, also if their rows have no place."""
+    listed = (at for at in weights.of(topic) if topic.lists_terms and weights.statements[at].item)
+    return said_by(topic.steps, topic, weights).union(listed)
+
+
+def _untold(numbers: Sequence[int], weights: Weighed, said: Collection[int]) -> list[int]:
+    """The sound ones of some statements that no page said, and of a list all if one is new."""
+    sound = [at for at in numbers if not weights.statements[at].flaw]
+    listed = {weights.starts[at] for at in sound if weights.statements[at].item and at not in said}
+    return [
+        at for at in sound
+        if at not in said or (weights.statements[at].item and weights.starts[at] in listed)
+    ]  # fmt: skip
 
 
 def _rest_of_list(run: Sequence[int], chosen: Sequence[int], weights: Weighed) -> list[int]:

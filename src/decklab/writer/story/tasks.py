@@ -66,9 +66,10 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
     )  # fmt: skip
 
     def marked_as(item: Statement, topic: Topic) -> SectionRole:
-        if item.marked != "other" or marked:
+        if item.marked != "other" or marked or _OF_RECORD.search(topic.heading):
             return item.marked
-        return "decisions" if decides(item, topic.heading) else "other"
+        decided = not item.flaw and "decision" in roles_of(item.evidence.quote)
+        return "decisions" if decided and not _OPEN.search(item.text) else "other"
 
     def without(topic: Topic, about: str) -> Topic:
         kept: list[Statement] = []
@@ -106,22 +107,10 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
     return [*first, *rest]
 
 
-def decides(item: Statement, heading: str) -> bool:
-    """Whether a statement below a heading says what was decided."""
-    if item.flaw or _OF_RECORD.search(heading) or _OPEN.search(item.text):
-        return False
-    return item.marked == "decisions" or "decision" in roles_of(item.evidence.quote)
-
-
-def decision_row(about: str, item: Statement) -> OutlinePoint:
-    """A decision as a row of two cells: what it is ``about``, and what it is."""
-    row = task_row([item], title_head(about, _ABOUT), named=False)
-    return row.model_copy(update={"cells": row.cells[:2]})
-
-
-def with_tasks(topic: Topic) -> Topic:
-    """A topic and its parts; a list of tasks, all with a name, are rows of a table."""
-    parts = tuple(map(with_tasks, topic.parts))
+def with_tasks(topic: Topic, *, whole: bool = False) -> Topic:
+    """A topic and its parts; a list of tasks, all with a name, are rows of a table, and so is a
+    long list of terms with the beginnings of their meanings unless it is told ``whole``."""
+    parts = tuple(with_tasks(part, whole=whole) for part in topic.parts)
     passages: list[list[Statement]] = []
     for item in topic.statements:
         if item.item and not item.opens_list:
@@ -135,7 +124,7 @@ def with_tasks(topic: Topic) -> Topic:
     terms = tuple(row for passage in passages if (row := _term_row(passage)))
     words = sum(item.words for passage in passages for item in passage)
     listed = len(terms) >= _LEAST_TERMS and len(terms) >= _TERMS_SHARE * len(passages)
-    if listed and words > _TERMS_WORDS and not topic.steps:
+    if listed and words > _TERMS_WORDS and not (topic.steps or whole):
         return replace(topic, parts=parts, steps=terms)
     return replace(topic, parts=parts)
 

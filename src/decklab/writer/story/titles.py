@@ -12,7 +12,7 @@ from decklab.documents.sentences import text_width, word_count
 from decklab.documents.shortening import ends_open
 from decklab.documents.table_columns import table_columns, table_header
 from decklab.writer.story.kinds import kind_of
-from decklab.writer.story.material import clean_heading
+from decklab.writer.story.material import clean_heading, first_heading_is_title
 from decklab.writer.story.roles import is_letterhead, is_salutation
 
 TITLE_CHARACTERS = 84
@@ -208,8 +208,11 @@ def deck_title(sources: KnowledgeBase) -> str:
     first = sources.documents[0]
     opening = first.blocks[:_OPENING_BLOCKS]
     headings = [block.text for block in opening if block.kind == "heading" and block.level <= 1]
+    headings = headings if first_heading_is_title(first) or first.kind == "xlsx" else []
     heading = next((text for text in headings if not _NO_NAME.match(text)), "")
     title = "" if _NO_NAME.match(first.title) else first.title
+    if not headings and clean_heading(title) == clean_heading(_first_heading(first)):
+        title = _opening_line(opening) or title
     if first.kind == "xlsx" and len(headings) > 1:  # they name its sheets
         heading = ""
     name = first.path.stem.replace("_", " ").replace("-", " ").strip()
@@ -219,12 +222,13 @@ def deck_title(sources: KnowledgeBase) -> str:
         named = next((line for line in lines if _is_title_line(line)), "")
         return (
             named
-            or (columns_title(first.tables[0]) if first.tables else "")
+            or (_measured_title(first.tables[0]) if first.tables else "")
             or f"{name[:1].upper()}{name[1:]}"
         )
     before = takewhile(lambda one: one.kind != "heading", opening)
     minutes = (one.text for one in before if _MINUTES.match(one.text) and _is_title_line(one.text))
-    title = next(minutes, title) if not heading else title
+    title = next(minutes, title)
+    heading = "" if title != first.title and _MINUTES.match(title) else heading
     subject = _opening_line(opening) if not (heading or first.kind == "xlsx") else ""
     found = _letter_subject(opening) or subject or clean_heading(title or heading) or name
     is_memo = sum(is_byline(block.text) for block in opening) > _LEAST_FIELDS
@@ -255,6 +259,10 @@ _PROJECT = re.compile(
 )
 
 
+def _first_heading(document: Document) -> str:
+    return next((block.text for block in document.headings), "")
+
+
 def _letter_subject(opening: Sequence[DocumentBlock]) -> str:
     """The line below the salutation of a letter, or the heading below the fields of a memo, which
     is its subject; or empty."""
@@ -281,28 +289,37 @@ def _opening_line(opening: Sequence[DocumentBlock]) -> str:
 
 def _is_title_line(text: str) -> bool:
     """Whether a line may name a document: it is short, no sentence, and names no source."""
-    ended = text.rstrip().endswith((".", ":", "?", "!"))
+    ended = text.rstrip().endswith((".", ":", "!")) and not text.endswith((" a.m.", " p.m."))
     return not ended and len(text) <= CLAIM_CHARACTERS and not re.match(r"\w+:\s", text)
 
 
 def columns_title(table: DocumentTable) -> str:
-    """What a table is about, by its columns: what names the rows, and what is
-    measured or counted of them, most columns first; empty if there is nothing of the one or the
-    other."""
+    """What a table is about by its columns: what is measured, else the names of all; or empty if
+    these are long."""
+    if title := _measured_title(table):
+        return title
+    head, *names = [_begun(" ".join(cell.split())) for cell in table_header(table)] or [""]
+    listed = ", ".join(filter(None, names))
+    title = f"{head}: {listed}" if head else listed
+    return title if len(title) <= TITLE_CHARACTERS else ""
+
+
+def _measured_title(table: DocumentTable) -> str:
+    """What names the rows of a table, and what is measured or counted of them, most columns first;
+    empty if there is little of the one or nothing of the other."""
     read = table_columns(table)
     columns = read.columns if read else ()
     measured = [item.name for item in columns if item.is_numeric and not item.is_total]
     grouped = [item.name for item in columns if item.kind in ("time", "category", "text")]
-    if read is not None and (len(measured) < _LEAST_MEASURED or not grouped):
-        head, *names = [" ".join(cell.split()) for cell in table_header(table)] or [""]
-        listed = ", ".join(filter(None, names))
-        title = f"{head}: {listed}" if head else listed
-        return title if len(title) <= TITLE_CHARACTERS else ""
-    if not measured or not grouped:
+    if len(measured) < _LEAST_MEASURED or not grouped:
         return ""
     stems = Counter(name.split()[0] for name in measured)
-    names = (stem if count > 1 else _named(measured, stem) for stem, count in stems.most_common(3))
-    return f"{grouped[0]}: {', '.join(names)}"[:CLAIM_CHARACTERS]
+    told = (stem if count > 1 else _named(measured, stem) for stem, count in stems.most_common(3))
+    return f"{_begun(grouped[0])}: {', '.join(told)}"[:CLAIM_CHARACTERS]
+
+
+def _begun(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _named(names: Sequence[str], stem: str) -> str:

@@ -112,7 +112,11 @@ class Visuals:
         short = without_label(" ".join(known.caption.split())).rstrip(".")
         if not short and visual.kind == "table" and (views := self._table_views(visual)):
             chart = views[min(visual.view, len(views) - 1)].chart
-            short = ", ".join(one.name for one in chart.series) if chart else columns_title(known)
+            short = (
+                ", ".join(one.name for one in chart.series)
+                if chart
+                else columns_title(self._table(visual))
+            )
         return short if _LEAST_CAPTION <= len(short) <= TITLE_CHARACTERS else ""
 
     def named(self, text: str, visual: VisualRef) -> int:

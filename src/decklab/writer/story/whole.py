@@ -12,6 +12,7 @@ from math import ceil, inf
 from typing import Final
 
 from decklab.writer.outline import OutlinePoint, VisualRef
+from decklab.writer.prose_numbers import change_of
 from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Topic
 from decklab.writer.story.paging import (
@@ -55,6 +56,7 @@ class _Piece:
     steps: tuple[OutlinePoint, ...] = ()
     first: int = 1
     words: int = 0
+    alone: bool = False
 
     @property
     def is_text(self) -> bool:
@@ -75,6 +77,13 @@ def whole_parts(
 ) -> list[PagePart]:
     """The pages of a short document in its own order; none if so few cannot hold its sections."""
     kept = {at for at, item in enumerate(weights.statements) if not item.flaw}
+    if (change := _change(weights, kept)) is not None:
+        rest = [
+            piece for topic in topics
+            for piece in _pieces(topic, (), weights, visuals, kept - {change}, change=change)
+        ]  # fmt: skip
+        if runs := _pages(rest, pages):
+            return [_part(run) for run in runs]
     while True:
         pieces = [piece for topic in topics for piece in _pieces(topic, (), weights, visuals, kept)]
         if runs := _pages(pieces, pages):
@@ -84,6 +93,16 @@ def whole_parts(
         if not (dropped := _least_loss(pieces, weights)):
             return []
         kept -= dropped
+
+
+def _change(weights: Weighed, kept: set[int]) -> int | None:
+    """The first sentence that states what a number was before and after, which a page of its own
+    shows best."""
+    changes = (
+        at for at in sorted(kept)
+        if not weights.statements[at].item and change_of(weights.statements[at].text, "")
+    )  # fmt: skip
+    return next(changes, None)
 
 
 def _with_brief_steps(pieces: Sequence[_Piece]) -> Iterator[_Piece]:
@@ -145,9 +164,10 @@ def _least_ending(kept: set[int], weights: Weighed) -> set[int]:
 
 
 def _pieces(
-    topic: Topic, above: tuple[Topic, ...], weights: Weighed, visuals: Visuals, kept: set[int]
-) -> Iterator[_Piece]:
-    """The pieces of a topic and its parts in their order."""
+    topic: Topic, above: tuple[Topic, ...], weights: Weighed, visuals: Visuals, kept: set[int],
+    *, change: int | None = None,
+) -> Iterator[_Piece]:  # fmt: skip
+    """The pieces of a topic and its parts in their order; a ``change`` is one by itself."""
     numbers = [at for at in weights.of(topic) if at in kept]
     steps: list[_Piece] = []
     if topic.steps:
@@ -177,9 +197,12 @@ def _pieces(
         runs = topic_runs(numbers, owners, weights, count)
         runs = runs if topic.heading else _paragraphs(numbers, weights)
     told = [_Piece(topic, above, tuple(run), words=_words(run, weights)) for run in runs]
-    yield from (*steps, *shown, *told) if shown and not topic.heading else (*told, *steps, *shown)
+    if change is not None and change in weights.of(topic):
+        yield _Piece(topic, above, (change,), words=LEAST_WORDS, alone=True)
+    remarks = shown and not (steps or topic.heading) and words <= _MOST_WORDS
+    yield from (*shown, *told) if remarks else (*told, *steps, *shown)
     for part in topic.parts:
-        yield from _pieces(part, (*above, topic), weights, visuals, kept)
+        yield from _pieces(part, (*above, topic), weights, visuals, kept, change=change)
 
 
 def _paragraphs(numbers: Sequence[int], weights: Weighed) -> list[list[int]]:
@@ -230,6 +253,8 @@ def _cost(run: Sequence[_Piece]) -> float:
             return 0.0
         thin = _THIN if words < LEAST_WORDS else _SLIGHT if words < THIN_WORDS else 0.0
         return thin + (_FULL if words > FULL_WORDS else 0.0)
+    if any(piece.alone for piece in run):
+        return inf
     if not any(piece.topic.heading for piece in run):
         plain = all(piece.is_text for piece in run) and words <= _MOST_WORDS
         return _STRANGERS * (len(run) - 1) if plain else inf

@@ -21,7 +21,7 @@
   const say = (text) => { if (by("touch-said")) by("touch-said").textContent = text; };
 
   // Changes go to the server one after the other; the page is shown anew after the last of them.
-  let pending = 0, fault = "", stale = null, afterwards = null;
+  let pending = 0, fault = "", stale = null, afterwards = null, refocus = () => {};
   let line = Promise.resolve();
   const busy = () => Boolean(typing || drag || nudged || document.querySelector("dialog[open]")
     || (document.activeElement && document.activeElement.id === "notes" && notesChanged()));
@@ -54,8 +54,11 @@
   const operate = (calls, slide) => send("touch", { calls, follow: "current" in desk().dataset }, slide);
   const operation = (name, more) => ({ operation: name, arguments: { slide: slideNow(), ...more } });
 
+  let inFilm = false; // what moves in the filmstrip loses the focus there
   const focused = () => {
-    const here = document.activeElement;
+    const here = document.activeElement, strip = inFilm;
+    inFilm = false;
+    if (strip) return () => document.querySelector("#film a[aria-current]").focus({ preventScroll: true });
     if (!here || here === document.body) return () => {};
     const id = here.dataset && here.dataset.id, film = here.closest("#film"), act = here.dataset && here.dataset.film;
     return () => {
@@ -96,7 +99,9 @@
   };
   const settled = () => { if (stale !== null) refresh(); };
   document.addEventListener("htmx:beforeSwap", (event) => {
-    if (event.target.id !== "looked" || !(pending || busy() || stale !== null)) return;
+    if (event.target.id !== "looked") return;
+    refocus = focused();
+    if (!(pending || busy() || stale !== null)) return;
     event.detail.shouldSwap = false;
     if (stale === null) stale = slideNow();
   });
@@ -167,7 +172,7 @@
     const [x, y, width, height] = boxOf(shape), made = svg("g", { class: "ghost", "data-of": shape.dataset.id });
     const piece = svg("svg", { viewBox: `${x} ${y} ${width} ${height}`, preserveAspectRatio: "none", x, y, width, height });
     piece.append(svg("image", { href: document.querySelector("#stage img").src, width: 960, height: 540, preserveAspectRatio: "none" }));
-    made.append(svg("rect", { x, y, width, height, fill: ground([x - 6, y - 6, width + 12, height + 12]) }), piece);
+    made.append(svg("rect", { x: x - 1, y: y - 1, width: width + 2, height: height + 2, fill: ground([x - 6, y - 6, width + 12, height + 12]) }), piece);
     by("shapes").prepend(made);
     return piece;
   };
@@ -281,6 +286,7 @@
       background: ground(boxOf(shape)), color: one.color || "#000", textAlign: one.align === "justify" ? "left" : one.align || "center",
       fontSize: `${Math.max((one.size || 18) * scale, 8)}px`, fontFamily: one.font ? `"${one.font.replaceAll('"', "")}", Carlito, sans-serif` : "",
       fontWeight: one.bold ? "700" : "400", padding: `${4 * scale}px ${9 * scale}px`,
+      paddingLeft: `${(9 + (one.indent || 0)) * scale}px`,
     });
     typing = { shape, field, breaks, before: field.value };
     by("stage").append(field);
@@ -466,6 +472,7 @@
   const film = (name, to) => {
     const slide = slideNow(), item = document.querySelector("#film a[aria-current]").parentElement, last = by("film").children.length;
     if (pending) { afterwards = () => film(name, to); return; }
+    inFilm = inFilm || by("film").contains(document.activeElement);
     if (name === "add") { item.after(blank("New")); operate([{ operation: "add_slide", arguments: { position: slide + 1 } }], slide + 1); }
     if (name === "clone") { const seen = item.querySelector("img"); item.after(blank("Copy", seen && seen.src)); operate([operation("clone_slide", { position: slide + 1 })], slide + 1); }
     if (name === "hide") {
@@ -534,6 +541,6 @@
     if (here) here.parentElement.parentElement.scrollLeft = here.offsetLeft - 200;
   };
   const refreshNow = () => { if (stale === null) stale = slideNow(); refresh(); };
-  document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id === "looked") shown(); });
+  document.addEventListener("htmx:afterSwap", (event) => { if (event.target.id === "looked") { shown(); refocus(); } });
   shown();
 })();

@@ -1,0 +1,133 @@
+"""How far a text may grow on its slide: to the next shape, the end of its panel or the margin."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from decklab.board.examples.shapes import ExampleSlide, SlideParts
+from decklab.board.templates.places import ItemList, LayoutPlace
+from decklab.core.geometry import FRAME, Box
+
+_MARGIN: Final = 24.0
+_WALL: Final = 10.0
+"""Pixels between a text that grows and what stands below or above it."""
+
+
+def holds(outer: Box, inner: Box) -> bool:
+    """Whether a larger box has most of another one in it."""
+    return outer.intersection(inner).area > 0.8 * inner.area and outer.area > inner.area
+
+
+def frames_it(box: Box, shown: Box) -> bool:
+    """Whether a drawing is the frame or shadow of an object."""
+    shared = box.intersection(shown).area
+    return shared > 0.6 * min(box.area, shown.area) and box.area < 3 * shown.area
+
+
+def distance(first: Box, second: Box) -> float:
+    """Pixels between two boxes, 0 where they meet."""
+    across = max(first.left - second.right, second.left - first.right, 0.0)
+    down = max(first.top - second.bottom, second.top - first.bottom, 0.0)
+    return across + down
+
+
+def grown_down(box: Box, walls: Iterable[Box], panels: Iterable[Box]) -> Box:
+    """A box made higher, down to the next wall below it, the end of the panels that it stands in,
+    or the slide's margin."""
+    bottom = min(
+        [FRAME.height - _MARGIN, *(panel.bottom - 8 for panel in panels if holds(panel, box))]
+    )
+    for wall in walls:
+        beside = wall.right <= box.left + 2 or wall.left >= box.right - 2
+        if beside or wall == box or wall.top < box.top + 0.5 * box.height:
+            continue
+        bottom = min(bottom, wall.top - _WALL)
+    return box._replace(bottom=max(box.bottom, bottom))
+
+
+def grown_up(box: Box, walls: Iterable[Box]) -> Box:
+    """A box made higher, up to the next wall above it or the slide's margin."""
+    top = _MARGIN
+    for wall in walls:
+        beside = wall.right <= box.left + 2 or wall.left >= box.right - 2
+        if not beside and wall != box and wall.bottom < box.top + 0.5 * box.height:
+            top = max(top, wall.bottom + _WALL)
+    return box._replace(top=min(box.top, top))
+
+
+def clear_of(box: Box, blocks: Iterable[Box]) -> Box:
+    """A box cut off at the right, and at the foot, where drawings reach into it."""
+    for block in blocks:
+        shared = block.intersection(box)
+        if shared.width < 8 or shared.height < 8 or holds(block, box):
+            continue
+        if block.left > box.left + 0.35 * box.width:
+            box = box._replace(right=block.left - 6)
+        elif block.top > box.top + 0.6 * box.height:
+            box = box._replace(bottom=block.top - 4)
+    return box
+
+
+def with_room(example: ExampleSlide, parts: SlideParts) -> ExampleSlide:
+    """The example with the room that texts of no fixed size may grow into."""
+    slots = [slot for slot in (example.title, example.subtitle, *example.bodies) if slot]
+    walls = [slot.box for slot in slots] + [slot.box for slot in example.objects]
+    walls += [one.box for one in example.lists] + [box for _id, box in example.blocks]
+    feet = [box for box in (*parts.bands(), *parts.feet()) if box.top > 0.6 * FRAME.height]
+    walls += feet
+    panels = parts.panels()
+    content = bool(example.bodies or example.lists or example.objects)
+
+    def roomy(slot: LayoutPlace | None) -> LayoutPlace | None:
+        if slot is None or slot.filled:
+            return slot
+        clear = clear_of(slot.box, [box for _id, box in example.blocks])
+        grows = slot is example.title or slot.grows
+        if slot.placeholder is not None and not grows:
+            return replace(slot, room=clear)
+        if slot.anchor != "top" and not content:
+            clear = grown_up(clear, walls)
+        return replace(slot, room=grown_down(clear, walls, panels))
+
+    lists = tuple(
+        replace(one, items=tuple(
+            replace(item, parts=tuple(
+                replace(part, text=_item_room(part.text, item.box, one, walls, panels))
+                for part in item.parts
+            ))
+            for item in one.items
+        ))
+        for one in example.lists
+    )  # fmt: skip
+    bodies = tuple(grown for slot in example.bodies if (grown := roomy(slot)) is not None)
+    objects = tuple(
+        replace(slot, box=grown_down(slot.box, walls, panels)) if slot.kind == "table" else slot
+        for slot in example.objects
+    )
+    return replace(
+        example, title=roomy(example.title), subtitle=roomy(example.subtitle), bodies=bodies,
+        lists=lists, objects=objects,
+    )  # fmt: skip
+
+
+def _item_room(
+    slot: LayoutPlace | None,
+    item: Box,
+    among: ItemList,
+    walls: Sequence[Box],
+    panels: Sequence[Box],
+) -> LayoutPlace | None:
+    """An item's text may grow to the next part below it, or the next row."""
+    if slot is None or slot.filled or slot.placeholder is not None:
+        return slot
+    own = next(one for one in among.items if one.box == item)
+    inside = [part.box for part in own.parts if part.id != slot.id]
+    panel = [box for box in inside if holds(box, slot.box)]
+    others = [one.box for one in among.items if one.box != item]
+    outer = [wall for wall in walls if wall != among.box]
+    grown = grown_down(slot.box, [*inside, *others, *outer], panels)
+    if panel:
+        least = min(box.bottom for box in panel) - 4
+        bottom = max(min(grown.bottom, least), slot.box.bottom)
+        return replace(slot, room=grown._replace(bottom=bottom))
+    return replace(slot, room=grown)
