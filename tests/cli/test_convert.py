@@ -35,3 +35,12 @@ def test_a_file_that_is_missing_is_one_line_and_exit_code_2(tmp_path):
     done = run(tmp_path / "none.html", tmp_path / "out.pptx")
     assert done.exit_code == 2
     assert not (tmp_path / "out.pptx").exists()
+
+
+def test_what_is_no_html_is_one_line_and_exit_code_2(tmp_path):
+    plain, deck = tmp_path / "plain.pptx", tmp_path / "deck.pptx"
+    plain.write_text("some words")
+    Presentation().save(deck)
+    for path in (plain, deck):
+        done = run(path, tmp_path / "out.pptx")
+        assert done.exit_code == 2 and not (tmp_path / "out.pptx").exists()

@@ -16,6 +16,8 @@ from urllib.parse import unquote, unquote_to_bytes, urlsplit
 from pydantic import BaseModel, ConfigDict, Field
 
 from decklab.core.errors import DeckError
+from decklab.ooxml.package import sniff
+from decklab.ooxml.signatures import FileKind
 from decklab.rendering.html import DEADLINE_SECONDS, Browser, count_slides, outside_loops
 
 _SCRIPT = Path(__file__).with_name("measuring.js")
@@ -429,7 +431,7 @@ def _shows(slide: MeasuredPage) -> bool:
 def deck_pages(path: Path) -> Iterator[Path]:
     """The pages of a deck: the file itself, or those of a folder by their names, 2 before 10.
 
-    Raises DeckError if there is none.
+    Raises DeckError if there is none, and for a file that is no HTML by its content.
     """
     if path.is_dir():
         pages = [page for page in path.iterdir() if page.suffix.lower() in (".html", ".htm")]
@@ -439,6 +441,8 @@ def deck_pages(path: Path) -> Iterator[Path]:
         return
     if not path.is_file():
         raise DeckError(path, "there is no such file")
+    if sniff(path) is not FileKind.HTML:
+        raise DeckError(path, "is no HTML: an HTML deck or a folder of pages is converted")
     yield path
 
 
