@@ -56,9 +56,8 @@
 
   let inFilm = false; // what moves in the filmstrip loses the focus there
   const focused = () => {
-    const here = document.activeElement, strip = inFilm;
-    inFilm = false;
-    if (strip) return () => document.querySelector("#film a[aria-current]").focus({ preventScroll: true });
+    const here = document.activeElement;
+    if (inFilm) return () => { inFilm = false; document.querySelector("#film a[aria-current]").focus({ preventScroll: true }); };
     if (!here || here === document.body) return () => {};
     const id = here.dataset && here.dataset.id, film = here.closest("#film"), act = here.dataset && here.dataset.film;
     return () => {
@@ -100,8 +99,7 @@
   const settled = () => { if (stale !== null) refresh(); };
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (event.target.id !== "looked") return;
-    refocus = focused();
-    if (!(pending || busy() || stale !== null)) return;
+    if (!(pending || busy() || stale !== null)) { refocus = focused(); return; }
     event.detail.shouldSwap = false;
     if (stale === null) stale = slideNow();
   });
