@@ -41,6 +41,8 @@ _COMMA_LANGUAGES: Final = frozenset([
     "de", "fr", "es", "it", "pt", "nl", "pl", "cs", "sk", "da", "sv", "nb", "no", "fi", "ru", "uk",
     "tr", "el", "hu", "ro", "bg", "hr", "sl", "et", "lv", "lt", "id",
 ])  # fmt: skip
+_HEADING_CHARACTERS, _HEADINGS_CHARACTERS = 40, 200
+"""Characters that the heading of a column has at least, and those of all columns. Ours."""
 _SHORTENED: Final = {"en": "cells shortened", "de": "Zellen gekürzt", "fr": "cellules abrégées",
                      "es": "celdas abreviadas"}  # fmt: skip
 
@@ -177,7 +179,8 @@ def _pages(
     if columns is not None and len(rows) > _MOST_PAGED:
         rows, shown = _largest(rows, columns, language)
     for group in _column_groups(len(header)):
-        names = tuple(short_text(spaced(header[at]), 40) for at in group)
+        room = max(_HEADING_CHARACTERS, _HEADINGS_CHARACTERS // len(group))
+        names = tuple(short_text(spaced(header[at]), room) for at in group)
         most = _MOST_LINES * _LINE_CHARACTERS // max(2, len(group))
         cells = [tuple(row[at] for at in group) for row in rows]
         cut = [tuple(short_text(cell, most) for cell in row) for row in cells]

@@ -558,6 +558,16 @@ def test_typed_numbers_become_the_numbering(company: Path, tmp_path: Path) -> No
     assert [run.font.bold for run in lines[1].runs] == [True, None]
 
 
+def test_numbers_that_are_marks_become_the_numbering(company: Path, tmp_path: Path) -> None:
+    points = [{"text": "Flush the taps", "mark": "8."}, {"text": "Wait", "mark": "9."}]
+    slide = {"layout": "body", "title": "Text", "body": points}
+    (made,) = written(company, tmp_path / "deck.pptx", slide).slides
+    lines = made.placeholders[1].text_frame.paragraphs
+    assert [line.text for line in lines] == ["Flush the taps", "Wait"]
+    numbering = [line._p.xpath("./a:pPr/a:buAutoNum") for line in lines]
+    assert numbering[0][0].get("startAt") == "8" and all(numbering)
+
+
 def test_what_is_drawn_on_a_picture_of_many_colours_has_an_even_area_behind_it(
     tmp_path: Path,
 ) -> None:

@@ -445,10 +445,19 @@ def _own_words(place: LayoutPlace | None) -> str:
 
 
 def _lines(points: Iterable[Point], *, single: bool = True) -> tuple[PlaceLine, ...]:
-    made = tuple(PlaceLine(point.ticked_text, point.level, bare=not point.mark) for point in points)
+    made = tuple(
+        PlaceLine(point.ticked_text, point.level, bare=not point.mark, number=_number_of(point))
+        for point in points
+    )
     if single and [line.level for line in made].count(0) == 1:
         return (replace(made[0], bare=True), *made[1:])
     return _with_numbers(made)
+
+
+def _number_of(point: Point) -> int:
+    """The number that is a point's mark; 0 for a bullet and for points below others."""
+    number = point.mark.rstrip(".)")
+    return int(number) if number.isdigit() and not point.level else 0
 
 
 def _without_bullets(points: tuple[Point, ...]) -> tuple[Point, ...]:
