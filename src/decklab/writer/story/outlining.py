@@ -112,6 +112,8 @@ _WHOLE = 1.5
 """How much rather a whole statement is a title than a shortened one. Ours."""
 _JOINED_WORDS = 30
 """Words of a point of several sentences, at most. Ours."""
+_ITEM_WORDS = 45
+"""Words of an item of a list of a short document, at most: what comes later is left out. Ours."""
 _MOST_OF = 0.6
 """The share of a statement that a title has of it, so that the page need not say it again. Ours."""
 _LEAST_BELOW = 2
@@ -775,10 +777,17 @@ class _StoryWriter:
         """Points in order; below a statement stands what goes on with it, unless ``flat``, and
         what it announces; ``begun`` are the beginnings of items that are shown for them."""
         points: list[OutlinePoint] = []
+        ended = False
         for at, before in zip(numbers, (-1, *numbers), strict=False):
             above = self._announcement(at)
             if above in numbers and self._weights.is_row(above):
                 continue
+            if points and self._short and self._is_rest_of_item(at, numbers):
+                longer = joined_points(points[-1], self._point(at, numbers))
+                ended = ended or word_count(longer.text) > _ITEM_WORDS
+                points[-1] = points[-1] if ended else longer
+                continue
+            ended = False
             if at in begun:
                 point = begun_item(self._weights.statements[at], begun[at])
             else:
@@ -803,6 +812,14 @@ class _StoryWriter:
         )  # fmt: skip
         listed = statements[before].opens_list or statements[at].opens_list
         return not (counted or listed or statements[at].item)
+
+    def _is_rest_of_item(self, at: int, shown: Sequence[int]) -> bool:
+        """Whether a statement is a further sentence of an item of a list that is shown."""
+        item = self._weights.statements[at]
+        own = range(self._weights.starts[at], at)
+        leads = [other for other in own if self._weights.statements[other].lead]
+        listed = bool(leads) and leads[-1] in shown and self._weights.statements[leads[-1]].item
+        return listed and not (item.lead or item.item or item.opens_list)
 
     def _level(self, at: int, numbers: Sequence[int], flat: bool) -> int:
         starts, item = self._weights.starts, self._weights.statements[at]
