@@ -43,7 +43,7 @@ from decklab.writer.story.preparing import (
     with_options_known,
     without_mere_numbers,
 )
-from decklab.writer.story.roles import ASKED, TELLING
+from decklab.writer.story.roles import ASKED, FOUND, TELLING
 from decklab.writer.story.summary import summary_of
 from decklab.writer.story.tasks import gathered_topics, with_tasks
 from decklab.writer.story.titles import (
@@ -69,6 +69,8 @@ _DISPLAY_CHARACTERS = 100
 """Of the title of the deck, which is set large."""
 _NOTHING = "the documents hold too little: no sentence, no figure, no table for a slide"
 _CONTENTS_CHARACTERS, _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 56, 12, 4, 12
+_FEWEST, _MOST_BRIEF, _LEAST_TOLD = 3, 5, 4
+"""Points of what a short document says in short, and pages behind these. Ours."""
 _ROOM_FOR_SUMMARY = 6
 """Slides from which a deck has a summary. Ours."""
 _MUCH = 8.0
@@ -301,7 +303,8 @@ class _StoryWriter:
         """The body of the deck, and contents and summary that stand before it."""
         if self._short:
             whole = whole_parts(self._topics, self._weights, self._visuals, room)
-            return [self._page(part) for part in whole], []
+            brief, rest = self._brief(whole, room)
+            return [self._page(part) for part in rest], [brief] if brief else []
         summary, said = self._summary(room) if room + 1 >= _ROOM_FOR_SUMMARY else (None, set())
         self._summed = frozenset(said)
         pager = Pager(self._weights, self._visuals, self._summed)
@@ -310,6 +313,33 @@ class _StoryWriter:
         parts = self._parts(pager, room - len(before) - listed)
         contents = self._contents(parts) if listed else []
         return [self._page(part) for part in parts], [*contents, *before]
+
+    def _brief(
+        self, whole: Sequence[PagePart], room: int
+    ) -> tuple[OutlinePage | None, Sequence[PagePart]]:
+        """What a short document asks for and found, on a page before the others, and these: if
+        there is room for one more, or its few words before the first heading have a page."""
+        chosen = summary_of(self._weights, self._owners, self._kind).chosen
+        told = any(self._weights.roles[at] & (ASKED | FOUND) for at in chosen)
+        stated = any(topic.role == "summary" for topic in self._topics)
+        thin = whole[:1] if whole and self._is_remark(whole[0]) else []
+        rest = whole[len(thin) :]
+        if len(chosen) < _FEWEST or not told or stated or len(rest) < _LEAST_TOLD:
+            return None, whole
+        if len(rest) >= room:
+            return None, whole
+        sound = (at for part in thin for at in part.statements
+                 if at not in chosen and self._weights.statements[at].standing > FRAGMENT)  # fmt: skip
+        before = self._in_passages([*sound], {}, flat=True)[: max(0, _MOST_BRIEF - len(chosen))]
+        points = (*before, *map(self._summed_point, chosen[:_MOST_BRIEF]))
+        self._titles.add(self._words.summary.casefold())
+        return OutlinePage(title=self._words.summary, points=points), rest
+
+    def _is_remark(self, part: PagePart) -> bool:
+        """Whether a page has only a few words from before the first heading."""
+        words = sum(self._weights.statements[at].words for at in part.statements)
+        plain = not (part.visual or part.steps or any(topic.heading for topic in part.topics))
+        return plain and words < THIN_WORDS
 
     def _parts(self, pager: Pager, room: int) -> list[PagePart]:
         """What at most ``room`` pages show. As long as the documents have more to say, a page that
@@ -645,7 +675,9 @@ class _StoryWriter:
             return (at, title) if title and not weights.statements[at].item else None
         title = self._title_of(at, sentence=True)
         bare = section_role(heading) in _GENERAL - {"summary"}
-        tells = bare or (self._owners[at].role != "summary" and bool(weights.roles[at] & _CLAIMS))
+        several = len({weights.starts[other] for other in shown}) > _MOST_PASSAGES
+        told = self._owners[at].role != "summary" and bool(weights.roles[at] & _CLAIMS)
+        tells = (bare or told) and not several
         first = not any(other < at for other in weights.of(self._owners[at]) if other in shown)
         return (at, title) if title and tells and first else None
 
@@ -791,7 +823,7 @@ class _StoryWriter:
             if at in begun:
                 point = begun_item(self._weights.statements[at], begun[at])
             else:
-                point = self._point(at, numbers)
+                point = self._numbered(at, self._point(at, numbers), numbers)
             if points and self._goes_on(before, at) and before not in begun:
                 longer = joined_points(points[-1], point)
                 if word_count(longer.text) <= _JOINED_WORDS:
@@ -812,6 +844,17 @@ class _StoryWriter:
         )  # fmt: skip
         listed = statements[before].opens_list or statements[at].opens_list
         return not (counted or listed or statements[at].item)
+
+    def _numbered(self, at: int, point: OutlinePoint, shown: Sequence[int]) -> OutlinePoint:
+        """An item of a numbered list with its number, if the page has a part of the list only."""
+        topic = self._owners[at]
+        items = [
+            other for other in self._weights.of(topic) if self._weights.statements[other].item
+        ]  # fmt: skip
+        if not topic.is_numbered or at not in items or set(items) <= {*shown}:
+            return point
+        number = topic.first_step + items.index(at)
+        return point.model_copy(update={"text": f"{number}. {point.text}"})
 
     def _is_rest_of_item(self, at: int, shown: Sequence[int]) -> bool:
         """Whether a statement is a further sentence of an item of a list that is shown."""

@@ -20,6 +20,7 @@ from decklab.writer.story.paging import (
     LEAST_WORDS,
     MOST_SIDES,
     THIN_WORDS,
+    UNHEADED_WORDS,
     PageGroup,
     step_pages,
 )
@@ -38,6 +39,8 @@ Ours."""
 _KEPT: Final = 0.5
 """The share of the words of the parts of a section that are left if they are cut to stand side by
 side, at least. Ours."""
+_LEAST_SAID: Final = 3
+"""Words of a statement before the first heading; fewer are a name. Ours."""
 _LITTLE: Final = 12
 """Words of a section that has no page where there are more sections than pages. Ours."""
 _THIN, _SLIGHT, _FULL, _BESIDE, _STRANGERS, _DENSE = 2.5, 1.0, 0.5, 1.0, 2.0, 6.0
@@ -155,7 +158,7 @@ def _least_loss(pieces: Sequence[_Piece], weights: Weighed) -> set[int]:
     shown = {id(piece.topic) for piece in pieces if piece.visual}
     little = [
         piece for piece in pieces
-        if piece.is_text and piece.words < LEAST_WORDS
+        if piece.is_text and piece.words < (LEAST_WORDS if piece.topic.heading else UNHEADED_WORDS)
         and (not piece.topic.heading or id(piece.topic) in shown or _is_scrap(piece, weights))
     ]  # fmt: skip
     if little:
@@ -179,10 +182,10 @@ def _may_join(first: _Piece, second: _Piece) -> bool:
         return False
     if first.topic is second.topic:
         return True
-    opened = _opens((first, second))
-    related = opened or _parent(first) == _parent(second)
-    asked = {piece.topic.role in _ALONE for piece in (first, second)}
-    return related and not (first.alone or second.alone) and (opened or len(asked) == 1)
+    common = _opens((first, second)) or (_parent(first) == _parent(second) and first.above)
+    strangers = {piece.topic.role in _ALONE for piece in (first, second)}
+    apart = _parent(first) != _parent(second) or len(strangers) > 1
+    return not (first.alone or second.alone) and (bool(common) or not apart)
 
 
 def _losses(
@@ -241,6 +244,8 @@ def _pieces(
 ) -> Iterator[_Piece]:  # fmt: skip
     """The pieces of a topic and its parts in their order; a ``change`` is one by itself."""
     numbers = [at for at in weights.of(topic) if at in kept]
+    if not topic.heading:
+        numbers = [at for at in numbers if weights.statements[at].words >= _LEAST_SAID]
     steps: list[_Piece] = []
     if topic.steps:
         said = {item.quote for step in topic.steps for item in step.evidence}
@@ -342,7 +347,7 @@ def _cost(run: Sequence[_Piece]) -> float:
         or not all(piece.topic.heading for piece in sides)
         or len({id(piece.topic) for piece in run}) < len(run)
         or len({_parent(piece) for piece in sides}) > 1
-        or len({piece.topic.role in _ALONE for piece in sides}) > 1
+        or (not common and len({piece.topic.role in _ALONE for piece in sides}) > 1)
         or words > _MOST_WORDS
     ):
         return inf
