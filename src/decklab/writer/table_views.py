@@ -156,8 +156,8 @@ def _chart_views(
 
 
 def _sums_up(grid: Grid) -> bool:
-    """Whether one of few values is the sum of all before it, as in an account with a forecast, which
-    bars on one axis would show as if they were of one kind."""
+    """Whether one of few values is the sum of all before it, as in an account with a forecast,
+    which bars on one axis would show as if they were of one kind."""
     values = grid.series[0].values
     if len(grid.series) > 1 or grid.times or len(values) > _SMALL:
         return False

@@ -675,7 +675,7 @@ class _StoryWriter:
             return (at, title) if title and not weights.statements[at].item else None
         title = self._title_of(at, sentence=True)
         bare = section_role(heading) in _GENERAL - {"summary"}
-        several = len({weights.starts[other] for other in shown}) > _MOST_PASSAGES
+        several = len({weights.starts[other] for other in shown}) > 1
         told = self._owners[at].role != "summary" and bool(weights.roles[at] & _CLAIMS)
         tells = (bare or told) and not several
         first = not any(other < at for other in weights.of(self._owners[at]) if other in shown)

@@ -352,11 +352,7 @@ def _cost(run: Sequence[_Piece]) -> float:
     ):
         return inf
     dense = max(piece.words for piece in sides) > side_words or words > FULL_WORDS
-    return (
-        _DENSE * dense
-        + _BESIDE * (len(sides) - 1)
-        + (0.0 if common else _STRANGERS)
-    )
+    return _DENSE * dense + _BESIDE * (len(sides) - 1) + (0.0 if common else _STRANGERS)
 
 
 def _parent(piece: _Piece) -> int:
