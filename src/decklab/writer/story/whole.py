@@ -219,8 +219,8 @@ def _words(numbers: Iterable[int], weights: Weighed) -> int:
 
 
 def _least_ending(kept: set[int], weights: Weighed) -> set[int]:
-    """The end of the paragraph whose end counts least, with the sentence on which that leans; nothing
-    if each paragraph has only its beginning."""
+    """The end of the paragraph whose end counts least, with the sentence on which that leans;
+    nothing if each paragraph has only its beginning."""
     passages: dict[int, list[int]] = {}
     for at in sorted(kept):
         passages.setdefault(weights.starts[at], []).append(at)
