@@ -3,7 +3,8 @@ and what each says."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import ceil
+from itertools import accumulate
+from math import ceil, isclose
 from typing import Final
 
 from decklab.board.blueprint import ChartPlan, TablePlan
@@ -33,6 +34,8 @@ _MOST_CUT: Final = 0.1
 """Characters of a line over all columns, lines of a cell, and share of cells that may be cut: words
 that a slide cannot hold are no table. Ours."""
 _MOST_CHARTS: Final = 4
+_LEAST_SUMMED, _ROUNDED = 3, 1e-6
+"""Values before one that is their sum, with fewer of which this is chance, and how nearly. Ours."""
 _SMALL: Final = 10
 """Rows, with the headings, of a table that shows at a glance what no chart shows whole. Ours."""
 _MOST_PAGED: Final = 45
@@ -132,7 +135,7 @@ def _chart_views(
     """
     drawn: dict[tuple[object, ...], tuple[Grid, ChartPlan, Grid]] = {}
     again: dict[tuple[object, ...], tuple[Grid, ChartPlan, Grid]] = {}
-    for grid in read:
+    for grid in (grid for grid in read if not _sums_up(grid)):
         shown: set[str] = set()
         for chart, part in charts_of(grid, source, " ".join(table.caption.split())):
             key = (chart.categories, tuple((item.name, item.values) for item in chart.series))
@@ -152,6 +155,20 @@ def _chart_views(
         shown_part = grid.shown if whole else ": ".join(filter(None, [grid.shown, listed]))
         used = tuple(dict.fromkeys((*grid.computed, *claim.computed)))
         yield TableView(chart, None, claim.text, used, shown_part)
+
+
+def _sums_up(grid: Grid) -> bool:
+    """Whether one of few values is the sum of all before it, as in an account with a forecast,
+    which bars on one axis would show as if they were of one kind."""
+    values = grid.series[0].values
+    if len(grid.series) > 1 or grid.times or len(values) > _SMALL:
+        return False
+    known = [value or 0.0 for value in values]
+    sums = accumulate(known)
+    return any(
+        at >= _LEAST_SUMMED and value and isclose(value, before, rel_tol=_ROUNDED)
+        for at, (before, value) in enumerate(zip(sums, known[1:], strict=False), start=1)
+    )
 
 
 def _drawn(said: Grid | None, chart: ChartPlan) -> Grid | None:

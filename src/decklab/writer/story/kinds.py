@@ -42,7 +42,8 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
                 r"roadmap|nächste schritte|weiteres vorgehen|aufgaben|maßnahmen|ausblick|"
                 r"prochaines étapes|próximos pasos|acciones|下一步|后续"),
     ("ask", r"(?:what we |our )?(?:ask|asks|request|need)s?\b|antrag|bitte|demande|solicitud|请求"),
-    ("recommendation", r"(?:staff |officers[’']? |final )?recommend|proposal|empfehlung|"
+    ("recommendation", r"(?:staff |officers[’']? |final |what (?:we|i) )?recommend|proposal|"
+                       r"empfehlung|"
                        r"vorschlag|recommandation|recomendaci|建议"),
     ("conclusion", r"conclusions?|conclud|fazit|schluss|conclusiones|结论|lessons"),
     ("risks", r"risks?|safety|warnings?|sicherheit(?!s)|sécurité|seguridad|issues|"

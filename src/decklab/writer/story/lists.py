@@ -13,6 +13,7 @@ from decklab.documents.sections import DocumentSection
 from decklab.documents.sentences import sentences, word_count
 from decklab.documents.shortening import lacks_verb, point_text
 from decklab.writer.outline import Evidence, OutlinePoint
+from decklab.writer.story.kinds import HEADER_LINE
 from decklab.writer.story.roles import roles_of
 
 _STEP: Final = re.compile(r"^\(?(\d{1,2})[.)]\s+")
@@ -20,6 +21,8 @@ _LEAST_STEPS, _MOST_STEPS = 3, 10
 STEP_NAME: Final = 60
 """Characters of the name of a step on a card. Ours."""
 _HEADING_WORDS: Final = 13
+_HEAD_BLOCKS: Final = 8
+"""Blocks of a document among which the fields of its letter-head are. Ours."""
 _LEAST_ITEMS: Final = 2
 _LEAST_AFTER: Final = 12
 _LEAST_BESIDE: Final = 60
@@ -60,8 +63,11 @@ def with_announced_lists(section: DocumentSection) -> Iterator[DocumentSection]:
         yield section
         return
     named = {at: name for at, block in enumerate(section.blocks) if (name := _name_of(block))}
-    if not section.heading:
-        named.pop(0, None)  # of a letter-head
+    if not section.heading:  # lines of a letter-head
+        fields = (at for at, block in enumerate(section.blocks[:_HEAD_BLOCKS])
+                  if HEADER_LINE.match(block.text.strip()))  # fmt: skip
+        head = max(fields, default=0)
+        named = {at: name for at, name in named.items() if at > head}
     if section.heading.endswith(("?", "？")):
         named |= {at: _Name(block.text.strip(), shouted=True)
                   for at, block in enumerate(section.blocks) if _is_question(block)}  # fmt: skip

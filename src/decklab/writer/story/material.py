@@ -159,6 +159,8 @@ class Topic:
     """The number of the first of these."""
     example: OutlinePoint | None = None
     """The first few lines of code that it shows."""
+    is_numbered: bool = False
+    """Whether all items of its only list have numbers in the document."""
     is_unit: bool = False
     """Whether its steps are options or phases, which are shown all or not at all."""
 

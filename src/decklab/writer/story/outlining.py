@@ -22,28 +22,26 @@ from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageForm,
 from decklab.writer.prose_numbers import change_of
 from decklab.writer.ranking import sentence_words
 from decklab.writer.story.coverage import Coverage, coverage_of
-from decklab.writer.story.facts import number_points, year_points
 from decklab.writer.story.importance import Weighed, has_fact, weighed
 from decklab.writer.story.kinds import SectionRole, comes_first, document_kind, section_role
 from decklab.writer.story.lists import STEP_NAME
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
 from decklab.writer.story.options import option_names, with_names, with_units
 from decklab.writer.story.paging import LEAST_WORDS, THIN_WORDS, Pager, heads
-from decklab.writer.story.parts import SIDE_WORDS, PagePart, page_parts
+from decklab.writer.story.parts import PagePart, page_parts
 from decklab.writer.story.passages import FULL_WORDS
+from decklab.writer.story.points import HEADED, SUBTITLE_CHARACTERS, PointWriter
 from decklab.writer.story.preparing import (
     as_list,
-    begun_item,
     changed_words,
     filled_columns,
     in_order,
-    joined_points,
     procedures_apart,
     with_further_views,
     with_options_known,
     without_mere_numbers,
 )
-from decklab.writer.story.roles import ASKED, TELLING
+from decklab.writer.story.roles import ASKED, FOUND, TELLING
 from decklab.writer.story.summary import summary_of
 from decklab.writer.story.tasks import gathered_topics, with_tasks
 from decklab.writer.story.titles import (
@@ -69,6 +67,8 @@ _DISPLAY_CHARACTERS = 100
 """Of the title of the deck, which is set large."""
 _NOTHING = "the documents hold too little: no sentence, no figure, no table for a slide"
 _CONTENTS_CHARACTERS, _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 56, 12, 4, 12
+_FEWEST, _MOST_BRIEF, _LEAST_TOLD = 3, 5, 4
+"""Points of what a short document says in short, and pages behind these. Ours."""
 _ROOM_FOR_SUMMARY = 6
 """Slides from which a deck has a summary. Ours."""
 _MUCH = 8.0
@@ -88,15 +88,13 @@ _WITH_CODE = frozenset({"manual", "how-to"})
 """Kinds whose code is shown."""
 _BESIDE_CODE = 60
 """Words beside an example. Ours."""
-_HEADED = frozenset({"faq", "how-to"})
-"""Kinds whose headings are the questions, steps and subjects that a reader looks for."""
 _APART = ("numbers", "timeline", "columns", "cards", "change")
 """Forms that show each of their points apart, so that none can become the title."""
 _MOST_PASSAGES = 2
 """Paragraphs of a page for which a sentence of one of them speaks. Ours."""
 _LEAST_ALIKE = 24
 """Characters that title and heading begin with alike where one of them is enough. Ours."""
-_CARDS, _MOST_CARDS = 4, 5
+_MOST_CARDS = 5
 _LEAD_IN_WORDS = 10
 _LISTED_WORDS, _NAME_WORDS = 36, 2
 """Words of a line that stands before the first item of its list in a summary, of all items of a
@@ -110,8 +108,6 @@ _REMARK = re.compile(
 """What answers a question or counts before the sentence that says something."""
 _WHOLE = 1.5
 """How much rather a whole statement is a title than a shortened one. Ours."""
-_JOINED_WORDS = 30
-"""Words of a point of several sentences, at most. Ours."""
 _MOST_OF = 0.6
 """The share of a statement that a title has of it, so that the page need not say it again. Ours."""
 _LEAST_BELOW = 2
@@ -123,8 +119,8 @@ _ALONE = frozenset({"result", "answer", "recommendation"})
 _TELLS = 1.5
 """How much rather a title says what came out, what is asked for, or until when. Ours."""
 _LITTLE_WORDS = 16
-_SUBTITLE_CHARACTERS, _SUBTITLE_WORDS = 130, 6
-"""Of a sentence below the title of the deck, at most, and words that make one. Ours."""
+_SUBTITLE_WORDS = 6
+"""Words of a sentence below the title of the deck. Ours."""
 _SIDE_TITLE = 28
 
 
@@ -268,7 +264,7 @@ def _opening_statement(topics: Sequence[Topic]) -> Statement | None:
     own = [item for item in topics[0].statements if not item.flaw]
     if sum(item.words for item in own) >= THIN_WORDS:
         return None
-    fit = [item for item in own if len(item.text) <= _SUBTITLE_CHARACTERS and is_plain(item.text)]
+    fit = [item for item in own if len(item.text) <= SUBTITLE_CHARACTERS and is_plain(item.text)]
     return max(fit, key=lambda item: min(item.words, _SUBTITLE_WORDS), default=None)
 
 
@@ -294,12 +290,14 @@ class _StoryWriter:
         self._owners = {
             at: part for topic in topics for part in topic.walk() for at in weights.of(part)
         }
+        self._pointed = PointWriter(weights, self._owners, self._words, kind=kind, short=short)
 
     def pages(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]]:
         """The body of the deck, and contents and summary that stand before it."""
         if self._short:
             whole = whole_parts(self._topics, self._weights, self._visuals, room)
-            return [self._page(part) for part in whole], []
+            brief, rest = self._brief(whole, room)
+            return [self._page(part) for part in rest], [brief] if brief else []
         summary, said = self._summary(room) if room + 1 >= _ROOM_FOR_SUMMARY else (None, set())
         self._summed = frozenset(said)
         pager = Pager(self._weights, self._visuals, self._summed)
@@ -308,6 +306,36 @@ class _StoryWriter:
         parts = self._parts(pager, room - len(before) - listed)
         contents = self._contents(parts) if listed else []
         return [self._page(part) for part in parts], [*contents, *before]
+
+    def _brief(
+        self, whole: Sequence[PagePart], room: int
+    ) -> tuple[OutlinePage | None, Sequence[PagePart]]:
+        """What a short document asks for and found, on a page before the others, and these: if
+        there is room for one more, or its few words before the first heading have a page."""
+        chosen = summary_of(self._weights, self._owners, self._kind).chosen
+        told = any(self._weights.roles[at] & (ASKED | FOUND) for at in chosen)
+        stated = any(topic.role == "summary" for topic in self._topics)
+        thin = whole[:1] if whole and self._is_remark(whole[0]) else []
+        rest = whole[len(thin) :]
+        if len(chosen) < _FEWEST or not told or stated or len(rest) < _LEAST_TOLD:
+            return None, whole
+        if len(rest) >= room:
+            return None, whole
+        sound = (at for part in thin for at in part.statements
+                 if at not in chosen
+                 and self._weights.statements[at].standing > FRAGMENT)  # fmt: skip
+        before = self._pointed.in_passages([*sound], {}, flat=True)[
+            : max(0, _MOST_BRIEF - len(chosen))
+        ]
+        points = (*before, *map(self._summed_point, chosen[:_MOST_BRIEF]))
+        self._titles.add(self._words.summary.casefold())
+        return OutlinePage(title=self._words.summary, points=points), rest
+
+    def _is_remark(self, part: PagePart) -> bool:
+        """Whether a page has only a few words from before the first heading."""
+        words = sum(self._weights.statements[at].words for at in part.statements)
+        plain = not (part.visual or part.steps or any(topic.heading for topic in part.topics))
+        return plain and words < THIN_WORDS
 
     def _parts(self, pager: Pager, room: int) -> list[PagePart]:
         """What at most ``room`` pages show. As long as the documents have more to say, a page that
@@ -415,7 +443,7 @@ class _StoryWriter:
     def _summed_point(self, at: int) -> OutlinePoint:
         """A statement in the summary: an item behind the line that announces its list, options
         with their names."""
-        point, above = self._point(at), self._announcement(at)
+        point, above = self._pointed.point(at), self._pointed.announcement(at)
         topic = self._owners[at]
         text = _REMARK.sub("", point.text, count=1)
         text = text[:1].upper() + text[1:]
@@ -463,7 +491,7 @@ class _StoryWriter:
                 title=title, section=section, points=points, form=listed, first=part.first,
                 header=header if listed == "table" else (),
             )  # fmt: skip
-        points, form = self._points(part, part.statements, heading)
+        points, form = self._pointed.points_of(part, part.statements, heading)
         claim, title = None, ""
         if form == "change":  # its numbers need the sentence that they are from, or a heading
             changed = changed_words(points[0]) or claim_text(points[0].text)
@@ -486,7 +514,7 @@ class _StoryWriter:
             claim = claim or (None if title or apart else find(part, heading))
         if claim is not None:
             title = self._unused([claim[1]])
-            points, form = self._points(
+            points, form = self._pointed.points_of(
                 part,
                 [at for at in part.statements if at != claim[0] or self._goes_beyond(*claim)],
                 heading,
@@ -525,7 +553,7 @@ class _StoryWriter:
         several topics side by side."""
         heading = self._heading(part)[0]
         named = heading != self._words.overview
-        asks = heading.endswith(("?", "？")) or (self._kind in _HEADED and named)
+        asks = heading.endswith(("?", "？")) or (self._kind in HEADED and named)
         asks = asks or (self._kind == "minutes" and part.visual is None)
         return not ends_open(heading) and (asks or part.group.side_by_side)
 
@@ -618,7 +646,7 @@ class _StoryWriter:
             or title.casefold() in self._titles
         ):
             return ""
-        unheard = "caveat" in self._weights.roles[at] or self._announcement(at) is not None
+        unheard = "caveat" in self._weights.roles[at] or self._pointed.announcement(at) is not None
         return "" if unheard or any(remarks(SlideWords(title, ()))) else title
 
     def _first_claim(self, part: PagePart, heading: str) -> tuple[int, str] | None:
@@ -643,7 +671,9 @@ class _StoryWriter:
             return (at, title) if title and not weights.statements[at].item else None
         title = self._title_of(at, sentence=True)
         bare = section_role(heading) in _GENERAL - {"summary"}
-        tells = bare or (self._owners[at].role != "summary" and bool(weights.roles[at] & _CLAIMS))
+        several = len({weights.starts[other] for other in shown}) > 1
+        told = self._owners[at].role != "summary" and bool(weights.roles[at] & _CLAIMS)
+        tells = (bare or told) and not several
         first = not any(other < at for other in weights.of(self._owners[at]) if other in shown)
         return (at, title) if title and tells and first else None
 
@@ -706,140 +736,6 @@ class _StoryWriter:
         if visual.kind == "figure":
             return self._visuals.is_about(title, visual)
         return self._visuals.named(title, visual) > 1
-
-    def _points(
-        self, part: PagePart, numbers: Sequence[int], heading: str
-    ) -> tuple[tuple[OutlinePoint, ...], PageForm]:
-        """The points of a page and how they belong together."""
-        owners = [self._owners[at] for at in numbers]
-        owned = list({id(topic): topic for topic in owners}.values())
-        plain = tuple(map(self._point, numbers))
-        if part.visual is None and len(owned) == 1 and 0 < len(plain) <= 2:
-            changed = [point for point in plain if change_of(point.text, "")]
-            rest = [point for point in plain if point not in changed[:1]]
-            whole = changed and changed_words(changed[0]) == changed[0].text
-            said = rest if whole else plain
-            if changed and sum(len(point.text) for point in said) <= _SUBTITLE_CHARACTERS:
-                return (changed[0], *rest), "change"
-        if part.visual is None and len(owned) == 1 and self._kind not in _HEADED:
-            if labelled := number_points(plain):
-                return labelled, "numbers"
-            if dated := year_points(plain):
-                return dated, "timeline"
-        if len(owned) > 1 and all(topic.heading for topic in owned):
-            return self._under_headings(part, numbers, heading)
-        return self._in_passages(numbers, part.begun, flat=self._short), "points"
-
-    def _under_headings(
-        self, part: PagePart, numbers: Sequence[int], heading: str
-    ) -> tuple[tuple[OutlinePoint, ...], PageForm]:
-        """Points side by side below the headings of their topics, or one list with these in it."""
-        by_topic: dict[str, list[int]] = {}
-        for at in numbers:
-            by_topic.setdefault(self._owners[at].heading, []).append(at)
-        words = {
-            name: sum(self._weights.statements[at].words for at in own)
-            for name, own in by_topic.items()
-        }
-        plain = part.visual is None and heading not in by_topic
-        if plain and max(words.values()) <= SIDE_WORDS.get(len(by_topic), 0):
-            points = (
-                point.model_copy(update={"label": name})
-                for name, own in by_topic.items()
-                for point in self._in_passages(own, part.begun, flat=True)
-            )
-            return tuple(points), "columns"
-        if (
-            plain
-            and len(by_topic) == _CARDS
-            and all(len(own) == 1 for own in by_topic.values())
-        ):  # fmt: skip
-            cards = (
-                self._in_passages(own, part.begun, flat=True)[0].model_copy(update={"label": name})
-                for name, own in by_topic.items()
-            )
-            return tuple(cards), "cards"
-        listed: list[OutlinePoint] = []
-        for name, own in by_topic.items():
-            below = name != heading
-            listed += [OutlinePoint(text=name)] if below else []
-            listed += [
-                point.model_copy(update={"level": min(2, point.level + below)})
-                for point in self._in_passages(own, part.begun, flat=True)
-            ]
-        return tuple(listed), "points"
-
-    def _in_passages(
-        self, numbers: Sequence[int], begun: Mapping[int, str], *, flat: bool = False
-    ) -> tuple[OutlinePoint, ...]:
-        """Points in order; below a statement stands what goes on with it, unless ``flat``, and
-        what it announces; ``begun`` are the beginnings of items that are shown for them."""
-        points: list[OutlinePoint] = []
-        for at, before in zip(numbers, (-1, *numbers), strict=False):
-            above = self._announcement(at)
-            if above in numbers and self._weights.is_row(above):
-                continue
-            if at in begun:
-                point = begun_item(self._weights.statements[at], begun[at])
-            else:
-                point = self._point(at, numbers)
-            if points and self._goes_on(before, at) and before not in begun:
-                longer = joined_points(points[-1], point)
-                if word_count(longer.text) <= _JOINED_WORDS:
-                    points[-1] = longer
-                    continue
-            points.append(point.model_copy(update={"level": self._level(at, numbers, flat)}))
-        return tuple(points)
-
-    def _goes_on(self, before: int, at: int) -> bool:
-        """Whether a statement leans on the one before it, so that one point says both."""
-        start, statements = self._weights.starts[at], self._weights.statements
-        if before != at - 1 or start > before or not statements[at].needs_before:
-            return False
-        if not statements[before].evidence.quote.rstrip().endswith((".", "!", "?", "。", "？")):
-            return False
-        counted = any(
-            1 < statements[other].needs_after >= at - other for other in range(start, at)
-        )  # fmt: skip
-        listed = statements[before].opens_list or statements[at].opens_list
-        return not (counted or listed or statements[at].item)
-
-    def _level(self, at: int, numbers: Sequence[int], flat: bool) -> int:
-        starts, item = self._weights.starts, self._weights.statements[at]
-        before = [other for other in numbers if other < at and starts[other] == starts[at]]
-        if item.item:
-            return int(self._announcement(at) in before)
-        above = [other for other in before if self._weights.statements[other].lead]
-        if item.lead or not above:
-            return 0
-        if self._weights.statements[above[-1]].item:
-            return self._level(above[-1], numbers, flat) + (not self._short)
-        counted = self._weights.statements[above[-1]].needs_after > 1
-        return int(not flat and counted)
-
-    def _announcement(self, at: int) -> int | None:
-        """The statement that announces the list of an item."""
-        before = range(self._weights.starts[at], at)
-        return next((other for other in before if at in self._weights.items_of(other)), None)
-
-    def _point(self, at: int, shown: Sequence[int] = ()) -> OutlinePoint:
-        """A statement as a point; one that announces a list says which of its items are shown, or
-        names them itself."""
-        item = self._weights.statements[at]
-        text = item.text
-        items = self._weights.items_of(at)
-        if self._weights.is_row(at):
-            named = [self._weights.statements[other] for other in items]
-            text = f"{text.rstrip(' :：')}: {', '.join(other.text for other in named)}"
-            evidence = tuple(other.evidence for other in (item, *named))
-            return OutlinePoint(text=text, evidence=evidence)
-        places = [place for place, other in enumerate(items, start=1) if other in shown]
-        if places and len(places) < len(items) and not self._short:
-            run = places == list(range(places[0], places[-1] + 1)) and places[0] > 1
-            first = f"{places[0]}–" if run and len(places) > 1 else ""
-            which = f"{first}{places[-1]}" if run else f"{len(places)}"
-            text += f" ({which} {self._words.out_of} {len(items)})"
-        return OutlinePoint(text=text, evidence=(item.evidence,))
 
 
 def _shares_words(first: str, second: str) -> bool:

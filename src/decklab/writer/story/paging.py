@@ -30,7 +30,7 @@ LEAST_WORDS: Final = 18
 """Words of a page without a visual; a topic with fewer stays with its neighbours. Ours."""
 THIN_WORDS: Final = 30
 """The same where there is more to say than the pages hold. Ours."""
-_UNHEADED_WORDS = 36
+UNHEADED_WORDS = 36
 """Words before the first heading that have a page; fewer are names and dates. Ours."""
 _LITTLE = 12
 """Words of a topic that has no page where there are more topics than pages. Ours."""
@@ -137,7 +137,7 @@ class Pager:
         if any(topic.is_unit for topic in group.topics):
             return False
         headed = group.heading or group.side_by_side
-        least = _LITTLE if headed else _UNHEADED_WORDS
+        least = _LITTLE if headed else UNHEADED_WORDS
         return self._words(group.topics) < least
 
     def _exchange(self, groups: list[PageGroup], left_out: list[Topic]) -> bool:

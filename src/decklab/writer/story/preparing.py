@@ -32,7 +32,9 @@ def without_mere_numbers(topic: Topic, kind: DocumentKindName, *, short: bool = 
     few = not short and len(words) <= _CARDS and sum(words) <= PAGE_WORDS
     rows = bool(topic.steps and topic.steps[0].cells)
     kept = topic.steps if topic.is_unit or rows or few or in_order(topic, kind) else ()
-    return replace(topic, parts=parts, steps=kept)
+    items = sum(item.item for item in topic.statements)
+    numbered = bool(topic.steps) and not kept and items == len(topic.steps)
+    return replace(topic, parts=parts, steps=kept, is_numbered=numbered)
 
 
 def procedures_apart(topic: Topic) -> list[Topic]:

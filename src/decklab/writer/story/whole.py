@@ -20,6 +20,7 @@ from decklab.writer.story.paging import (
     LEAST_WORDS,
     MOST_SIDES,
     THIN_WORDS,
+    UNHEADED_WORDS,
     PageGroup,
     step_pages,
 )
@@ -33,14 +34,22 @@ _SHORT: Final = 2.0
 _MOST_WORDS: Final = 90
 """Words of a page of one section at most, as of all body pages."""
 _CUT_WORDS: Final = 108
-"""Words of a section up to which it is shortened rather than divided. Ours."""
+"""Words of a section up to which it is shortened rather than divided, or a list stands on one page.
+Ours."""
+_KEPT: Final = 0.5
+"""The share of the words of the parts of a section that are left if they are cut to stand side by
+side, at least. Ours."""
+_LEAST_SAID: Final = 3
+"""Words of a statement before the first heading; fewer are a name. Ours."""
+_LITTLE: Final = 12
+"""Words of a section that has no page where there are more sections than pages. Ours."""
 _THIN, _SLIGHT, _FULL, _BESIDE, _STRANGERS, _DENSE = 2.5, 1.0, 0.5, 1.0, 2.0, 6.0
 """What a page costs that has hardly any words, few, or very many; a further section on it; one
 below another heading than the others; and more words than stand side by side. Ours."""
 
 
 _ALONE: Final = frozenset({"summary", "recommendation", "conclusion", "ask", "decisions"})
-"""Roles of sections that stand with others of these only, if there is room."""
+"""Roles of sections that stand with others of these only."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +99,8 @@ def whole_parts(
             return [_part(run) for run in runs]
         if runs := _pages([*_with_brief_steps(pieces)], pages):
             return [_part(run) for run in runs]
-        if not (dropped := _least_loss(pieces, weights)):
+        dropped = _overlong_ends(pieces, weights) or _least_loss(pieces, weights)
+        if not dropped:
             return []
         kept -= dropped
 
@@ -118,26 +128,90 @@ def _with_brief_steps(pieces: Sequence[_Piece]) -> Iterator[_Piece]:
                 yield replace(piece, steps=brief[0])
 
 
+def _overlong_ends(pieces: Sequence[_Piece], weights: Weighed) -> set[int]:
+    """The ends of the paragraphs of the parts of one section, without which these stand side by
+    side under its heading; nothing if that is too much of what they say."""
+    for _, run in groupby(pieces, lambda piece: (_parent(piece), piece.is_text)):
+        sides = [*run]
+        several = 1 < len({id(piece.topic) for piece in sides}) == len(sides) <= MOST_SIDES
+        if not several or not sides[0].above or not sides[0].is_text:
+            continue
+        kept = {at for piece in sides for at in piece.numbers}
+        while _words(kept, weights) > _MOST_WORDS:
+            left = [kept.intersection(piece.numbers) for piece in sides]
+            left.sort(key=lambda own: _words(own, weights))
+            ends = (_least_ending(own, weights) for own in reversed(left))
+            if not (end := next(filter(None, ends), set())):
+                break
+            kept -= end
+        said = {at for piece in sides for at in piece.numbers}
+        words = _words(kept, weights)
+        if kept < said and _MOST_WORDS >= words >= _KEPT * _words(said, weights):
+            return said - kept
+    return set()
+
+
 def _least_loss(pieces: Sequence[_Piece], weights: Weighed) -> set[int]:
-    """What counts least of all that would save a page: a remark before the first heading, or the
-    ends of the paragraphs of two neighbours that would stand on one page then."""
+    """What counts least of all that would save a page: a remark before the first heading or about
+    a visual, the ends of the paragraphs of two neighbours that would stand on one page then, or
+    all words of a section."""
+    shown = {id(piece.topic) for piece in pieces if piece.visual}
     little = [
         piece for piece in pieces
-        if piece.is_text and not piece.topic.heading and piece.words < LEAST_WORDS
+        if piece.is_text and piece.words < (LEAST_WORDS if piece.topic.heading else UNHEADED_WORDS)
+        and (not piece.topic.heading or id(piece.topic) in shown or _is_scrap(piece, weights))
     ]  # fmt: skip
     if little:
-        return set(little[0].numbers)
+        return set(min(little, key=lambda piece: piece.words).numbers)
+    pairs = [pair for pair in pairwise(pieces) if _may_join(*pair)]
+    joined = {
+        id(piece) for pair in pairs for piece in pair if sum(p.words for p in pair) <= _MOST_WORDS
+    }
+    free = [pair for pair in pairs if joined.isdisjoint(map(id, pair))]
+    losses = _losses(free, weights) or _losses(pairs, weights) or [
+        (sum(weights.scores[at] for at in piece.numbers), [*piece.numbers])
+        for piece in pieces
+        if piece.is_text and not piece.above and not _is_asked(piece, weights)
+    ]  # fmt: skip
+    return set(min(losses)[1]) if losses else set()
+
+
+def _may_join(first: _Piece, second: _Piece) -> bool:
+    """Whether a page may have two neighbours if it holds their words."""
+    if not (first.is_text and second.is_text):
+        return False
+    if first.topic is second.topic:
+        return True
+    common = _opens((first, second)) or (_parent(first) == _parent(second) and first.above)
+    strangers = {piece.topic.role in _ALONE for piece in (first, second)}
+    apart = _parent(first) != _parent(second) or len(strangers) > 1
+    return not (first.alone or second.alone) and (bool(common) or not apart)
+
+
+def _losses(
+    pairs: Iterable[tuple[_Piece, _Piece]], weights: Weighed
+) -> list[tuple[float, list[int]]]:
+    """What pairs of neighbours have to lose to stand on one page each, with how much it counts."""
     losses: list[tuple[float, list[int]]] = []
-    for first, second in pairwise(pieces):
+    for first, second in pairs:
         rest = {*first.numbers, *second.numbers}
         dropped: set[int] = set()
         while _words(rest, weights) > _MOST_WORDS and (end := _least_ending(rest, weights)):
             rest -= end
             dropped |= end
-        plain = first.is_text and second.is_text and _words(rest, weights) <= _MOST_WORDS
-        if plain and dropped:
+        if dropped and _words(rest, weights) <= _MOST_WORDS:
             losses.append((sum(weights.scores[at] for at in dropped), sorted(dropped)))
-    return set(min(losses)[1]) if losses else set()
+    return losses
+
+
+def _is_scrap(piece: _Piece, weights: Weighed) -> bool:
+    """Whether a section has a few words only, and none that ask for something."""
+    return piece.words < _LITTLE and not piece.above and not _is_asked(piece, weights)
+
+
+def _is_asked(piece: _Piece, weights: Weighed) -> bool:
+    asked = any(weights.roles[at] & ASKED for at in piece.numbers)
+    return asked or piece.topic.role in _ALONE
 
 
 def _words(numbers: Iterable[int], weights: Weighed) -> int:
@@ -145,8 +219,8 @@ def _words(numbers: Iterable[int], weights: Weighed) -> int:
 
 
 def _least_ending(kept: set[int], weights: Weighed) -> set[int]:
-    """The end of the paragraph whose end counts least, with what leans on that; nothing if each
-    paragraph has only its beginning."""
+    """The end of the paragraph whose end counts least, with the sentence on which that leans;
+    nothing if each paragraph has only its beginning."""
     passages: dict[int, list[int]] = {}
     for at in sorted(kept):
         passages.setdefault(weights.starts[at], []).append(at)
@@ -155,6 +229,7 @@ def _least_ending(kept: set[int], weights: Weighed) -> set[int]:
         last = len(passage) - 1
         while last > 0 and weights.statements[passage[last]].needs_before:
             last -= 1
+        last = last or len(passage) - 1  # each leans on the one before it
         end = passage[last:]
         listed = any(weights.statements[at].item for at in end)
         asked = any(weights.roles[at] & ASKED for at in end)
@@ -169,6 +244,8 @@ def _pieces(
 ) -> Iterator[_Piece]:  # fmt: skip
     """The pieces of a topic and its parts in their order; a ``change`` is one by itself."""
     numbers = [at for at in weights.of(topic) if at in kept]
+    if not topic.heading:
+        numbers = [at for at in numbers if weights.statements[at].words >= _LEAST_SAID]
     steps: list[_Piece] = []
     if topic.steps:
         said = {item.quote for step in topic.steps for item in step.evidence}
@@ -190,13 +267,16 @@ def _pieces(
     while _MOST_WORDS < words <= _CUT_WORDS and (end := _least_ending({*numbers}, weights)):
         numbers = [at for at in numbers if at not in end]
         words = _words(numbers, weights)
-    count = ceil(words / _MOST_WORDS)
+    count = ceil(words / _MOST_WORDS) if words > _CUT_WORDS else 1
     owners = dict.fromkeys(numbers, topic)
     runs = [numbers] if numbers else []
     if count > 1:
         runs = topic_runs(numbers, owners, weights, count)
         runs = runs if topic.heading else _paragraphs(numbers, weights)
-    told = [_Piece(topic, above, tuple(run), words=_words(run, weights)) for run in runs]
+    divided = bool(topic.heading) and len(runs) > 1
+    told = [
+        _Piece(topic, above, tuple(run), words=_words(run, weights), alone=divided) for run in runs
+    ]
     if change is not None and change in weights.of(topic):
         yield _Piece(topic, above, (change,), words=LEAST_WORDS, alone=True)
     remarks = shown and not (steps or topic.heading) and words <= _MOST_WORDS
@@ -258,33 +338,39 @@ def _cost(run: Sequence[_Piece]) -> float:
     if not any(piece.topic.heading for piece in run):
         plain = all(piece.is_text for piece in run) and words <= _MOST_WORDS
         return _STRANGERS * (len(run) - 1) if plain else inf
-    opened = run[0].topic in run[1].above
+    opened = _opens(run)
     sides = run[1:] if opened else run
-    common = all(piece.above == sides[0].above for piece in sides) and (opened or sides[0].above)
-    alone = sum(piece.topic.role in _ALONE for piece in sides) % len(sides) > 0
+    common = opened or sides[0].above
     side_words = SIDE_WORDS.get(max(2, len(sides)), 0)
     if (
         not all(piece.is_text for piece in run)
         or not all(piece.topic.heading for piece in sides)
         or len({id(piece.topic) for piece in run}) < len(run)
+        or len({_parent(piece) for piece in sides}) > 1
+        or (not common and len({piece.topic.role in _ALONE for piece in sides}) > 1)
         or words > _MOST_WORDS
     ):
         return inf
     dense = max(piece.words for piece in sides) > side_words or words > FULL_WORDS
-    return (
-        _DENSE * dense
-        + _BESIDE * (len(sides) - 1)
-        + (0.0 if common else _STRANGERS)
-        + (_STRANGERS * alone)
-    )
+    return _DENSE * dense + _BESIDE * (len(sides) - 1) + (0.0 if common else _STRANGERS)
+
+
+def _parent(piece: _Piece) -> int:
+    """What tells the section that the topic of a piece is a part of from others; 0 for none."""
+    return id(piece.above[-1]) if piece.above else 0
+
+
+def _opens(run: Sequence[_Piece]) -> bool:
+    """Whether the first piece of a page is what a section says before its parts."""
+    return len(run) > 1 and _parent(run[1]) == id(run[0].topic)
 
 
 def _part(run: Sequence[_Piece]) -> PagePart:
     """A page of some pieces."""
     first = run[0]
-    opened = len(run) > 1 and first.topic in run[1].above
+    opened = _opens(run)
     common = first.above[-1:] if len(run) > 1 and not opened else ()
-    shared = bool(common) and all(piece.above[-1:] == common for piece in run)
+    shared = bool(common)
     head = common[0] if shared else first.topic
     topics = tuple(piece.topic for piece in run)
     section = (*first.above, first.topic)[0].heading
