@@ -129,8 +129,9 @@ def _in_design(
 
 _ROUNDS: Final = 1
 """How many other choices are tried for a slide. Ours: each draws the deck once more."""
-_OF_WORDS: Final = ("text.orphan",)
-"""Rules whose findings depend on the words, not on the page that they stand on."""
+_NOT_OF_PLACE: Final = ("contrast.weak", "text.orphan")
+"""Rules whose findings depend on the design's own colours or on the words, not on the page that
+these stand on."""
 
 
 class _Written(Protocol):
@@ -178,7 +179,7 @@ def _found(
     """For each slide of the plan what its pages weigh, and where they stand."""
     weights: defaultdict[int, int] = defaultdict(int)
     for defect in linted_defects(out, renderer)[0]:
-        if defect.slide is not None and not defect.detail.startswith(_OF_WORDS):
+        if defect.slide is not None and not defect.detail.startswith(_NOT_OF_PLACE):
             weights[defect.slide] += defect.weight
     found = defaultdict(list)
     for number, page in enumerate(pages, start=1):

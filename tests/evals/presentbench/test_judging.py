@@ -77,8 +77,8 @@ def test_completeness_without_the_words_of_a_slide_is_no(case, deck):
         return items(*["full"] * len(said["items"]), evidence="Traffic fell by half")
 
     with Renderer(cache=Cache()).started() as renderer:
-        how = {"model": Script(judge_checklist=[bluff]), "renderer": renderer, "secret": "s"}
-        judged = judge_checklist(case, deck, **how)
+        script = Script(judge_checklist=[bluff])
+        judged = judge_checklist(case, deck, model=script, renderer=renderer, secret="s")
     found = answered(judged)
     assert found["material_dependent", "1", "1.1"] is False
     assert found["material_dependent", "2", "2.1"] is True  # what is right need not be quotable
@@ -86,7 +86,6 @@ def test_completeness_without_the_words_of_a_slide_is_no(case, deck):
 
 @pytest.mark.office
 def test_a_judge_that_has_not_looked_and_one_that_fails_score_nothing(case, deck):
-
     def liar(prompt: str) -> dict:
         asked = re.findall(r"^Statement (\d+): (.*)$", prompt, re.MULTILINE)
         known = [{"statement": int(n), "true": not _of_deck(text)} for n, text in asked]
@@ -94,8 +93,8 @@ def test_a_judge_that_has_not_looked_and_one_that_fails_score_nothing(case, deck
 
     with Renderer(cache=Cache()).started() as renderer:
         for script in (liar, lambda _prompt: json.dumps("no")):
-            how = {"model": Script(judge_checklist=[script]), "renderer": renderer, "secret": "s"}
-            judged = judge_checklist(case, deck, **how)
+            model = Script(judge_checklist=[script])
+            judged = judge_checklist(case, deck, model=model, renderer=renderer, secret="s")
             assert isinstance(judged.score.total, NotScored) and judged.score.open == 5
 
 

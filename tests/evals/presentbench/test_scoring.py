@@ -3,13 +3,14 @@
 import importlib.util
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
 from decklab.core.results import NotScored
 from decklab.evals.presentbench.instances import CLASSES, InstanceError
-from decklab.evals.presentbench.scoring import checklist_score, read_verdicts, verdicts_yaml
+from decklab.evals.presentbench.scoring import Answer, checklist_score, read_verdicts, verdicts_yaml
 
 WEIGHTS = {
     "total": 100.0,
@@ -19,7 +20,7 @@ WEIGHTS = {
 
 
 def test_by_hand():
-    answers = {
+    answers: dict[tuple[str, str], dict[str, Answer]] = {
         ("material_independent", "1"): {"1.1": True, "1.2": True, "1.3": False, "1.4": False},
         ("material_independent", "2"): {"2.1": True},
         ("material_dependent", "1"): {"1.1": False, "1.2": True, "1.3": True, "1.4": True},
@@ -36,7 +37,7 @@ def test_by_hand():
 
 
 def test_open_items_leave_bounds_and_no_score():
-    answers = {
+    answers: dict[tuple[str, str], dict[str, Answer]] = {
         ("material_independent", "1"): {"1.1": True, "1.2": NotScored("no reply")},
         ("material_dependent", "1"): {"1.1": True},
     }
@@ -53,7 +54,7 @@ def test_no_weights_are_no_division_by_zero():
 
 
 def test_verdicts_come_back_as_they_were(tmp_path: Path):
-    answers = {
+    answers: dict[tuple[str, str], dict[str, Answer]] = {
         ("material_independent", "1"): {"1.1": True, "1.2": NotScored("the judge was silent")},
         ("material_dependent", "1"): {"1.1": False},
     }
@@ -74,11 +75,12 @@ def test_other_files_are_refused_by_name(text: str, tmp_path: Path):
 def test_the_authors_scorer_says_the_same(shared: Path, tmp_path: Path):
     file = shared / "presentbench" / "scoring.py"
     spec = importlib.util.spec_from_file_location("their_scoring", file)
+    assert spec is not None and spec.loader is not None
     theirs = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(theirs)
     draw = random.Random(7)
     for case in range(200):
-        weights = {
+        weights: dict[str, Any] = {
             section: {str(n): draw.choice([0, 5, 12.5, 20]) for n in range(1, most + 1)}
             for section, most in (("material_independent", 2), ("material_dependent", 3))
         }

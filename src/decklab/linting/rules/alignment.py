@@ -215,7 +215,7 @@ STYLE_PEERS = Rule(
     "One of several like texts is set in another size or alignment.",
     threshold=f"three like shapes in a row or column or more, and one that is {SIZE_APART:.0%}"
     " larger or smaller, or aligned otherwise",
-    fix="Set it as the others are set; shorten its words where they do not fit.",
+    fix="Set it as the others are set; shorten its words if they do not fit.",
     why="Things that are alike should look alike: another size or alignment says that one of them "
     "matters more, or is of another kind.",
     drawn=True,

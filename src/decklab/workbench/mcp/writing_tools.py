@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from decklab.board.themes import THEMES
+from decklab.core.errors import DeckError
 from decklab.core.files import scratch_folder, write_numbered, write_output
 from decklab.core.options import WRITE_SLIDES
 from decklab.core.registry import one_of
@@ -284,7 +285,11 @@ def _edited(
     with scratch_folder("mcp") as folder:
         before = folder / f"before{source.suffix}"
         before.write_bytes(source.read_bytes())
-        result = made(before, folder / f"edited{source.suffix}")
+        try:
+            result = made(before, folder / f"edited{source.suffix}")
+        except DeckError as error:  # of the copy; the caller knows the deck
+            path = source if error.path == str(before) else error.path
+            raise DeckError(path, error.detail, error.part) from error
         if result.output is not None:
             if stays and source.read_bytes() != before.read_bytes():
                 raise ToolRefused(f"{roots.shown(source)} was changed meanwhile; ask again")
