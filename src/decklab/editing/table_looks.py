@@ -61,7 +61,7 @@ def fitting_size(rows: Sequence[Sequence[str]], width: float, height: float) -> 
     >>> fitting_size([["Region", "2025"], ["North", "3.5"]], 2_000_000, 900_000)
     18
     >>> fitting_size([["a word or two"] * 3] * 9, 1_200_000, 3_000_000)
-    12
+    11
     """
 
     def fits(size: int) -> bool:

@@ -101,7 +101,7 @@ class Filled:
         return (slide, plain) in self.own_numbers or any(plain in words for words in self.stays)
 
     def as_json(self) -> dict[str, Any]:
-        """What was used of an example, and what it could not show, as plain data."""
+        """The parts of an example that were used, and what it could not show, as plain data."""
         return {
             "used": [asdict(one) for one in self.used],
             "facts": [str(fact) for fact in self.unheld],
@@ -170,8 +170,8 @@ def _one_scale(slides: list[FilledSlide], language: str, scale: float) -> list[F
     Titles that the template sets alike take the median of the sizes that they fit at, but for
     longer ones.
     Texts take the median of the sizes that they fit at, above 20 pt at most 0.8 of the titles';
-    larger ones up to 28 pt as long as all of them leave much of their places empty. What then stays
-    empty goes between the paragraphs.
+    larger ones up to 28 pt as long as all of them leave much of their places empty. Room that then
+    stays empty goes between the paragraphs.
     """
     body = [slide for slide in slides if not _stands_alone(slide)]
     texts = [text for slide in body for text in slide.texts]

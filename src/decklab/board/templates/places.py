@@ -28,7 +28,7 @@ KINDS: Final[Mapping[str, PlaceKind]] = {
 THINGS: Final[tuple[PlaceKind, ...]] = ("picture", "chart", "table")
 
 PageRole = Literal["opening", "contents", "section", "body", "ending"]
-"""What a slide of an example is for in its deck."""
+"""The role of a slide of an example in its deck."""
 
 _LEAST_CONTENT = 0.045
 _LEAST_CONTENT_HEIGHT = 0.13

@@ -569,7 +569,7 @@ CAPTIONS = Rule(
     source=f"{MICROSOFT}; {WCAG} 1.2.2",
     severity="info",
     threshold="any embedded video",
-    fix="Insert captions where anything is said in it.",
+    fix="Insert captions if anything is said in it.",
     why="Who does not hear a video, or watches it in silence, needs captions.",
 )
 

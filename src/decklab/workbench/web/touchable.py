@@ -26,7 +26,7 @@ def slide_shapes(slide: SlideElements, scale: float = 1.0) -> list[dict[str, Any
 
 
 def _contents(element: Element, scale: float) -> dict[str, Any]:
-    """What people may change of an element beside its place."""
+    """The properties of an element that people may change beside its place."""
     match element:
         case Text():
             look = element.font
