@@ -15,7 +15,7 @@ from decklab.board.pages.layout import LaidOutDeck, lay_out_deck
 from decklab.board.pages.writing import write_pages
 from decklab.board.themes import THEMES
 from decklab.ooxml.validity.validating import validate_deck
-from decklab.rendering.measured import MeasuredPage, PathItem
+from decklab.rendering.measured import MeasuredPage, PathItem, TextItem
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 CARDS = [{"label": "Ships", "text": "More of them"}, {"label": "Risks", "text": "Fewer"}]
@@ -134,3 +134,19 @@ def test_pptx_and_html_draw_the_same_outline(tmp_path: Path) -> None:
         line = shape._element.find(f".//{A}ln")
         assert line.find(f"{A}solidFill/{A}schemeClr").get("val") == "accent1"
         assert b"decorative" in etree.tostring(shape._element)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_no_mark_of_a_line_stands_on_its_words(theme: str) -> None:
+    words = "Two scripts were written that were made for this server and nothing else"
+    cards = [{"label": f"{number} {words}"} for number in range(3)]
+    slide = {"layout": "cards", "title": "T", "cards": cards}
+    laid = lay_out_deck(
+        plan_of({"title": "T", "language": "en", "slides": [slide] * 4}), THEMES[theme]
+    )
+    for page in laid.measured.slides:
+        marks = [item.box for item in page.items if item.element == "decklab-pseudo"]
+        texts = [item.box for item in page.items if isinstance(item, TextItem)]
+        for left, top, width, height in marks:
+            beside = [box for box in texts if box[1] < top + height and top < box[1] + box[3]]
+            assert all(box[0] >= left + width or box[0] + box[2] <= left for box in beside)
