@@ -245,3 +245,39 @@ def test_lines_of_one_cell_are_text_and_the_first_is_the_title_of_a_workbook(tmp
     assert document.title == "Stock and parcels, Q3"
     assert [table.rows[0] for table in document.tables] == [("Site", "Kg"), ("Kg",)]
     assert "1. The hall was closed." in [block.text for block in document.blocks]
+
+
+def test_headings_in_bold_that_paragraphs_go_on_behind_part_a_word_document(tmp_path):
+    document = docx.Document()
+    lines = [
+        ("Minutes of the committee", ""), ("Present:", " Gill, Phil"),
+        ("1. Minutes", " (2 September) were agreed."), ("2. Boats.", " The engine failed twice."),
+        ("3. Dates.", " Next on 4 November. The AGM is on 29 November."), ("Actions", ""),
+        ("", "GT – draft the notice."),
+    ]  # fmt: skip
+    for bold, plain in lines:
+        paragraph = document.add_paragraph()
+        paragraph.add_run(bold).bold = True
+        paragraph.add_run(plain)
+    document.save(str(tmp_path / "minutes.docx"))
+    read = read_document(tmp_path / "minutes.docx")
+    assert [(block.kind, block.text) for block in read.blocks] == [
+        ("heading", "Minutes of the committee"), ("paragraph", "Present: Gill, Phil"),
+        ("heading", "Minutes"), ("paragraph", "Minutes (2 September) were agreed."),
+        ("heading", "Boats"), ("paragraph", "The engine failed twice."),
+        ("heading", "Dates"),
+        ("paragraph", "Next on 4 November. The AGM is on 29 November."),
+        ("heading", "Actions"), ("paragraph", "GT – draft the notice."),
+    ]  # fmt: skip
+
+
+def test_bold_words_that_are_no_headings_stay_in_their_paragraphs(tmp_path):
+    document = docx.Document()
+    document.add_heading("Report", 1)
+    for number in range(4):
+        paragraph = document.add_paragraph()
+        paragraph.add_run(f"{number}. Note.").bold = True
+        paragraph.add_run(" It rained.")
+    document.save(str(tmp_path / "report.docx"))
+    read = read_document(tmp_path / "report.docx")
+    assert [block.kind for block in read.blocks] == ["heading", *["paragraph"] * 4]
