@@ -1,5 +1,5 @@
 """Short commands: ``decklab extract``, ``snapshot``, ``validate``, ``seen``, ``diff``, ``read``,
-``convert``, ``samples``, ``reference`` and ``extensions``.
+``convert``, ``designs``, ``samples``, ``reference``, ``extensions``, ``history`` and ``undo``.
 """
 
 from dataclasses import asdict
