@@ -15,6 +15,7 @@ from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Statement
 from decklab.writer.story.outlining import Story, story_of
 from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS, passages_of, told
+from decklab.writer.story.roles import StatementRole
 from decklab.writer.write import write_deck
 
 pytestmark = pytest.mark.usefixtures("long_document")
@@ -231,7 +232,7 @@ def test_a_sentence_that_counts_is_shown_with_what_it_counts(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("parts", [
     ("Three things went wrong that day together", "The eggs came from a flock that nobody knew",
-     "They were used raw, against the plan of the kitchen", "The dessert was held two days at 11 °C"),
+     "They were used raw, against the plan of the kitchen", "It was held two days at 11 °C"),
     ("The deed names four purposes: to conserve the forest and its waters in perpetuity",
      "To give all residents of the township free recreation",
      "To produce timber in a way that keeps the land whole", "To support education"),
@@ -333,6 +334,25 @@ def test_a_page_is_bounded_and_nothing_hangs_in_the_air(
     if len(made.numbers) < size:
         for at in made.numbers:
             assert not statements[at].needs_before or at - 1 in made.numbers
+
+
+@pytest.mark.parametrize("role", ["recommendation", "risk"])
+def test_of_a_long_list_of_recommendations_the_first_are_told_before_all_else(
+    role: StatementRole,
+) -> None:
+    texts = ["Each one names the body that leads", *(f"{sentence(at)} " * 2 for at in range(12))]
+    statements = tuple(
+        Statement(
+            text.strip(), Evidence(document="a.md", quote=text.strip()), 1.0, lead=True,
+            item=at > 0, goes_on=at > 1,
+        )
+        for at, text in enumerate(texts)
+    )  # fmt: skip
+    roles = (frozenset([role]),) * len(texts)
+    weights = Weighed(statements, (1.0,) * 13, np.eye(13), {1: range(13)}, roles)
+    assert told(range(13), weights, PAGE_WORDS).numbers == (
+        [1, 2, 3, 4] if role == "recommendation" else [0]
+    )
 
 
 def test_a_manual_shows_the_code_of_a_section(tmp_path: Path) -> None:
