@@ -38,7 +38,7 @@ TABLE_WORDS, _TERM_ROWS = 120, 10
 """Words of the rows of a table on one page, and rows of terms. Ours."""
 _SECTION = 10.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
-_HALF = 6.0
+_HALF = 10.0
 """What it counts that of a table of two pages only the first has a place. Ours."""
 _BRIEF = 0.4
 """What of steps is lost that stand with their names alone. Ours."""
@@ -164,12 +164,12 @@ class Pager:
         return True
 
     def _is_told(self, group: PageGroup) -> bool:
-        """Whether a deck should have a page of a group: it is no appendix, and not said already but
-        for what fills a page."""
+        """Whether a deck should have a page of a group: it has a heading, is no appendix, and not
+        said already but for what fills a page."""
         numbers = (at for topic in group.topics for at in self._weights.of(topic))
         appendix = all(topic.role == "appendix" for topic in group.topics)
         new = self._said.isdisjoint(numbers) or self._words(group.topics) > FULL_WORDS
-        return not appendix and new
+        return bool(group.heading or group.side_by_side) and not appendix and new
 
     def loss(self, group: PageGroup) -> float:
         """What of a group has no place on its pages, as the sum of what that counts."""
