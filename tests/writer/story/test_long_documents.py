@@ -99,6 +99,6 @@ def test_the_rest_of_a_table_stands_where_names_before_the_first_heading_would(
         for at, name in enumerate(("pilot", "master", "broker", "agent", "diver", "cook") * 2)
     )
     table = f"## Actions\n\n| When | What | By whom |\n|---|---|---|\n{rows}\n"
-    deck = outline(tmp_path, f"# T\n\n{before}\n\n{table}{FILLER}", 8)
+    deck = outline(tmp_path, f"# T\n\n{before}\n\n{table}{FILLER}", 9)
     assert [page.visual.view for page in deck.pages if page.visual] == [0, 1]
     assert "Overview" not in [page.title for page in deck.pages]
