@@ -368,6 +368,26 @@ def test_a_manual_shows_the_code_of_a_section(tmp_path: Path) -> None:
     assert shown["Ledger"] == tuple(code.replace("harbour", "Ledger").splitlines())
 
 
+def test_commands_of_a_part_stand_beside_the_words_of_their_section(tmp_path: Path) -> None:
+    crontab = (
+        "0 */4 * * *       /usr/local/bin/snap hourly\n30 23 * * *       /usr/local/bin/snap daily"
+    )
+    retain = "retain    hourly  6\nretain    daily   7"
+    text = (
+        "# Snap: user manual\n\n## Installation\n\nThis guide assumes that you install the program "
+        "for the first time, and that all the tools that it needs are on the system already.\n\n"
+        "### In short\n\n```\n./configure --sysconfdir=/etc\nmake install\n```\n\nThat is all.\n\n"
+        "## Automation\n\nThe snapshots are made by cron, which reads a table of times at which "
+        f"each of them begins and of the command that makes it.\n\n```\n{crontab}\n```\n\n"
+        "## Levels\n\nEach level of snapshots has a line of its own which says how many of that "
+        f"level are kept before the oldest one is removed.\n\n```\n{retain}\n```\n\n"
+    )
+    shown = {page.section: page.points[-1].text for page in outline(tmp_path, text, 8).pages
+             if page.form == "code"}  # fmt: skip
+    assert shown["Installation"].splitlines()[-1] == "make install"
+    assert (shown["Automation"], shown["Levels"]) == (crontab, retain)
+
+
 def test_what_its_document_corrects_is_not_told(tmp_path: Path) -> None:
     text = (
         "# Report on the crane\n\n## Cost\n\nThe crane costs £3 for each day in the field in the "

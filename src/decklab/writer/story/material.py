@@ -45,8 +45,11 @@ ADDRESS: Final = 0.1
 """How well a mere address stands by itself. Ours."""
 _ADDRESS = re.compile(r"(?:https?://\S+[\s/]*)+\Z|(?:See|Siehe|Voir|Véase) \S+\Z")
 _ASIDE: Final = "it is an aside"
-_CODE_SIGN = re.compile(r"[=({;]|^\s*(?:[$@#%>]\s?\w|import\b)|\[[A-Z]")
-"""What lines of code have: signs, a prompt, a placeholder. Ours."""
+_CODE_SIGN = re.compile(
+    r"[=({;]|^\s*(?:[$@#%>]\s?\w|import\b)|\[[A-Z]|(?:\A|\s)(?:--?|\.{0,2}/)\w|\S\s{2,}\d+\s*\Z"
+)
+"""What lines of code have: signs, a prompt, a placeholder, an option, a path, or, apart from the
+rest, a value. Ours."""
 _CODE_LINES, _CODE_WIDTH = 17, 72
 """Lines of code that stand beside words, and characters of these, at most. Ours."""
 _BEHIND_CODE = 12
