@@ -113,3 +113,48 @@ def test_tables_of_pages_have_one_head_and_are_native(tmp_path, draw) -> None:
     table = table_of(tmp_path / "a.pdf", draw)
     assert table.rows == (tuple(JOINED), *ROWS)
     assert (table.header_rows, table.native, table.why_not) == (1, True, "")
+
+
+def ruled_rows(lines: list[list[tuple[str, ...]]]) -> Callable[[Canvas], None]:
+    """A table with a rule above, below and between its rows, each of one line or more."""
+
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(60, 760, "Table 1. Samples")
+        canvas.line(60, 748, 460, 748)
+        level = 748
+        for row in lines:
+            for line in row:
+                level -= 14
+                for left, text in zip((64, 250, 320), line, strict=True):
+                    canvas.drawString(left, level, text)
+            level -= 6
+            canvas.line(60, level, 460, level)
+
+    return draw
+
+
+def test_lines_of_cells_between_two_rules_are_one_row(tmp_path: Path) -> None:
+    draw = ruled_rows([
+        [("Sample", "Taken", "Where they were"), ("type", "", "positive")],
+        [("Retained and leftover", "14", "A frozen portion;"), ("food", "", "potato salad")],
+        [("Kitchen swabs", "32", "Stick blender")],
+        [("Eggs (60, in 10 pools of", "10", "Tray of eggs"), ("6)", "", "")],
+    ])  # fmt: skip
+    table = table_of(tmp_path / "a.pdf", draw)
+    assert table.rows == (
+        ("Sample type", "Taken", "Where they were positive"),
+        ("Retained and leftover food", "14", "A frozen portion; potato salad"),
+        ("Kitchen swabs", "32", "Stick blender"),
+        ("Eggs (60, in 10 pools of 6)", "10", "Tray of eggs"),
+    )
+    assert (table.header_rows, table.native) == (1, True)
+
+
+def test_rules_around_groups_of_rows_leave_the_rows_apart(tmp_path: Path) -> None:
+    draw = ruled_rows([
+        [("Region", "Sales", "Costs")],
+        [("North", "10", "7"), ("South", "12", "9")],
+        [("East", "11", "6"), ("West", "14", "8")],
+    ])  # fmt: skip
+    rows = table_of(tmp_path / "a.pdf", draw).rows
+    assert [row[0] for row in rows] == ["Region", "North", "South", "East", "West"]

@@ -15,6 +15,7 @@ from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Statement
 from decklab.writer.story.outlining import Story, story_of
 from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS, passages_of, told
+from decklab.writer.story.roles import StatementRole
 from decklab.writer.write import write_deck
 
 pytestmark = pytest.mark.usefixtures("long_document")
@@ -229,6 +230,29 @@ def test_a_sentence_that_counts_is_shown_with_what_it_counts(tmp_path: Path) -> 
             assert sum("cost" in text for text in said) == 3
 
 
+@pytest.mark.parametrize("parts", [
+    ("Three things went wrong that day together", "The eggs came from a flock that nobody knew",
+     "They were used raw, against the plan of the kitchen", "It was held two days at 11 °C"),
+    ("The deed names four purposes: to conserve the forest and its waters in perpetuity",
+     "To give all residents of the township free recreation",
+     "To produce timber in a way that keeps the land whole", "To support education"),
+])  # fmt: skip
+def test_parts_of_a_sentence_that_are_counted_are_shown_all(
+    tmp_path: Path, parts: tuple[str, ...]
+) -> None:
+    first, *named, last = parts
+    stop = ";" if ":" in first else "."
+    rest = [text if stop == "." and not at else f"{text[0].lower()}{text[1:]}"
+            for at, text in enumerate(named)]  # fmt: skip
+    told = f"{first}{stop} {'; '.join(rest)}; and {last[0].lower()}{last[1:]}. Nobody saw it."
+    seen = 0
+    for _, said in bodies(outline(tmp_path, f"# R\n\n## Why\n\n{told}\n\n{FILLER}", 7)):
+        if first in said:
+            seen += 1
+            assert said[said.index(first) :][: len(parts)] == list(parts)
+    assert seen == 1
+
+
 def test_a_command_stands_behind_the_sentence_that_announces_it(tmp_path: Path) -> None:
     text = (
         "# B\n\n## Tests\n\nTo verify the build:\n\n```\nmake test-only\n```\n\nIt takes an hour.\n"
@@ -312,6 +336,25 @@ def test_a_page_is_bounded_and_nothing_hangs_in_the_air(
             assert not statements[at].needs_before or at - 1 in made.numbers
 
 
+@pytest.mark.parametrize("role", ["recommendation", "risk"])
+def test_of_a_long_list_of_recommendations_the_first_are_told_before_all_else(
+    role: StatementRole,
+) -> None:
+    texts = ["Each one names the body that leads", *(f"{sentence(at)} " * 2 for at in range(12))]
+    statements = tuple(
+        Statement(
+            text.strip(), Evidence(document="a.md", quote=text.strip()), 1.0, lead=True,
+            item=at > 0, goes_on=at > 1,
+        )
+        for at, text in enumerate(texts)
+    )  # fmt: skip
+    roles = (frozenset([role]),) * len(texts)
+    weights = Weighed(statements, (1.0,) * 13, np.eye(13), {1: range(13)}, roles)
+    assert told(range(13), weights, PAGE_WORDS).numbers == (
+        [1, 2, 3, 4] if role == "recommendation" else [0]
+    )
+
+
 def test_a_manual_shows_the_code_of_a_section(tmp_path: Path) -> None:
     code = 'store = Store("harbour")\nstore.add(ship)\nprint(store.list())'
     text = "# Harbour store: user manual\n\n" + "".join(
@@ -323,6 +366,26 @@ def test_a_manual_shows_the_code_of_a_section(tmp_path: Path) -> None:
     shown = {page.title: page.points[-1].cells for page in outline(tmp_path, text, 8).pages
              if page.form == "code"}  # fmt: skip
     assert shown["Ledger"] == tuple(code.replace("harbour", "Ledger").splitlines())
+
+
+def test_commands_of_a_part_stand_beside_the_words_of_their_section(tmp_path: Path) -> None:
+    crontab = (
+        "0 */4 * * *       /usr/local/bin/snap hourly\n30 23 * * *       /usr/local/bin/snap daily"
+    )
+    retain = "retain    hourly  6\nretain    daily   7"
+    text = (
+        "# Snap: user manual\n\n## Installation\n\nThis guide assumes that you install the program "
+        "for the first time, and that all the tools that it needs are on the system already.\n\n"
+        "### In short\n\n```\n./configure --sysconfdir=/etc\nmake install\n```\n\nThat is all.\n\n"
+        "## Automation\n\nThe snapshots are made by cron, which reads a table of times at which "
+        f"each of them begins and of the command that makes it.\n\n```\n{crontab}\n```\n\n"
+        "## Levels\n\nEach level of snapshots has a line of its own which says how many of that "
+        f"level are kept before the oldest one is removed.\n\n```\n{retain}\n```\n\n"
+    )
+    shown = {page.section: page.points[-1].text for page in outline(tmp_path, text, 8).pages
+             if page.form == "code"}  # fmt: skip
+    assert shown["Installation"].splitlines()[-1] == "make install"
+    assert (shown["Automation"], shown["Levels"]) == (crontab, retain)
 
 
 def test_what_its_document_corrects_is_not_told(tmp_path: Path) -> None:

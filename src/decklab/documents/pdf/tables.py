@@ -285,7 +285,9 @@ def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTab
         unnamed = [""] * (len(separators) + 1 - len(over))
         cells, header = [[*unnamed, *(piece.text for piece in over)], *cells], 1
     header = header or likely_header_rows(cells)
-    why_not = _doubt(cells, header, crossing) or _mixed(bands[heads:], words, separators)
+    ruled = not frame.down and any(len(words_by_line(band)) > 1 for band in bands)
+    mixed = "" if ruled else _mixed(bands[heads:], words, separators)
+    why_not = _doubt(cells, header, crossing) or mixed
     if not why_not and not _is_grid(frame) and _is_running_text(cells[header:]):
         why_not = _RUNNING
     if not why_not and _changes(page.graphics, frame, separators):
@@ -459,25 +461,48 @@ def _runs_on(above: str, below: str) -> bool:
 def _bands(words: Sequence[PdfWord], frame: _Frame) -> tuple[list[list[PdfWord]], int]:
     """The words by rows, top to bottom, and how many rows stand above the first inner rule.
 
-    Where rules and lines make a grid, its cells are the rows; else each level of text is one.
+    Where rules and lines make a grid, or a rule parts each row from the next, what stands between
+    rules are the rows; else each level of text is one.
     """
     levels = words_by_line(words)
     inner = _inner_rules(frame)
     if _is_grid(frame):
         above = [rule.top for rule in frame.short if rule.top < inner[0].top - 4]
-        edges = [frame.box.top, *above[:1], *(rule.top for rule in inner), frame.box.bottom]
-        bands: list[list[PdfWord]] = []
-        for top, bottom in pairwise(edges):
-            held = [word for word in words if top <= (word.box.top + word.box.bottom) / 2 < bottom]
-            if held:
-                bands.append(held)
+        bands = _between_rules(words, frame, above[:1])
         if len(bands) > 3 or max((len(words_by_line(band)) for band in bands), default=0) < 3:
             return bands, 0
+    elif inner:
+        bands = _between_rules(words, frame)
+        ruled = len(bands) >= _LEAST_ROWS or len(levels) - len(bands) < len(words_by_line(bands[0]))
+        if len(bands) < len(levels) and ruled and not any(map(_has_rows, bands)):
+            return bands, 1
     header = sum(1 for level in levels if inner and level[0].box.bottom <= inner[0].bottom + 2)
     values = [word.text for word in levels[0] if _VALUE.match(word.text)] if levels else []
     if len(inner) >= len(levels) - 1 and any(not _YEAR.match(text) for text in values):
         header = 0  # a rule below each row, the first of values
     return levels, header if header < len(levels) and len(inner) <= 3 else min(header, 1)
+
+
+def _between_rules(
+    words: Sequence[PdfWord], frame: _Frame, above: Sequence[float] = ()
+) -> list[list[PdfWord]]:
+    """The words between each two rules of a frame; ``above`` are levels of short rules."""
+    rules = [*above, *(rule.top for rule in _inner_rules(frame))]
+    held = (
+        [word for word in words if top <= (word.box.top + word.box.bottom) / 2 < bottom]
+        for top, bottom in pairwise([frame.box.top, *rules, frame.box.bottom])
+    )
+    return list(filter(None, held))
+
+
+def _has_rows(band: Sequence[PdfWord]) -> bool:
+    """Whether lines between two rules are rows, and not lines of the cells of one: a lower one has
+    a number, or as many cells as the first."""
+    first, *others = map(_row_spans, words_by_line(band))
+    return any(
+        len(row) >= max(2, len(first)) or any(_VALUE.match(span.text) for span in row)
+        for row in others
+    )
 
 
 def _row_spans(words: Sequence[PdfWord], walls: Sequence[float] = ()) -> list[HeadCell]:

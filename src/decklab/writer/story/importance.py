@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
+from typing import Final
 
 import numpy as np
 
@@ -21,6 +22,10 @@ _FIRST, _LEAD, _ITEM, _NUMBER, _FINDING, _ASKED, _WANTED = 1.2, 1.3, 1.1, 1.25, 
 """How much more a statement counts that is of the first passage of its section, opens its passage,
 is an item, has a number, says what was found or decided, asks for something, or has a word of the
 request. Ours."""
+_WITH_CODE = 2.0
+"""How much more a section of instructions counts that shows what to type. Ours."""
+CODE_KINDS: Final = frozenset({"manual", "how-to"})
+"""Kinds whose code is shown."""
 _BEHIND = 0.7
 """How well a statement stands behind the one on which it leans, at least. Ours."""
 _NAMED = 1.4
@@ -120,6 +125,7 @@ def weighed(topics: Sequence[Topic], kind: DocumentKindName, focus: str) -> Weig
             role_weight(item.marked if item.marked != "other" else role, kind)
             * _own(item, own[at], wanted, near)
             * (_FIRST if opened else 1.0)
+            * (_WITH_CODE if topic.example and kind in CODE_KINDS else 1.0)
             for at, item in enumerate(topic.statements)
             for opened in (all(other.goes_on for other in topic.statements[1 : at + 1]),)
         ]

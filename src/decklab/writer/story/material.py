@@ -38,13 +38,18 @@ _SHORT_ITEM = 14
 """Words of items that are told only together, at the mean. Ours."""
 _ANSWER = re.compile(r"(?:A|R)[.:]\s+(?=\S)")
 """The mark of the answer to a question."""
+_JOINED = re.compile(r"\A(?:and|or|und|oder|et|ou|y|o)\s+")
+"""How the last part of a sentence is joined to those before."""
 _AND = re.compile(r"\s*[,;]?\s+(?:and|or|und|oder|et|ou|y|o)\Z")
 ADDRESS: Final = 0.1
 """How well a mere address stands by itself. Ours."""
 _ADDRESS = re.compile(r"(?:https?://\S+[\s/]*)+\Z|(?:See|Siehe|Voir|Véase) \S+\Z")
 _ASIDE: Final = "it is an aside"
-_CODE_SIGN = re.compile(r"[=({;]|^\s*(?:[$@#%>]\s?\w|import\b)|\[[A-Z]")
-"""What lines of code have: signs, a prompt, a placeholder. Ours."""
+_CODE_SIGN = re.compile(
+    r"[=({;]|^\s*(?:[$@#%>]\s?\w|import\b)|\[[A-Z]|(?:\A|\s)(?:--?|\.{0,2}/)\w|\S\s{2,}\d+\s*\Z"
+)
+"""What lines of code have: signs, a prompt, a placeholder, an option, a path, or, apart from the
+rest, a value. Ours."""
 _CODE_LINES, _CODE_WIDTH = 17, 72
 """Lines of code that stand beside words, and characters of these, at most. Ours."""
 _BEHIND_CODE = 12
@@ -60,7 +65,7 @@ _COUNTS = re.compile(
     r"deux|trois|quatre|dos|tres|cuatro)\b.*\b(?:types?|options?|reasons?|limitations?|questions?|"
     r"contributions?|kinds?|ways?|steps?|gaps?|points?|parts?|groups?|tiers?|phases?|are open|"
     r"conditions?|cooperatives|risks?|measures?|layout|variables?|forms?|ideas?|insights?|rules?|"
-    r"findings?|stages?|problems?|components?|goals?|principles?|answers?|things|changes|"
+    r"findings?|stages?|problems?|components?|goals?|purposes?|principles?|answers?|things|changes|"
     r"matter|threefold|arten|gründe|fragen|schritte|types|raisons|étapes|tipos|razones|pasos)\b",
     re.IGNORECASE,
 )
@@ -69,6 +74,8 @@ _AMOUNTS: Final = {
     "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "threefold": 3, "drei": 3, "vier": 4,
     "fünf": 5, "trois": 3, "quatre": 4, "tres": 3, "cuatro": 4,
 }  # fmt: skip
+_COUNTING = 12
+"""Words of a sentence that does nothing but count, at most. Ours."""
 SAYS_LITTLE: Final = 8
 """Words of a sentence that opens a passage and says little without the next one. Ours."""
 _CORRECTS = re.compile(
@@ -554,11 +561,16 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
         needed = _AMOUNTS.get(amount[1].casefold(), 2) if amount else 0
         little = not statement.goes_on and statement.words < SAYS_LITTLE
         needed = (
-            needed
-            or statement.needs_after
+            statement.needs_after
+            or needed
             or int(little or _ASKS.search(statement.text) is not None)
         )
-        counted.append(replace(statement, needs_after=min(needed, len(paragraph) - at - 1)))
+        needed = min(needed, len(paragraph) - at - 1)
+        named = paragraph[at + 1 : at + 1 + needed]
+        alone = (amount and statement.words <= _COUNTING) or statement.needs_after
+        lost = alone and any(item.flaw and item.flaw != _ASIDE for item in named)
+        flaw = statement.flaw or ("it counts what is no text" if lost else "")
+        counted.append(replace(statement, needs_after=needed, flaw=flaw))
     last = counted.pop()
     quote, listed = last.evidence.quote, _list_of(rest)
     ends = _END_MARK.search(quote) is not None
@@ -596,24 +608,27 @@ def _of_block(
     text = text if item else _CLAUSE.sub("", text)
     text = text[answer.end() :] if answer else text
     whole = item and word_count(text) <= _ITEM_WORDS and not _MARKED.search(text)
-    begun = False
+    begun, named = False, -1
     pieces = [text] if whole else [*_sentences(text, language)]
     for number, sentence in enumerate(pieces):
         if own.find(sentence) is None and sources.find_quote(sentence) is None:
             continue
-        shown = point_text(sentence)
+        parted = number > 0 and pieces[number - 1].endswith(";")
+        part = _JOINED.sub("", sentence) if parted else sentence
+        shown = point_text(part)
         if not shown or _CAPTION.match(sentence):
             continue
         shown = _AND.sub("", shown) if item else shown
         listed = item and not begun
+        after = 0 if whole else _named_after(pieces[number:])
         flaw = _flaw(shown)
         if flaw and (item or sentence.endswith(".")) and not _flaw(f"{shown}."):
             shown, flaw = f"{shown}.", ""
         flaw = flaw or (
             _ASIDE if (is_aside(sentence, item=item) or is_aside(shown, item=item)) else ""
         )
-        torn = _TORN.match(sentence) is not None or (
-            is_fragment(sentence)
+        torn = (_TORN.match(part) is not None and number > named) or (
+            is_fragment(part)
             and (
                 document.lower().endswith(".pdf")
                 or (begun and sentence[0].islower())
@@ -622,17 +637,17 @@ def _of_block(
         )
         flaw = flaw or ("it is a fragment" if not listed and torn else "")
         leaning = leans_back(sentence, opens=not begun) and not listed
-        leaning = leaning or (item and not listed)
+        leaning = leaning or (item and not listed) or number <= named
         if any(map(_CORRECTS.search, pieces[number + 1 : number + 2])):
             flaw = flaw or "its document corrects it"
         yield Statement(
             shown, Evidence(document=document, page=block.page, quote=sentence),
             _standing(shown, sentence, item=listed),
             not begun, listed, flaw, leaning,
-            goes_on=leaning or begun, needs_after=0 if whole else _named_after(pieces[number:]),
+            goes_on=leaning or begun, needs_after=after,
             marked=next((role for role, found in MARKS if found.match(sentence)), "other"),
         )  # fmt: skip
-        begun = True
+        begun, named = True, max(named, number + after)
 
 
 def _flaw(text: str) -> str:

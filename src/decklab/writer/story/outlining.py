@@ -22,7 +22,7 @@ from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageForm,
 from decklab.writer.prose_numbers import change_of
 from decklab.writer.ranking import sentence_words
 from decklab.writer.story.coverage import Coverage, coverage_of
-from decklab.writer.story.importance import Weighed, has_fact, weighed
+from decklab.writer.story.importance import CODE_KINDS, Weighed, has_fact, weighed
 from decklab.writer.story.kinds import SectionRole, comes_first, document_kind, section_role
 from decklab.writer.story.lists import STEP_NAME
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
@@ -84,8 +84,6 @@ _OF_RESULTS = frozenset({"summary", "findings", "conclusion", "recommendation"})
 """Sections of which each statement with a number is a result."""
 _GENERAL = frozenset({"summary", "background", "findings", "conclusion"})
 """Roles whose headings name no subject: any first sentence says more."""
-_WITH_CODE = frozenset({"manual", "how-to"})
-"""Kinds whose code is shown."""
 _BESIDE_CODE = 60
 """Words beside an example. Ours."""
 _APART = ("numbers", "timeline", "columns", "cards", "change")
@@ -537,16 +535,18 @@ class _StoryWriter:
         self, part: PagePart, points: Sequence[OutlinePoint], form: PageForm
     ) -> OutlinePoint | None:
         """The code that stands beside the points of a page of instructions; None for others."""
-        topic = part.topics[0] if len(part.topics) == 1 else None
+        first = part.topics[0]
+        own = (topic for topic in (first, *first.parts) if topic in part.group.topics)
+        examples = (topic.example for topic in own if topic.example)
+        fresh = (code for code in examples if code.text not in self._titles)
+        example = next(fresh, None) if len(part.topics) == 1 else None
         words = sum(word_count(point.text) for point in points)
-        if topic is None or topic.example is None or topic.example.text in self._titles:
-            return None
-        if self._kind not in _WITH_CODE or form != "points" or part.visual:
+        if example is None or self._kind not in CODE_KINDS or form != "points" or part.visual:
             return None
         if words > _BESIDE_CODE:
             return None
-        self._titles.add(topic.example.text)
-        return topic.example
+        self._titles.add(example.text)
+        return example
 
     def _is_headed(self, part: PagePart) -> bool:
         """Whether the heading says best what a page is: a question, a step, an item of minutes, or
@@ -571,6 +571,8 @@ class _StoryWriter:
         caption = self._visuals.caption(part.visual) if part.visual else ""
         if not heading and any("answer" in self._weights.roles[at] for at in part.statements):
             heading = self._words.summary
+        if heading.islower() and " " not in heading and group.section != heading:
+            heading = f"{group.section}: {heading}"  # the name of an option says too little
         bare = self._words.notes if self._kind == "data" else self._words.overview
         return without_label(heading) or caption or bare, group.section
 

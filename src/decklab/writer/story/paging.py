@@ -38,6 +38,8 @@ TABLE_WORDS, _TERM_ROWS = 120, 10
 """Words of the rows of a table on one page, and rows of terms. Ours."""
 _SECTION = 10.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
+_HALF = 10.0
+"""What it counts that of a table of two pages only the first has a place. Ours."""
 _BRIEF = 0.4
 """What of steps is lost that stand with their names alone. Ours."""
 _LISTED_WORDS = 88
@@ -162,10 +164,12 @@ class Pager:
         return True
 
     def _is_told(self, group: PageGroup) -> bool:
-        """Whether a deck should have a page of a group: it is no appendix and not said already."""
+        """Whether a deck should have a page of a group: it has a heading, is no appendix, and not
+        said already but for what fills a page."""
         numbers = (at for topic in group.topics for at in self._weights.of(topic))
         appendix = all(topic.role == "appendix" for topic in group.topics)
-        return not appendix and self._said.isdisjoint(numbers)
+        new = self._said.isdisjoint(numbers) or self._words(group.topics) > FULL_WORDS
+        return bool(group.heading or group.side_by_side) and not appendix and new
 
     def loss(self, group: PageGroup) -> float:
         """What of a group has no place on its pages, as the sum of what that counts."""
@@ -180,7 +184,7 @@ class Pager:
 
     def _without_place(self, group: PageGroup) -> tuple[float, int]:
         visuals = sorted(
-            (weight, self._visuals.words_beside(visual), at)
+            (weight, self._visuals.words_beside(visual), at, self._visuals.is_second_page(visual))
             for at, topic in enumerate(group.topics)
             for visual in topic.visuals
             if (weight := self._visuals.weight(visual)) > 0
@@ -193,7 +197,7 @@ class Pager:
         shown = min(len(visuals), pages)
         left_out = visuals[: len(visuals) - shown]
         beside: dict[int, int] = {}
-        for _, words, at in visuals[len(visuals) - shown :]:
+        for _, words, at, _ in visuals[len(visuals) - shown :]:
             beside[at] = beside.get(at, 0) + words
         for at, words in beside.items():
             own = [at for at in self._numbers(group.topics[at : at + 1]) if at not in taken]
@@ -207,6 +211,7 @@ class Pager:
         named = stepped if brief else set()
         words = sum(self._weights.statements[at].words for at in left | named)
         lost = sum(self._weights.scores[at] for at in left) + sum(item[0] for item in left_out)
+        lost += _HALF * sum(second for *_, second in left_out) * bool(shown)
         lost += _BRIEF * sum(self._weights.scores[at] for at in named)
         return lost, words + _WORTH_A_PAGE * len(left_out)
 
@@ -466,9 +471,10 @@ def heads(topics: Sequence[Topic]) -> list[Topic]:
 
 def _joined(first: PageGroup, second: PageGroup) -> PageGroup | None:
     """Two neighbours without parts side by side; None where that would be more than stand on a
-    page."""
+    page, or one sums the document up."""
     topics = first.topics + second.topics
-    if len(topics) > MOST_SIDES or not all(topic.heading for topic in topics):
+    summing = any(topic.role == "summary" for topic in topics)
+    if summing or len(topics) > MOST_SIDES or not all(topic.heading for topic in topics):
         return None
     if any(topic.visuals or (topic.steps and topic.steps[0].cells) for topic in topics):
         return None

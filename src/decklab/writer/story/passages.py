@@ -122,7 +122,8 @@ class _Filling:
         told_before, weights = self.made.numbers, self._weights
         if not _is_new(bit, told_before, weights) or not _is_understood(bit, told_before, weights):
             return []
-        listed = any(weights.statements[at].opens_list for at in bit)
+        asked = _is_asked(bit, weights)
+        listed = asked or any(weights.statements[at].opens_list for at in bit)
         little = self._all - self.words < _LITTLE * self._all
         if not (_value(bit, weights) >= _LEAST_VALUE or (little and _is_clear(bit, weights))):
             return []
@@ -133,6 +134,9 @@ class _Filling:
         fitting, need, begun = _fitting(bit, weights, most, room, self.points)
         if not fitting and not told_before and len(bit) == 1:
             fitting, need = bit, weights.statements[bit[0]].words
+        if not fitting and asked:
+            fitting = _beginning(bit, weights, room, self.points, least=1)
+            need = sum(weights.statements[at].words for at in fitting)
         if not fitting:
             self._torn.append(bit)
         told_before += fitting
@@ -181,8 +185,16 @@ def _openings(fresh: Sequence[int], weights: Weighed) -> list[_Bit]:
         long = sum(weights.statements[at].words for at in passage) >= SAYS_LITTLE
         opens = several and long and owner not in opened
         opened |= {owner} if opens else set()
+        opens = opens or _is_asked(passage, weights)
         _offer(queue, _bits(passage, weights), weights, _OF_TOPIC if opens else 1.0)
     return queue
+
+
+def _is_asked(bit: Sequence[int], weights: Weighed) -> bool:
+    """Whether a bit is a list of recommendations, which stands before what is said of them, as far
+    as there is room."""
+    items = [at for at in bit if weights.statements[at].item]
+    return len(items) > 1 and all("recommendation" in weights.roles[at] for at in items)
 
 
 def passages_of(numbers: Sequence[int], weights: Weighed) -> list[list[int]]:
@@ -290,9 +302,11 @@ def _points(bit: Sequence[int], weights: Weighed) -> int:
     return len(bit) - sum(len(weights.items_of(at)) for at in rows)
 
 
-def _beginning(bit: Sequence[int], weights: Weighed, words: int, points: int) -> list[int]:
+def _beginning(
+    bit: Sequence[int], weights: Weighed, words: int, points: int, least: int = 0
+) -> list[int]:
     """The first statements of a bit with a list for which there is room; none if that is little
-    of it."""
+    of it, or fewer than ``least`` items if that is given."""
     kept: list[int] = []
     for at in bit:
         if weights.statements[at].words > words or len(kept) == points:
@@ -302,7 +316,8 @@ def _beginning(bit: Sequence[int], weights: Weighed, words: int, points: int) ->
     items = [at for at in kept if weights.statements[at].item]
     announced = any(weights.statements[at].opens_list for at in bit)
     listed = 2 * len(items) > len(bit) or (announced and len(items) >= _LEAST_ITEMS)
-    return kept if items and listed else []
+    enough = len(items) >= least if least else listed
+    return kept if items and enough else []
 
 
 def _was_said(at: int, weights: Weighed, said: Collection[int]) -> bool:

@@ -68,6 +68,10 @@ class Visuals:
             return _FURTHER
         return _CHART if views[0].chart is not None else _EXCERPT if views[0].shown else _TABLE
 
+    def is_second_page(self, visual: VisualRef) -> bool:
+        """Whether a visual is the rest of a table, without which its first page misleads."""
+        return visual.view > 0 and self.weight(visual) == _SECOND
+
     def words_beside(self, visual: VisualRef) -> int:
         """How many words of points stand beside a visual; 0 beside a long table, or a figure whose
         labels could not be read there."""
