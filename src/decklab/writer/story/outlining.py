@@ -223,8 +223,7 @@ class _Teller:
             gathered = gathered_topics(topics, named)
             recorded = [
                 topic for topic in gathered
-                if topic.heading in named.values()
-                and (len(topic.steps) > 1 or topic.statements[0].marked != "other")
+                if topic.heading in named.values() and len(topic.steps) > 1
             ]  # fmt: skip
             topics = [*topics, *recorded] if short else joined_topics(gathered)
         units = topics if short else map(with_units, topics)
