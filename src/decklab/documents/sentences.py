@@ -15,8 +15,11 @@ _EAST_ASIAN = re.compile(r"(?<=[。！？])(?![」』）”’。！？])|(?<=[�
 _WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
 """East Asian letters and marks, which are as wide as two others."""
 _SHORTENED = re.compile(r"\d\s(?:Mio|Mrd|Tsd)\.\Z")
-_BEFORE_NUMBER = re.compile(r"\b(?:Tel|Telef|Fax|Mob|Tlf|Tél)\.\Z", re.IGNORECASE)
-"""What is never the end of a sentence before a digit."""
+_NEVER_LAST = re.compile(
+    r"\b(?:(?:tel|telef|fax|mob|tlf|tél)\. \d|(?:incl|excl|inkl|exkl|zzgl|bzw|approx)\. \S)\Z",
+    re.IGNORECASE,
+)
+"""An abbreviation that ends no sentence before what follows it."""
 _NUMBER_TORN = re.compile(r"(\d{1,3}\.)\s+(?=[^\W\d_a-zß-ÿ])")
 """A number that ends a sentence, which pysbd takes for that of a list."""
 _EVIDENT = re.compile(
@@ -117,9 +120,7 @@ def _joined(parts: Iterable[str]) -> list[str]:
     found: list[str] = []
     for part in filter(None, parts):
         goes_on = _SHORTENED.search(found[-1]) and not _BEGINS.match(part) if found else False
-        goes_on = goes_on or bool(
-            found and part[0].isdigit() and _BEFORE_NUMBER.search(found[-1])
-        )
+        goes_on = goes_on or bool(found and _NEVER_LAST.search(f"{found[-1]} {part[0]}"))
         torn = _NUMBER_TORN.match(part) if found and _MID_SENTENCE.search(found[-1]) else None
         if torn:
             found[-1] = f"{found[-1]} {torn[1]}"

@@ -230,10 +230,30 @@ _DAY = re.compile(
 
 
 _LONG_WORD = re.compile(r"\b[^\W\d_]{5,}")
+_SMALL_WORD: Final = re.compile(r"\b[a-zß-ÿ]{5,}\b")
+_INSIDE_SENTENCE: Final = re.compile(r"(?<=[a-zß-ÿ,] )[A-ZÀ-Þ][a-zß-ÿ]{4,}\b")
 
 
-def _capitalized(word: re.Match[str]) -> str:
-    return word[0].capitalize()
+_CLAUSE_BEGINS: Final = re.compile(
+    r"(?:was|wie|wann|wo|warum|wer|welche\w*|so|hat|ist|kann|wird|muss|soll)\b", re.IGNORECASE
+)
+"""How a German heading begins that is a clause, whose other words are verbs as often as nouns."""
+
+
+def _german(heading: str, document: Document) -> str:
+    """A German heading in small letters with capitals where the text of the document has them; of
+    words that it has not, those of a clause stay small."""
+    text = " ".join(block.text for block in document.blocks if block.kind != "heading")
+    nouns = set(_INSIDE_SENTENCE.findall(text))
+    small = set(_SMALL_WORD.findall(text))
+    clause = _CLAUSE_BEGINS.match(heading) is not None
+
+    def cased(word: re.Match[str]) -> str:
+        noun = word[0].capitalize()
+        plain = word[0].lower() in small or clause
+        return word[0] if word.start() == 0 or (plain and noun not in nouns) else noun
+
+    return _LONG_WORD.sub(cased, heading)
 
 
 def _lowered(heading: str) -> str:
@@ -318,7 +338,7 @@ def topics_of(
         if shouted and topic.heading.isupper() and len(topic.heading) > _INITIALS:
             topic = replace(topic, heading=_lowered(topic.heading))
         if language == "de" and section.heading.isupper():
-            topic = replace(topic, heading=_LONG_WORD.sub(_capitalized, topic.heading))
+            topic = replace(topic, heading=_german(topic.heading, document))
         if not topic.heading:
             root.topic = _with_text_of(root.topic, topic)
             continue

@@ -26,7 +26,7 @@ _LONG_WORD = re.compile(r"[^\W\d_]{4,}(?:['’]\w+)?")
 _LEAST_FIELDS = 2
 """Fields beside the subject, such as sender and date, that make a text a memo. Ours."""
 _NO_NAME = re.compile(
-    r"\W*(?:abstract|summary|introduction|preface|contents|bibliography|references|zusammenfassung"
+    r"\W*(?:abstract|(?:executive )?summary|tl;?\s?dr|in (?:short|brief)|key points|introduction|preface|contents|bibliography|references|zusammenfassung"
     r"|einleitung|literatur)\W*\Z",
     re.IGNORECASE,
 )
@@ -225,9 +225,9 @@ def deck_title(sources: KnowledgeBase) -> str:
             or (_measured_title(first.tables[0]) if first.tables else "")
             or f"{name[:1].upper()}{name[1:]}"
         )
-    before = takewhile(lambda one: one.kind != "heading", opening)
-    minutes = (one.text for one in before if _MINUTES.match(one.text) and _is_title_line(one.text))
-    title = next(minutes, title)
+    before = takewhile(lambda one: one.kind != "heading", opening[_headed(opening) :])
+    lines = (_BEHIND_YEAR.sub("", one.text) for one in before if _MINUTES.match(one.text))
+    title = next(filter(_is_title_line, lines), title)
     heading = "" if title != first.title and _MINUTES.match(title) else heading
     subject = _opening_line(opening) if not (heading or first.kind == "xlsx") else ""
     found = _letter_subject(opening) or subject or clean_heading(title or heading) or name
@@ -259,6 +259,11 @@ _PROJECT = re.compile(
 )
 
 
+def _headed(opening: Sequence[DocumentBlock]) -> int:
+    """1 if a document begins with a heading, which may be the name of who meets; else 0."""
+    return int(bool(opening) and opening[0].kind == "heading")
+
+
 def _first_heading(document: Document) -> str:
     return next((block.text for block in document.headings), "")
 
@@ -283,8 +288,14 @@ def _is_field(text: str, below: DocumentBlock) -> bool:
 def _opening_line(opening: Sequence[DocumentBlock]) -> str:
     """The first line of a document without a heading above all others, if it may name it."""
     text = opening[0].text if opening and opening[0].kind == "paragraph" else ""
+    text = _REMARK_BEHIND.sub("", text)
     named = word_count(text) >= _LEAST_WORDS and _is_title_line(text.replace(": ", " "))
     return text if named and not is_letterhead(text + ".") else ""
+
+
+_REMARK_BEHIND = re.compile(r"(?<=\S{2})\s+\([^()]{24,}\)\s*\Z")
+_BEHIND_YEAR = re.compile(r"(?<=\b[12]\d{3})[,\s].*\Z")
+"""A remark in brackets behind a title, and where and at what hour a meeting was."""
 
 
 def _is_title_line(text: str) -> bool:
