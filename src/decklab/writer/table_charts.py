@@ -25,7 +25,7 @@ _MOST_BARS: Final = 36
 """Bars of all series that one chart shows at a readable size. Ours."""
 _MOST_ON_TWO_AXES: Final = 3
 _MOST_PARTS: Final = 6
-_SAME_CURVE: Final = 1.3
+_SAME_CURVE: Final = 1.16
 """How far apart the ratios of two series may be that look the same. Ours."""
 _UNSEEN: Final = 1 / 200
 """Of the highest bar, below which another one is not seen. Ours."""
@@ -43,7 +43,9 @@ def charts_of(grid: Grid, source: str, caption: str = "") -> Iterator[tuple[Char
     of its own. Too few numbers give no chart.
     """
     axes = axes_of(grid.series)
-    two = len(axes) == 2 and len(grid.series) <= _MOST_ON_TWO_AXES and not _is_one_curve(axes)
+    two = len(axes) == 2 and len(grid.series) <= _MOST_ON_TWO_AXES
+    if two and grid.times and _is_one_curve(axes):
+        axes, two = [next((axis for axis in axes if axis[0].unit), axes[0])], False
     if two and grid.times and len(grid.labels) >= _LEAST_POINTS:
         yield from _of_two_units(grid, axes, "combination", source)
     for axis in axes if grid.times else sorted(axes, key=len, reverse=True):

@@ -32,6 +32,7 @@ _CAPITALS: Final = re.compile(
     r"(?P<number>(?:\d{1,2}|[IVX]{1,4})[.)]\s+)?(?P<name>[A-ZÀ-Þ][A-ZÀ-Þ&/' -]{1,50}[A-ZÀ-Þ])"
     r"(?:\s+\([^()]{2,40}\))?\s*:?\Z"
 )
+_SHOUTED_LABEL: Final = re.compile(r"(?P<name>[A-ZÀ-Þ]{3,}(?:\s[A-ZÀ-Þ']+){1,4}):\s+(?=\S)")
 _RUN_IN: Final = re.compile(
     r"(?:(?P<code>(?-i:[A-Z])\d{1,2})[.:]?\s+|(?P<number>\d{1,2}(?:\.\d{1,2})+)\s+)?"
     r"(?P<name>[^\W\d_][\w’'-]*(?:\s[\w’'—–-]+){0,11}(?:\s\([^()]{2,40}\))?[?？]?)(?:(?<=[?？])|\.)\s+"
@@ -147,6 +148,9 @@ def _name_of(block: DocumentBlock) -> _Name | None:
     if found is not None and (block.kind == "paragraph" or found["number"]):
         name = found["name"]
         return _Name(name if len(name) > _ABBREVIATION else name.capitalize())
+    label = _SHOUTED_LABEL.match(block.text) if block.kind == "paragraph" else None
+    if label is not None and _NAMES.match(label["name"]):
+        return _Name(label["name"].capitalize(), block.text[label.end() :], shouted=True)
     if block.kind == "paragraph" and _COUNTED_LINE.fullmatch(block.text.strip()):
         return _Name(block.text.strip(), shouted=True)
     opened = _RUN_IN.match(block.text) if block.kind == "paragraph" else None

@@ -225,7 +225,7 @@ _MENU = re.compile(r"(?:\* ?)?(?:menu|(?:table of )?contents)\s*:?", re.IGNORECA
 """The line over the list of the parts of a manual."""
 _DAY = re.compile(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|april|june|july|august"
-    r"|september|october|november|december)\b"
+    r"|september|october|november|december|jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)\b"
 )
 
 
@@ -407,14 +407,19 @@ def first_heading_is_title(document: Document) -> bool:
     first, *others = document.headings or (None,)
     if first is None or document.blocks[0] is first:
         return True
-    return not any(block.level == first.level for block in others if block)
+    named = _NUMBERING.match(first.text) is None
+    return not any(
+        block.level == first.level and not (named and _NUMBERING.match(block.text))
+        for block in others if block
+    )  # fmt: skip
 
 
 def _below_title(root: Topic, document: Document) -> list[Topic]:
     """The topics below the heading that is the title, after the text directly below that."""
     own = replace(root, parts=())
     topics = list(root.parts)
-    named = bool(topics) and topics[0].heading == clean_heading(document.title)
+    title = clean_heading(document.title).casefold()
+    named = bool(topics) and topics[0].heading.casefold() == title
     titled = len(topics) == 1 or (named and first_heading_is_title(document))
     if titled:
         first = topics.pop(0)
