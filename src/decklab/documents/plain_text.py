@@ -211,7 +211,7 @@ class _Writer:
             for line in part.lines:
                 self._draft.add("item", line, level=1)
         elif rows and not self._after_code:
-            self._draft.add_table(rows)
+            self._draft.add_table(rows, caption=self._announced())
         elif listed:
             for item in _items(part.lines):
                 self._item(item)
@@ -229,6 +229,15 @@ class _Writer:
     def _after_code(self) -> bool:
         """Whether columns that were no table stand right above, such as a head in two rows."""
         return bool(self._draft.blocks) and self._draft.blocks[-1].kind == "code"
+
+    def _announced(self) -> str:
+        """The short line with a colon right above a table, which is taken for its caption."""
+        above = self._draft.blocks[-1] if self._draft.blocks else None
+        text = above.text if above and above.kind in ("paragraph", "item") else ""
+        if not text.endswith(":") or len(text.split()) > _MOST_WORDS or len(text) > LONGEST_HEADING:
+            return ""
+        self._draft.blocks.pop()
+        return text.rstrip(": ")
 
     def _item(self, lines: Sequence[str]) -> None:
         marker = _ITEM.match(lines[0])

@@ -25,8 +25,9 @@ _MOST_BARS: Final = 36
 """Bars of all series that one chart shows at a readable size. Ours."""
 _MOST_ON_TWO_AXES: Final = 3
 _MOST_PARTS: Final = 6
-_SAME_CURVE: Final = 1.16
-"""How far apart the ratios of two series may be that look the same. Ours."""
+_SAME_CURVE, _MOVES = 1.2, 2.0
+"""How far apart the ratios of two series may be that look the same, and their own values at least.
+Ours."""
 _UNSEEN: Final = 1 / 200
 """Of the highest bar, below which another one is not seen. Ours."""
 LONGEST_LABEL, _LONG_LABEL, _LONGEST_UNIT = 40, 10, 60
@@ -63,9 +64,12 @@ def _is_one_curve(axes: Sequence[Sequence[TableSeries]]) -> bool:
     """Whether two series are about the same multiple of each other everywhere, as bags and their
     weight, so that two axes would show one thing twice."""
     first, second = (axis[0].values for axis in axes)
-    ratios = [b / a for a, b in zip(first, second, strict=True) if a and b is not None]
-    alone = max(map(len, axes)) == 1 and len(ratios) >= _LEAST_POINTS and min(ratios) > 0
-    return alone and max(ratios) <= _SAME_CURVE * min(ratios)
+    pairs = [(a, b) for a, b in zip(first, second, strict=True) if a and a > 0 and b and b > 0]
+    if max(map(len, axes)) > 1 or len(pairs) < max(_LEAST_POINTS, len(first)):
+        return False
+    ratios, amounts = [b / a for a, b in pairs], [a for a, _ in pairs]
+    moves = max(amounts) >= _MOVES * min(amounts)
+    return moves and max(ratios) <= _SAME_CURVE * min(ratios)
 
 
 def _of_two_units(

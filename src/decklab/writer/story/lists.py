@@ -150,7 +150,7 @@ def _name_of(block: DocumentBlock) -> _Name | None:
         return _Name(name if len(name) > _ABBREVIATION else name.capitalize())
     label = _SHOUTED_LABEL.match(block.text) if block.kind == "paragraph" else None
     if label is not None and _NAMES.match(label["name"]):
-        return _Name(label["name"].capitalize(), block.text[label.end() :], shouted=True)
+        return _Name(label["name"], block.text[label.end() :], shouted=True)
     if block.kind == "paragraph" and _COUNTED_LINE.fullmatch(block.text.strip()):
         return _Name(block.text.strip(), shouted=True)
     opened = _RUN_IN.match(block.text) if block.kind == "paragraph" else None

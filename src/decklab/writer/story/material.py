@@ -709,7 +709,8 @@ def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[Vi
             continue
         seen.add((block.page, block.box))
         if block.kind == "table":
-            if _is_history(document.tables[block.index].rows):
+            rows = document.tables[block.index].rows
+            if _is_history(rows) or _is_fields(rows):
                 continue
             number = document.tables[block.index].number
             yield VisualRef(kind="table", document=document.name, number=number)
@@ -724,6 +725,22 @@ _HISTORY = re.compile(
     r"(?:version|rev(?:ision)?\.?|issue|release)(?: no\.?| number)?\Z", re.IGNORECASE
 )
 _HISTORY_BESIDE = re.compile(r"\b(?:chang\w+|author|editor|by|approved|remarks?)\b", re.IGNORECASE)
+
+
+def _is_fields(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether a table is who made a document, for whom and on what, and no status stands in it."""
+    pairs = [row for row in rows if len(row) == _PAIR]
+    named = sum(bool(_MADE.match(row[0])) for row in pairs)
+    return len(pairs) == len(rows) and named > 1 and 2 * named >= len(rows) - 1
+
+
+_PAIR = 2
+_MADE = re.compile(
+    r"(?:prepared|written|approved|reviewed|issued|submitted) (?:by|for|to)|author|sponsor|protocol"
+    r"|version|date|to|from|erstellt (?:von|für)|verfasser\w*|auftraggeber\w*|stand|datum|rédigé par"
+    r"|destinataire|autora?|preparado (?:por|para)\b",
+    re.IGNORECASE,
+)
 
 
 def _is_history(rows: Sequence[Sequence[str]]) -> bool:

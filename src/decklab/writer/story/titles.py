@@ -47,7 +47,7 @@ _LEANS = re.compile(
     r"|the following"
     r"|the (?:same|proposal|former|latter)|respectively|daher|deshalb)\b"
     r"|\b(?:figure|table|section|chapter|equation|appendix|item|point) (?-i:[\dA-Z])"
-    r"|, that\b|[\[\]{}<>*_]",
+    r"|, that\b|\bthat (?:happen\w*|means|meant)\b|[\[\]{}<>*_]",
     re.IGNORECASE,
 )
 """How sentences begin or what they hold that say little over a slide of their own."""
@@ -309,7 +309,9 @@ def columns_title(table: DocumentTable) -> str:
     these are long."""
     if title := _measured_title(table):
         return title
-    head, *names = [_begun(" ".join(cell.split())) for cell in table_header(table)] or [""]
+    cells = [_begun(" ".join(cell.split())) for cell in table_header(table)]
+    numbered = bool(cells and cells[0]) and not any(map(str.isalpha, cells[0]))
+    head, *names = (["", *cells[2:]] if numbered else cells) or [""]
     listed = ", ".join(filter(None, names))
     title = f"{head}: {listed}" if head else listed
     return title if len(title) <= TITLE_CHARACTERS else ""
