@@ -37,7 +37,8 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _ITEM = re.compile(
-    r"[ \t]*(?:(?:[-*•‣·–+]|\[[ xX]?\]|#\d{2,6}|\(?\d{1,3}[.)]|\(?[a-z][.)]|\([A-Z]\)|\(?[ivx]{2,5}[.)])[ \t]+"
+    r"[ \t]*(?:(?:[-*•‣·–+]|\[[ xX]?\]|#\d{2,6}|\(?\d{1,3}[.)]|\(?[a-z][.)]|\([A-Z]\)"
+    r"|\(?[ivx]{2,5}[.)])[ \t]+"
     r"|o\t[ \t]*)(?=\S)"
 )
 _BULLET = re.compile(r"\A[ \t]*(?:(?:[-*•‣·–+]|\[[ xX]?\])[ \t]+|o\t[ \t]*)")
@@ -253,7 +254,8 @@ class _Writer:
         if part.kind == "code" or part.lines[0].lstrip().startswith("$ "):
             return True
         margin = self._open[-1][1] if self._open else self._layout.margin
-        if is_code(part.lines) or self._is_broken(part.lines):
+        said = not self._draft.blocks and is_prose(part.lines)  # the first words are no commands
+        if is_code(part.lines) or (self._is_broken(part.lines) and not said):
             return True
         return part.indent >= margin + 2 and not (is_prose(part.lines) or _is_centred(part.lines))
 
@@ -586,7 +588,9 @@ def _is_title(line: str, signs: str, *, alone: bool) -> bool:
     words = line.strip()
     marker = _ITEM.match(line)
     bare = line[marker.end() if marker else 0 :].strip()
-    if len(words) > LONGEST_HEADING or re.search(r"\S(?:\t|  )", _NUMBERED.sub("", bare)):
+    number = _NUMBERED.match(bare)
+    named = bare[number.end() if number else 0 :]
+    if len(words) > LONGEST_HEADING or re.search(r"\S(?:\t|  )", named):
         return False
     return 2 * len(signs) >= len(words) > 1 and (alone or abs(len(signs) - len(words)) <= 3)
 

@@ -124,8 +124,8 @@ def _joined(parts: Iterable[str]) -> list[str]:
         torn = _NUMBER_TORN.match(part) if found and _MID_SENTENCE.search(found[-1]) else None
         if torn:
             found[-1] = f"{found[-1]} {torn[1]}"
-            part = part[torn.end() :]
-        if found and (goes_on or _NUMBER_ALONE.match(part)):
+            found.append(part[torn.end() :])
+        elif found and (goes_on or _NUMBER_ALONE.match(part)):
             found[-1] = f"{found[-1]} {part}"
         else:
             found.append(part)

@@ -311,8 +311,8 @@ def without_furniture(pages: Sequence[PdfPage]) -> list[list[LinePiece]]:
     """For each page its pieces without running heads and feet and page numbers.
 
     A line at the top or bottom goes if it is a page number, if the same words (numbers apart) stand
-    on three pages or more, or apart from the text on both of two pages, and if it begins or ends with a number, most pages have a line on that
-    level, and there is a gap between it and the text.
+    on three pages or more, or apart from the text on both of two pages, and if it begins or ends
+    with a number, most pages have a line on that level, and there is a gap between it and the text.
     """
     edges = [_edge_lines(page) for page in pages]
     words = Counter(key for lines in edges for key in {_key(line) for line in lines})

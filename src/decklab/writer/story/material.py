@@ -240,7 +240,7 @@ _CLAUSE_BEGINS: Final = re.compile(
 """How a German heading begins that is a clause, whose other words are verbs as often as nouns."""
 
 
-def _german(heading: str, document: Document) -> str:
+def german_heading(heading: str, document: Document) -> str:
     """A German heading in small letters with capitals where the text of the document has them; of
     words that it has not, those of a clause stay small."""
     text = " ".join(block.text for block in document.blocks if block.kind != "heading")
@@ -338,7 +338,7 @@ def topics_of(
         if shouted and topic.heading.isupper() and len(topic.heading) > _INITIALS:
             topic = replace(topic, heading=_lowered(topic.heading))
         if language == "de" and section.heading.isupper():
-            topic = replace(topic, heading=_german(topic.heading, document))
+            topic = replace(topic, heading=german_heading(topic.heading, document))
         if not topic.heading:
             root.topic = _with_text_of(root.topic, topic)
             continue
@@ -710,7 +710,7 @@ def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[Vi
         seen.add((block.page, block.box))
         if block.kind == "table":
             rows = document.tables[block.index].rows
-            if _is_history(rows) or _is_fields(rows):
+            if _is_history(rows) or is_fields(rows):
                 continue
             number = document.tables[block.index].number
             yield VisualRef(kind="table", document=document.name, number=number)
@@ -727,8 +727,8 @@ _HISTORY = re.compile(
 _HISTORY_BESIDE = re.compile(r"\b(?:chang\w+|author|editor|by|approved|remarks?)\b", re.IGNORECASE)
 
 
-def _is_fields(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether a table is who made a document, for whom and on what, and no status stands in it."""
+def is_fields(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether a table is who made a document, for whom and on what."""
     pairs = [row for row in rows if len(row) == _PAIR]
     named = sum(bool(_MADE.match(row[0])) for row in pairs)
     return len(pairs) == len(rows) and named > 1 and 2 * named >= len(rows) - 1
@@ -737,7 +737,8 @@ def _is_fields(rows: Sequence[Sequence[str]]) -> bool:
 _PAIR = 2
 _MADE = re.compile(
     r"(?:prepared|written|approved|reviewed|issued|submitted) (?:by|for|to)|author|sponsor|protocol"
-    r"|version|date|to|from|erstellt (?:von|für)|verfasser\w*|auftraggeber\w*|stand|datum|rédigé par"
+    r"|version|date|to|from|erstellt (?:von|für)|verfasser\w*|auftraggeber\w*|stand|datum"
+    r"|rédigé par"
     r"|destinataire|autora?|preparado (?:por|para)\b",
     re.IGNORECASE,
 )

@@ -7,12 +7,18 @@ from itertools import pairwise, takewhile
 
 from decklab.documents.bylines import is_byline
 from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.languages import language_of
 from decklab.documents.model import Document, DocumentBlock, DocumentTable
 from decklab.documents.sentences import text_width, word_count
 from decklab.documents.shortening import ends_open
 from decklab.documents.table_columns import table_columns, table_header
 from decklab.writer.story.kinds import kind_of
-from decklab.writer.story.material import clean_heading, first_heading_is_title
+from decklab.writer.story.material import (
+    clean_heading,
+    first_heading_is_title,
+    german_heading,
+    is_fields,
+)
 from decklab.writer.story.roles import is_letterhead, is_salutation
 
 TITLE_CHARACTERS = 84
@@ -26,7 +32,8 @@ _LONG_WORD = re.compile(r"[^\W\d_]{4,}(?:['’]\w+)?")
 _LEAST_FIELDS = 2
 """Fields beside the subject, such as sender and date, that make a text a memo. Ours."""
 _NO_NAME = re.compile(
-    r"\W*(?:abstract|(?:executive )?summary|tl;?\s?dr|in (?:short|brief)|key points|introduction|preface|contents|bibliography|references|zusammenfassung"
+    r"\W*(?:abstract|(?:executive )?summary|tl;?\s?dr|in (?:short|brief)|key points"
+    r"|introduction|preface|contents|bibliography|references|zusammenfassung"
     r"|einleitung|literatur)\W*\Z",
     re.IGNORECASE,
 )
@@ -241,7 +248,12 @@ def deck_title(sources: KnowledgeBase) -> str:
     found = found[:1].upper() + found[1:] if found[1:2].islower() else found
     found = found.rstrip(" :–—-") or found
     if any(block.text.isupper() and block.text.casefold() == found.casefold() for block in opening):
-        found = _LONG_WORD.sub(lambda word: word[0].capitalize(), found)
+        german = language_of(" ".join(block.text for block in first.blocks)) == "de"
+        found = (
+            german_heading(found, first)
+            if german
+            else _LONG_WORD.sub(lambda word: word[0].capitalize(), found)
+        )
     return title_head(found, 0) if ends_open(found) else found
 
 
@@ -306,12 +318,13 @@ def _is_title_line(text: str) -> bool:
 
 def columns_title(table: DocumentTable) -> str:
     """What a table is about by its columns: what is measured, else the names of all; or empty if
-    these are long."""
+    these are long, or the first column has no name."""
+    cells = [_begun(" ".join(cell.split())) for cell in table_header(table)] or [""]
+    if not any(map(str.isalpha, cells[0])):
+        return ""
     if title := _measured_title(table):
         return title
-    cells = [_begun(" ".join(cell.split())) for cell in table_header(table)]
-    numbered = bool(cells and cells[0]) and not any(map(str.isalpha, cells[0]))
-    head, *names = (["", *cells[2:]] if numbered else cells) or [""]
+    head, *names = cells
     listed = ", ".join(filter(None, names))
     title = f"{head}: {listed}" if head else listed
     return title if len(title) <= TITLE_CHARACTERS else ""
@@ -350,7 +363,17 @@ def deck_subtitle(sources: KnowledgeBase, title: str) -> str:
     others = [name for name in others if name != title]
     fields = (_PROJECT.search(block.text) for block in first.blocks[:_OPENING_BLOCKS])
     project = next((found["name"] for found in fields if found), "")
-    return " · ".join(others[:3]) or title_rest(first) or ("" if project in title else project)
+    told = " · ".join(others[:3]) or title_rest(first) or ("" if project in title else project)
+    return told or _stated_status(first)
+
+
+_STATUS = re.compile(r"(?:(?:overall|project) )?(?:status|rag)|(?:gesamt|projekt)status", re.I)
+
+
+def _stated_status(document: Document) -> str:
+    """The status among the fields below the title of a report, or empty."""
+    rows = (row for table in document.tables[:1] if is_fields(table.rows) for row in table.rows)
+    return next((f"{row[0]}: {row[1]}" for row in rows if _STATUS.fullmatch(row[0].strip())), "")
 
 
 def title_rest(document: Document) -> str:
