@@ -146,3 +146,16 @@ def test_parts_inside_each_other_end(tmp_path):
     path.write_bytes(b"From: a@b\nSubject: x\n" + parts + b"\nhi\n")
     with pytest.raises(LimitExceeded, match="too deep"):
         read_document(path)
+
+
+def test_the_head_of_a_message_quoted_inside_is_left_out(tmp_path):
+    text = (
+        "The crane stood still.\n\n> From: Elm desk\n> Sent: Monday, 3 June\n> Subject: Crane\n"
+        ">\n> Does anyone repair it?\n> We wait.\n>\n>> Sent: Sunday\n>> It is broken.\n\n"
+        "Nobody did.\n"
+    )
+    said = [one.text for one in read(tmp_path, message(text)).blocks if one.kind == "paragraph"]
+    assert said[-4:] == [
+        "The crane stood still.", "> Does anyone repair it? We wait.", "> It is broken.",
+        "Nobody did.",
+    ]  # fmt: skip

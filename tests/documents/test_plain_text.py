@@ -399,3 +399,41 @@ def test_sentences_and_output_of_programs_are_no_definitions(tmp_path):
 def test_underlined_headings_may_have_wide_spaces_behind_their_letter(tmp_path):
     text = "Lsof\n====\n\nIt lists files.\n\na.  The Fundamentals\n====================\n\nMore.\n"
     assert "a. The Fundamentals" in [name for _, name in headings_of(tmp_path, text)]
+
+
+def test_a_letter_head_is_no_title_and_capitals_with_a_date_are_a_heading(tmp_path):
+    text = (
+        "ELM ANGLERS e.V.                 Leaflet 7 (July 2025)\n"
+        "=====================================================\n\nCARP IN SPRING\n\n"
+        f"1. WHEN\n\n{BELOW}\n\n2. HOW\n\n{BELOW}\n"
+    )
+    assert headings_of(tmp_path, text) == [
+        (1, "CARP IN SPRING"), (1, "1. WHEN"), (1, "2. HOW"),
+    ]  # fmt: skip
+    changes = f"WHAT CHANGES ON MONDAY NOV 17\n\n{BELOW}\n"
+    assert headings_of(tmp_path, changes) == [(1, "WHAT CHANGES ON MONDAY NOV 17")]
+
+
+def test_lines_that_begin_with_a_number_of_a_fault_or_a_label_stay_apart(tmp_path):
+    faults = " #217 zh: three names are cut\n #240 de: text too long\n #251 crash in a scene\n"
+    assert [text for *_, text in blocks_of(tmp_path, faults)] == [
+        "#217 zh: three names are cut", "#240 de: text too long", "#251 crash in a scene",
+    ]  # fmt: skip
+    open_tasks = "[ ] book the hall\n[x] ask the board\n"
+    assert blocks_of(tmp_path, open_tasks) == [
+        ("item", 1, "book the hall"), ("item", 1, "ask the board"),
+    ]  # fmt: skip
+
+
+def test_wrapped_cells_below_headings_underlined_column_by_column(tmp_path):
+    text = (
+        "     mites a day        what to do\n     -----------        ---------------------\n"
+        "     below 5            wait until the honey is in\n"
+        "     above 10           treat now, even if the\n"
+        "                        honey is in the hive\n"
+    )
+    (table,) = blocks_of(tmp_path, text)
+    assert table[0] == "table" and table[2].splitlines() == [
+        "mites a day\twhat to do", "below 5\twait until the honey is in",
+        "above 10\ttreat now, even if the honey is in the hive",
+    ]  # fmt: skip

@@ -44,3 +44,14 @@ def test_evident_and_doubtful_texts_are_parted_as_by_pysbd() -> None:
     for first in texts:
         for text in (first, *(f"{first} {other}" for other in texts)):
             assert sentences(text) == [part.strip() for part in segmenter.segment(text)], text
+
+
+def test_numbers_and_abbreviations_stay_in_their_sentence() -> None:
+    told = "Call by 20 July, Tel. 0711 / 555 018, in the evening. Bring a boat incl. oars."
+    assert sentences(told) == [
+        "Call by 20 July, Tel. 0711 / 555 018, in the evening.", "Bring a boat incl. oars.",
+    ]  # fmt: skip
+    wind = "It broke twice with six dinghies out in a force 5. It is old, e.g. at the bow."
+    assert sentences(wind) == [
+        "It broke twice with six dinghies out in a force 5.", "It is old, e.g. at the bow.",
+    ]  # fmt: skip

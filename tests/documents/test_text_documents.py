@@ -324,3 +324,12 @@ def test_questions_terms_in_tables_and_footnotes(tmp_path):
     document = read_document(written(tmp_path, "b.md", text))
     assert [block.text for block in document.blocks][1] == "It runs on Linux."
     assert [section.part for section in document_sections(document)] == ["body", "notice"]
+
+
+def test_the_kind_of_a_note_is_no_text(tmp_path):
+    path = tmp_path / "note.md"
+    path.write_text(
+        "# Keys\n\n> [!NOTE]\n> This is for planned work only.\n\nA key lasts a year.\n"
+    )
+    said = " ".join(block.text for block in read_document(path).blocks)
+    assert "planned work" in said and "NOTE" not in said

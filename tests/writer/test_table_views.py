@@ -306,3 +306,18 @@ def test_a_table_that_one_slide_holds_is_not_parted(rows: int, pages: int) -> No
     cells = [f"Item {at}|word|other word {at}" for at in range(rows)]
     shown = [view.table for view in views("Item|Use|Remark", *cells) if view.table is not None]
     assert len(shown) == pages and sum(len(page.rows) for page in shown) == rows
+
+
+def test_one_curve_in_two_units_is_one_chart_and_rates_have_their_own_axis() -> None:
+    found = views("Day|Bags|Net (kg)|EUR/kg|Score", "2025-07-01|100|6000|8.1|85",
+                  "2025-07-02|210|12900|7.9|84", "2025-07-03|420|25200|7.2|86",
+                  "2025-07-04|150|9100|6.9|83")  # fmt: skip
+    drawn = [[one.name for one in view.chart.series] for view in found if view.chart]
+    assert ["Net"] in drawn and ["EUR/kg"] in drawn
+    assert all(len(names) == 1 for names in drawn)
+
+
+def test_an_account_with_sums_among_its_rows_is_a_table() -> None:
+    found = views("Item|This year|Last year", "Fees|310|300", "Bar|90|80", "Total income|400|380",
+                  "Rent|150|140", "Boats|100|90", "Total expenditure|250|230")  # fmt: skip
+    assert [view.chart for view in found] == [None]

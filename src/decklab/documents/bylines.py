@@ -86,6 +86,11 @@ _MONTHS = re.compile(
     r"summer|autumn|fall|winter",
     re.IGNORECASE,
 )
+_ASKS = re.compile(
+    r"(?:what|how|why|when|where|who|was|wie|warum|wann|que|quand|comment|pourquoi|qué|cuándo)\b",
+    re.IGNORECASE,
+)
+"""How headings begin that end with a date."""
 _NOBODY = frozenset(
     ["", "python-docx", "user", "admin", "administrator", "microsoft office user", "unknown",
      "author", "owner", "anonymous", "anonymous authors", "root", "windows user", "none"]
@@ -212,7 +217,8 @@ def _only_date(line: str) -> bool:
     if not date:
         return False
     around = text.replace(date, "", 1).strip(" ,.")
-    return len(around) <= 24 and len(around.split()) <= 3 and not re.search(r"\d", around)
+    placed = not (re.search(r"\d", around) or _ASKS.match(around))
+    return placed and len(around) <= 24 and len(around.split()) <= 3
 
 
 def _date_in(text: str) -> str:

@@ -41,6 +41,12 @@ _HTML_QUOTE = re.compile(
 )
 """The element in which mail programs put the message that is answered."""
 _QUOTES = re.compile(r"\A[ ]?(?:>[ ]?)+")
+_FIELD = re.compile(
+    r"(?:from|sent|date|to|cc|subject|von|gesendet|an|betreff|datum|de|envoyé|à|objet|enviado|para"
+    r"|asunto)\s?:\s",
+    re.IGNORECASE,
+)
+"""How a line of the head of a quoted message begins."""
 _DAMAGE = (LookupError, ValueError, TypeError, AttributeError)
 """Errors of the standard library for damaged headers and unknown encodings."""
 
@@ -117,13 +123,16 @@ def _add_body(draft: DocumentDraft, message: EmailMessage) -> None:
 
 
 def _add_own(draft: DocumentDraft, lines: Sequence[str]) -> None:
-    """Add the text of the sender; lines quoted in it are paragraphs that begin with ``>``."""
+    """Add the text of the sender; what is quoted in it, without the heads of messages, are
+    paragraphs that begin with ``>``."""
     for quoted, run in groupby(lines, lambda line: bool(_QUOTES.match(line))):
-        text = "\n".join(_QUOTES.sub("", line, count=1) for line in run)
-        if quoted:
-            draft.add("paragraph", f"> {text}" if text.strip() else "")
-        else:
-            add_plain_text(draft, text, below=1)
+        own = [_QUOTES.sub("", line, count=1) for line in run]
+        if not quoted:
+            add_plain_text(draft, "\n".join(own), below=1)
+            continue
+        said = [line for line in own if not _FIELD.match(line)]
+        for filled, paragraph in groupby(said, lambda line: bool(line.strip())):
+            draft.add("paragraph", "> " + "\n".join(paragraph) if filled else "")
 
 
 @dataclass

@@ -119,7 +119,7 @@ def read_markdown(path: Path, name: str, text: str, *, kind: DocumentKind = "mar
     body = text[front.end() :] if front else text
     for label in set(_NOTE.findall(body)):  # its text is a paragraph that begins with its label
         body = re.sub(rf"(?<=\S)\[\^{label}\](?!:)", "", body)
-    body = _TABBED.sub(_barred, _TYPED_ITEM.sub("- ", body))
+    body = _TABBED.sub(_barred, _TYPED_ITEM.sub("- ", _ALERT.sub("", body)))
     read_html_part(draft, parser.render(_with_bold_headings(body)))
     stated = _front_matter(front[2]) if front else {}
     return draft.finish(title=" ".join(stated.get("title", [])), byline=_byline(stated))
@@ -127,6 +127,8 @@ def read_markdown(path: Path, name: str, text: str, *, kind: DocumentKind = "mar
 
 _TYPED_ITEM = re.compile(r"(?m)^[•▪◦‣][ \t]+|^(?=[a-z][.)][ \t])")
 """Marks and letters of items that are typed, which Markdown takes for text."""
+_ALERT = re.compile(r"(?m)^[ \t]*>[ \t]*\[![A-Za-z]{2,12}\][-+]?[ \t]*$\n?")
+"""The line above a note that says of which kind it is, as in "> [!NOTE]"."""
 _TABBED = re.compile(r"(?m)(?<=\n\n)(?:^[^\n\t]+(?:\t[^\n\t]*)+\n){3,}")
 """Lines with tabs: a table that was pasted from a sheet."""
 _BOLD_LINE = re.compile(r"(?m)(?<=\n\n)\*\*([^*\n]{2,90})\*\*[ \t]*\n(?=\s*[^\s*-])")

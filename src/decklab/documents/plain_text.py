@@ -37,10 +37,11 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _ITEM = re.compile(
-    r"[ \t]*(?:(?:[-*•‣·–+]|\(?\d{1,3}[.)]|\(?[a-z][.)]|\([A-Z]\)|\(?[ivx]{2,5}[.)])[ \t]+"
+    r"[ \t]*(?:(?:[-*•‣·–+]|\[[ xX]?\]|#\d{2,6}|\(?\d{1,3}[.)]|\(?[a-z][.)]|\([A-Z]\)"
+    r"|\(?[ivx]{2,5}[.)])[ \t]+"
     r"|o\t[ \t]*)(?=\S)"
 )
-_BULLET = re.compile(r"\A[ \t]*(?:[-*•‣·–+][ \t]+|o\t[ \t]*)")
+_BULLET = re.compile(r"\A[ \t]*(?:(?:[-*•‣·–+]|\[[ xX]?\])[ \t]+|o\t[ \t]*)")
 _CHINESE = re.compile(
     r"(?:[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十\d]{1,3}[章节部]\s*|"
     r"(?P<inner>[（(][一二三四五六七八九十]{1,3}[）)]))[^。；！]{1,30}"
@@ -50,6 +51,8 @@ _ENDS = tuple(".,;:!?…。，；：！？")
 _SENTENCE_END = re.compile(r"[.!?:。！？]['\"”’)\]]*\Z")
 _LABEL = re.compile(r"[ \t]*[A-ZÄÖÜÉ][\w&/. -]{0,24}:[ \t]+\S")
 """A label of a line that is one by itself, as in the head of a memo."""
+_HUNG = re.compile(r"[ \t]{1,8}[^\W\d_A-ZÀ-Þ][\w/-]{0,11}:[ \t]+\S")
+"""A label in small letters of a line that is indented."""
 _DEFINED = re.compile(
     r"[ \t]*(?P<term>[\w$%<\[\"'./-]\S*(?:,? \S+){0,3}?)(?:[ \t]+(?:=|--?|–)[ \t]+|[ \t]{2,})"
     r"(?P<text>\S.*)"
@@ -59,6 +62,8 @@ _GOES_ON = re.compile(r"(?:,|\b(?:an?|and|by|for|in|of|or|that|the|to|with))\s*\
 """The end of a line that the next one goes on with."""
 _COLUMN = re.compile(r"[^\s.!?:;]\s{2,}\S")
 """A third column, which the output of a program has and a meaning has not."""
+_COLUMNS = re.compile(r"\A\S.*\S(?:\t|[ ]{3,})\S")
+"""A line whose parts stand left and right."""
 _SMALL = re.compile(r"\s*[a-z/<$%_.{\[(\\-]")
 """The beginning of a command: a small letter or a sign."""
 _BARRED = re.compile(r"[ \t]*\|.*\|[ \t]*\Z")
@@ -178,6 +183,8 @@ def _levels(parts: Sequence[_Part], layout: "_Layout") -> list[int]:
     for number in asked if len(asked) > 1 else ():
         levels[number] = levels[number] or 2
     start = next((n for n, part in enumerate(parts) if not _LABEL.match(part.text)), 0)
+    if start + 1 < len(parts) and _COLUMNS.search(parts[start].lines[0]):  # a letter-head
+        start += 1
     if any(levels) and not levels[start] and _could_be_title(parts[start]):
         levels[start] = 1
     return levels
@@ -205,7 +212,7 @@ class _Writer:
             for line in part.lines:
                 self._draft.add("item", line, level=1)
         elif rows and not self._after_code:
-            self._draft.add_table(rows)
+            self._draft.add_table(rows, caption=self._announced())
         elif listed:
             for item in _items(part.lines):
                 self._item(item)
@@ -224,6 +231,15 @@ class _Writer:
         """Whether columns that were no table stand right above, such as a head in two rows."""
         return bool(self._draft.blocks) and self._draft.blocks[-1].kind == "code"
 
+    def _announced(self) -> str:
+        """The short line with a colon right above a table, which is taken for its caption."""
+        above = self._draft.blocks[-1] if self._draft.blocks else None
+        text = above.text if above and above.kind in ("paragraph", "item") else ""
+        if not text.endswith(":") or len(text.split()) > _MOST_WORDS or len(text) > LONGEST_HEADING:
+            return ""
+        self._draft.blocks.pop()
+        return text.rstrip(": ")
+
     def _item(self, lines: Sequence[str]) -> None:
         marker = _ITEM.match(lines[0])
         indent = _indent(lines[0])
@@ -238,7 +254,8 @@ class _Writer:
         if part.kind == "code" or part.lines[0].lstrip().startswith("$ "):
             return True
         margin = self._open[-1][1] if self._open else self._layout.margin
-        if is_code(part.lines) or self._is_broken(part.lines):
+        said = not self._draft.blocks and is_prose(part.lines)  # the first words are no commands
+        if is_code(part.lines) or (self._is_broken(part.lines) and not said):
             return True
         return part.indent >= margin + 2 and not (is_prose(part.lines) or _is_centred(part.lines))
 
@@ -343,7 +360,7 @@ def _title_lines(first: Sequence[_Part]) -> Iterator[_Part]:
 
 def _is_about(line: str) -> bool:
     """Whether a line says who wrote a text, or when, or another such thing with its label."""
-    return is_byline(line) or bool(_LABEL.match(line))
+    return is_byline(line) or (len(line) <= 2 * LONGEST_HEADING and bool(_LABEL.match(line)))
 
 
 def _asks(part: _Part, below: _Part) -> bool:
@@ -489,6 +506,8 @@ def _begins(held: Sequence[str], line: str, below: str, layout: _Layout) -> bool
     if len(held) == 1 and not was_listed and _is_title_line(above, line, layout):
         return True
     deeper = _indent(line) - _indent(above)
+    if _HUNG.match(line) and (_HUNG.match(held[0]) or deeper > 0 or _indent(held[0]) == 0):
+        return True
     if was_listed:
         return (ended and room and deeper < 0) or _indent(line) < _indent(held[0])
     if ended and (room or 1 < deeper <= 8):
@@ -545,10 +564,15 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
             if gathered:
                 yield _Part(tuple(gathered))
             gathered = []
-        elif not gathered and _is_shouted(line) and following[:1].isspace() and following.strip():
+        elif not gathered and _is_shouted(line) and _is_below(following):
             yield _Part((line,), 1)
         else:
             gathered.append(line)
+
+
+def _is_below(line: str) -> bool:
+    """Whether a line stands below one in capitals as its text: indented, or in small letters."""
+    return bool(line.strip()) and (line[0].isspace() or line[0].islower())
 
 
 def _is_shouted(line: str) -> bool:
@@ -564,7 +588,9 @@ def _is_title(line: str, signs: str, *, alone: bool) -> bool:
     words = line.strip()
     marker = _ITEM.match(line)
     bare = line[marker.end() if marker else 0 :].strip()
-    if len(words) > LONGEST_HEADING or re.search(r"\S(?:\t|  )", _NUMBERED.sub("", bare)):
+    number = _NUMBERED.match(bare)
+    named = bare[number.end() if number else 0 :]
+    if len(words) > LONGEST_HEADING or re.search(r"\S(?:\t|  )", named):
         return False
     return 2 * len(signs) >= len(words) > 1 and (alone or abs(len(signs) - len(words)) <= 3)
 

@@ -20,6 +20,9 @@ _SIGNS = re.compile(r"[{}<>|\\$=;^&*]|\w/|\A-{1,2}\w|\A['\"]\W")
 _DRAWN = re.compile(r"[\u2500-\u259f]|\+-{2,}|-{2,}\+|-{2,}>|<-{2,}|=>|\|\s*\|")
 _GAP = re.compile(r"\S(?:[ ]{3,}|\t+)\S")
 _RULED = re.compile(r"[ \t]*[|+]?[-=+|: \t]*(?:--|==)[-=+|: \t]*\Z")
+_COLUMN_RULE = re.compile(r"[ \t]*[-=]{3,}(?:[ \t]{2,}[-=]{3,})+[ \t]*\Z")
+_RULE = re.compile(r"[-=]{3,}")
+_HYPHEN = re.compile(r"(?<=[a-zß-ÿ])- (?=[a-zß-ÿ]{3,})")
 _BARRED = re.compile(r"[ \t]*\|.*\|[ \t]*\Z")
 _CELLS = re.compile(r"[ \t]*\|[ \t]*|\t+|[ ]{2,}")
 _ARROW = re.compile(r"\^|[-=]{2,}>|<[-=]{2,}")
@@ -95,11 +98,15 @@ def is_preformatted(lines: Sequence[str]) -> bool:
 def table_rows(lines: Sequence[str]) -> list[list[str]]:
     """The cells of lines that are a table: lines between bars, or three rows or more with as many
     cells and numbers in one column; else nothing."""
+    headed = len(lines) > 1 and _COLUMN_RULE.match(lines[1]) is not None
+    lines = _unwrapped(lines) if headed else lines
     written = [line.strip() for line in lines if not _RULED.match(line)]
     if len(written) > 1 and all(_BARRED.match(line) for line in written):
         rows = [[cell.strip() for cell in line.strip("| ").split("|")] for line in written]
         return rows if len(rows[0]) > 1 and len({len(row) for row in rows}) == 1 else []
     rows = [_CELLS.split(line) for line in written]
+    if len(rows) > 2 and len(rows[-1]) == len(rows[0]) - 1 and all(map(_is_value, rows[-1])):
+        rows[-1].insert(0, "")  # sums below a line
     counts = {len(row) for row in rows}
     drawn = any(_ARROW.fullmatch(cell) for row in rows for cell in row)
     if drawn or len(rows) < 3 or len(counts) != 1 or counts == {1}:
@@ -111,7 +118,22 @@ def table_rows(lines: Sequence[str]) -> list[list[str]]:
     prose = any(
         len(cell.split()) > _LONGEST_CELL or _CODED.search(cell) for row in rows for cell in row
     )
-    return rows if (numeric or len(columns) > 2) and not prose else []
+    return rows if headed or ((numeric or len(columns) > 2) and not prose) else []
+
+
+def _unwrapped(lines: Sequence[str]) -> list[str]:
+    """Lines below headings that are underlined column by column, with what stands below a last
+    cell alone as the end of that."""
+    column = max((found.start() for found in _RULE.finditer(lines[1])), default=0)
+    whole: list[str] = []
+    for line in lines:
+        alone = not line[:column].strip() and not _RULED.match(line)
+        if len(whole) > 2 and alone:
+            whole[-1] = f"{whole[-1].rstrip()} {line.strip()}"
+            whole[-1] = _HYPHEN.sub("", whole[-1])
+        else:
+            whole.append(line)
+    return whole
 
 
 def _is_value(cell: str) -> bool:

@@ -15,12 +15,21 @@ _EAST_ASIAN = re.compile(r"(?<=[。！？])(?![」』）”’。！？])|(?<=[�
 _WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
 """East Asian letters and marks, which are as wide as two others."""
 _SHORTENED = re.compile(r"\d\s(?:Mio|Mrd|Tsd)\.\Z")
+_NEVER_LAST = re.compile(
+    r"\b(?:(?:tel|telef|fax|mob|tlf|tél)\. \d|(?:incl|excl|inkl|exkl|zzgl|bzw|approx)\. \S)\Z",
+    re.IGNORECASE,
+)
+"""An abbreviation that ends no sentence before what follows it."""
+_NUMBER_TORN = re.compile(r"(\d{1,3}\.)\s+(?=[^\W\d_a-zß-ÿ])")
+"""A number that ends a sentence, which pysbd takes for that of a list."""
 _EVIDENT = re.compile(
     r"(?:[A-Za-zÀ-ÖØ-öø-ÿ0-9 ,;:%&\-–—$€+=#*_@.()/]|(?<=[A-Za-z])['’](?=[A-Za-z]))*\Z"
 )
 _STOP = re.compile(r"(?<![^\s(-])([a-zà-öø-ÿ]{3,})\.(?= [A-Z][a-z]|\Z)|(?<=\d)\.(?=\d)")
 _UNCLEAR = re.compile(r"\b(?:\d{1,3}|[A-Za-z]{1,4})\)|\([^)]*(?:[.(]|\Z)|^[^(]*\)")
 """Letters of lists ("b)"), stops in brackets, and brackets without the other one."""
+_MID_SENTENCE = re.compile(r"\b(?:an?|the|in|of|at|to|by|ein(?:e[mnr]?)?|de[mnrs]?)\s[a-zß-ÿ]+\Z")
+"""The end of a part whose noun a number follows: "in a force"."""
 _NUMBER_ALONE = re.compile(r"[\d.,%]+\Z")
 _BEGINS = re.compile(r"(?:Das|Der|Die|Ein|Eine|Es|Im|In|Er|Sie|Wir|Damit|Dazu|Davon|Auch)\b")
 """Words with which a German sentence begins, where "Mio." ends the one before."""
@@ -111,7 +120,12 @@ def _joined(parts: Iterable[str]) -> list[str]:
     found: list[str] = []
     for part in filter(None, parts):
         goes_on = _SHORTENED.search(found[-1]) and not _BEGINS.match(part) if found else False
-        if found and (goes_on or _NUMBER_ALONE.match(part)):
+        goes_on = goes_on or bool(found and _NEVER_LAST.search(f"{found[-1]} {part[0]}"))
+        torn = _NUMBER_TORN.match(part) if found and _MID_SENTENCE.search(found[-1]) else None
+        if torn:
+            found[-1] = f"{found[-1]} {torn[1]}"
+            found.append(part[torn.end() :])
+        elif found and (goes_on or _NUMBER_ALONE.match(part)):
             found[-1] = f"{found[-1]} {part}"
         else:
             found.append(part)

@@ -549,7 +549,11 @@ def _total_rows(columns: Sequence[TableColumn]) -> frozenset[int]:
         if _TOTAL.fullmatch(text.rstrip(" :")) or _AVERAGE.fullmatch(text.rstrip(" :"))
         or re.match(r"sub-?totals?\b", text, re.IGNORECASE)
     }  # fmt: skip
-    likely = [at for at, text in enumerate(labels) if at not in named and _BEGINS_TOTAL.match(text)]
+    last = len(labels) - 1
+    likely = [
+        at for at, text in enumerate(labels)
+        if at not in named and (_BEGINS_TOTAL.match(text) or (at == last > 1 and is_blank(text)))
+    ]  # fmt: skip
     for at in likely:
         rest = [row for row in range(len(labels)) if row not in named and row != at]
         if len(rest) > 1 and any(_sums(column.values, at, rest) for column in numeric):

@@ -25,6 +25,9 @@ _MOST_BARS: Final = 36
 """Bars of all series that one chart shows at a readable size. Ours."""
 _MOST_ON_TWO_AXES: Final = 3
 _MOST_PARTS: Final = 6
+_SAME_CURVE, _MOVES = 1.2, 2.0
+"""How far apart the ratios of two series may be that look the same, and their own values at least.
+Ours."""
 _UNSEEN: Final = 1 / 200
 """Of the highest bar, below which another one is not seen. Ours."""
 LONGEST_LABEL, _LONG_LABEL, _LONGEST_UNIT = 40, 10, 60
@@ -42,6 +45,8 @@ def charts_of(grid: Grid, source: str, caption: str = "") -> Iterator[tuple[Char
     """
     axes = axes_of(grid.series)
     two = len(axes) == 2 and len(grid.series) <= _MOST_ON_TWO_AXES
+    if two and grid.times and _is_one_curve(axes):
+        axes, two = [next((axis for axis in axes if axis[0].unit), axes[0])], False
     if two and grid.times and len(grid.labels) >= _LEAST_POINTS:
         yield from _of_two_units(grid, axes, "combination", source)
     for axis in axes if grid.times else sorted(axes, key=len, reverse=True):
@@ -53,6 +58,18 @@ def charts_of(grid: Grid, source: str, caption: str = "") -> Iterator[tuple[Char
         yield from _plan(replace(part, parts=kind in ("stacked", "area")), kind, source, short)
     if two and not grid.times and len(grid.labels) >= _LEAST_SCATTER and not grid.rest:
         yield from _of_two_units(grid, [axis[:1] for axis in axes], "scatter", source)
+
+
+def _is_one_curve(axes: Sequence[Sequence[TableSeries]]) -> bool:
+    """Whether two series are about the same multiple of each other everywhere, as bags and their
+    weight, so that two axes would show one thing twice."""
+    first, second = (axis[0].values for axis in axes)
+    pairs = [(a, b) for a, b in zip(first, second, strict=True) if a and a > 0 and b and b > 0]
+    if max(map(len, axes)) > 1 or len(pairs) < max(_LEAST_POINTS, len(first)):
+        return False
+    ratios, amounts = [b / a for a, b in pairs], [a for a, _ in pairs]
+    moves = max(amounts) >= _MOVES * min(amounts)
+    return moves and max(ratios) <= _SAME_CURVE * min(ratios)
 
 
 def _of_two_units(

@@ -18,6 +18,7 @@ MOST_SERIES: Final = 6
 """Points, bars and series that one chart shows at a readable size. Ours."""
 ONE_SCALE: Final = 20.0
 """Series share an axis if their largest values differ by less. Ours."""
+_RATE: Final = re.compile(r"(?:[^\W\d_]{1,4}|[€$£])\s?/\s?[^\W\d_]{1,5}")
 _MANY_DECIMALS: Final = re.compile(r"\d[.,]\d{5,}")
 """Decimals that a program wrote; a title has fewer. Ours."""
 _MONTHS: Final = {
@@ -231,9 +232,11 @@ def axes_of(series: Sequence[TableSeries]) -> list[list[TableSeries]]:
 
 
 def _measured(series: TableSeries) -> tuple[str, str, bool]:
-    """The unit and kind that series on one axis share: counts are no averages or shares."""
+    """The unit and kind that series on one axis share: counts are no averages or shares, and a
+    rate that is a series' name ("EUR/kg") is its unit."""
     bounded = series.kind if series.kind in ("share", "rating") else ""
-    return series.unit, bounded, series.is_additive
+    rate = series.name if _RATE.fullmatch(series.name) else ""
+    return series.unit or rate, bounded, series.is_additive
 
 
 def shown_words(language: str) -> tuple[str, ...]:

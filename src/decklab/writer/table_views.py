@@ -159,7 +159,9 @@ def _chart_views(
 
 def _sums_up(grid: Grid) -> bool:
     """Whether one of few values is the sum of all before it, as in an account with a forecast,
-    which bars on one axis would show as if they were of one kind."""
+    or several rows sum up others, which bars on one axis would show as if they were of one kind."""
+    if not grid.times and sum(map(is_sum_line, grid.labels)) > 1:
+        return True
     values = grid.series[0].values
     if len(grid.series) > 1 or grid.times or len(values) > _SMALL:
         return False

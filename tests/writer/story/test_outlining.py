@@ -189,8 +189,18 @@ The old crane broke down four times. C. Dahl showed three offers from makers in 
 
 DECISION: The board buys a second crane.
 
+DECISION: The old crane is sold.
+
 ACTION: A. Berg asks the bank for a loan by 12 May.
+
+ACTION: C. Dahl advertises the old crane by 1 June.
 """
+
+
+def test_a_single_decision_is_no_table(tmp_path: Path) -> None:
+    minutes = MINUTES.replace("DECISION: The old crane is sold.\n\n", "")
+    titles = [page.title for page in outline_of(written(tmp_path, minutes), slides=8).pages]
+    assert "Decisions" not in titles and "Actions" in titles
 
 
 def test_minutes_begin_with_what_was_decided_and_who_does_what(tmp_path: Path) -> None:

@@ -341,3 +341,34 @@ def test_minutes_are_called_what_stands_above_their_first_item(tmp_path: Path) -
         "## Résolution n° 2 - Comptes\n\nLes dépenses s'élèvent à 148 930 € pour l'année.\n"
     )
     assert _titles(tmp_path, text)[0] == "Procès-verbal de l'assemblée du 12 juin 2024"
+
+
+def test_a_deck_is_not_called_after_its_summary_or_the_club(tmp_path: Path) -> None:
+    notes = (
+        "game text status -- week of nov 10\n(paste into the channel; mail to all. Anna Bo)\n\n"
+        "TL;DR\n"
+    )
+    told = "".join(f"- language {at} is {90 + at} percent done and has {at} faults\n"
+                   for at in range(1, 4))  # fmt: skip
+    more = (
+        "\nMONEY\n  The text cost 188 thousand euros of 214 thousand, which is what we planned.\n"
+    )
+    assert _titles(tmp_path, f"{notes}{told}{more}", "a.txt")[0] == (
+        "Game text status -- week of nov 10"
+    )
+    minutes = (
+        "# ELM SAILING CLUB\n\nMinutes of the meeting held on 7 October 2025 in the hall at 7.30pm"
+        "\n\nPresent: A. Bo, C. Dahl\n\n4. Boats. The engine failed twice in May and must go.\n\n"
+        "5. Training. We have four teachers and need six of them soon.\n\n"
+        "6. Week. The children asked for more games and fewer talks.\n"
+    )
+    titles = _titles(tmp_path, minutes)
+    assert titles[0] == "Minutes of the meeting held on 7 October 2025"
+    assert any("Boats" in title for title in titles[1:])
+
+
+def test_a_table_without_a_name_for_its_rows_lends_no_title(tmp_path: Path) -> None:
+    rows = "".join(f"| {at} | Clean hall {at} and its roof | Facilities | Open |\n"
+                   for at in range(1, 8))  # fmt: skip
+    text = f"# Repairs\n\n## Actions\n\n| # | Action | Owner | Status |\n|---|---|---|---|\n{rows}"
+    assert not any("Owner" in title for title in _titles(tmp_path, text))

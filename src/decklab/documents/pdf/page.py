@@ -311,8 +311,8 @@ def without_furniture(pages: Sequence[PdfPage]) -> list[list[LinePiece]]:
     """For each page its pieces without running heads and feet and page numbers.
 
     A line at the top or bottom goes if it is a page number, if the same words (numbers apart) stand
-    on three pages or more, and if it begins or ends with a number, most pages have a line on that
-    level, and there is a gap between it and the text.
+    on three pages or more, or apart from the text on both of two pages, and if it begins or ends
+    with a number, most pages have a line on that level, and there is a gap between it and the text.
     """
     edges = [_edge_lines(page) for page in pages]
     words = Counter(key for lines in edges for key in {_key(line) for line in lines})
@@ -331,7 +331,8 @@ def without_furniture(pages: Sequence[PdfPage]) -> list[list[LinePiece]]:
             level = _level(line)
             near = any((level[0], level[1] + shift) in common for shift in (-1, 0, 1))
             head = near and _apart(line, page) and _ENDS_IN_NUMBER.search(text)
-            if number or words[_key(line)] >= _LEAST or head:
+            both = len(pages) == words[_key(line)] == _LEAST - 1 and _apart(line, page)
+            if number or words[_key(line)] >= _LEAST or both or head:
                 dropped |= {id(piece) for piece in line}
         kept.append([piece for piece in page.pieces if id(piece) not in dropped])
     return kept

@@ -26,7 +26,8 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
               r"miscell\w+|"
               r"about this \w+|(?:typographic )?conventions|notation|abbreviations|glossary|"
               r"words used|distribution|(?:obtaining|downloading|installing)\b.*)\W*\Z"),
-    ("summary", r"abstract|(?:executive |management )?summary|overview|overall|in short|in brief|"
+    ("summary", r"headlines?|abstract|"
+                r"(?:executive |management )?summary|overview|overall|in short|in brief|"
                 r"tl;?dr|key (?:points|messages)|highlights|at a glance|zusammenfassung|"
                 r"das wichtigste(?: in kürze| auf einen blick)?|in kürze|auf einen blick|"
                 r"kurzfassung|überblick|résumé|synthèse|resumen|摘要|概要|概述"),

@@ -13,7 +13,7 @@ from decklab.documents.sections import DocumentSection
 from decklab.documents.sentences import sentences, word_count
 from decklab.documents.shortening import lacks_verb, point_text
 from decklab.writer.outline import Evidence, OutlinePoint
-from decklab.writer.story.kinds import HEADER_LINE
+from decklab.writer.story.kinds import HEADER_LINE, section_role
 from decklab.writer.story.roles import roles_of
 
 _STEP: Final = re.compile(r"^\(?(\d{1,2})[.)]\s+")
@@ -32,6 +32,7 @@ _CAPITALS: Final = re.compile(
     r"(?P<number>(?:\d{1,2}|[IVX]{1,4})[.)]\s+)?(?P<name>[A-ZÀ-Þ][A-ZÀ-Þ&/' -]{1,50}[A-ZÀ-Þ])"
     r"(?:\s+\([^()]{2,40}\))?\s*:?\Z"
 )
+_SHOUTED_LABEL: Final = re.compile(r"(?P<name>[A-ZÀ-Þ]{3,}(?:\s[A-ZÀ-Þ']+){1,4}):\s+(?=\S)")
 _RUN_IN: Final = re.compile(
     r"(?:(?P<code>(?-i:[A-Z])\d{1,2})[.:]?\s+|(?P<number>\d{1,2}(?:\.\d{1,2})+)\s+)?"
     r"(?P<name>[^\W\d_][\w’'-]*(?:\s[\w’'—–-]+){0,11}(?:\s\([^()]{2,40}\))?[?？]?)(?:(?<=[?？])|\.)\s+"
@@ -41,9 +42,20 @@ _COUNTED: Final = re.compile(r"[^\W\d_]{2,12} (?:\d{1,2}|[A-H]|[IVX]{1,4})\b")
 _COUNTED_LINE: Final = re.compile(r"[^\W\d_]{2,12} \d{1,2}\s?[:.–—-]\s+[^:]{2,60}[^\s.:;,!?]")
 """What begins with a word and a number: "Option 2", "TOP 3: Hygiene"."""
 _CLAUSE: Final = re.compile(r"\d{1,2}(?:\.\d{1,2})+\s")
-_RUN_IN_WORDS, _LABEL_WORDS, _QUESTION_WORDS = 4, 2, 16
+_RUN_IN_WORDS, _ASKING_WORDS, _LABEL_WORDS, _QUESTION_WORDS = 4, 6, 2, 16
+_ITEM_NAME: Final = re.compile(
+    r"\d{1,2}[.)]\s+(?P<name>(?-i:[A-ZÀ-Þ])[^.!?:,;]{1,40})\.\s+(?=[^\W\d_a-zß-ÿ]|\d)"
+)
+"""The name of an item of minutes: "4. Boats. The engine failed."."""
+_PRESENT: Final = re.compile(
+    r"(?:present|in attendance|apologies|anwesend|présents?|asistentes)\s?:", re.IGNORECASE
+)
+_LEAST_NAMED: Final = 3
+_OPENS: Final = frozenset({"recommendation", "summary", "ask", "conclusion"})
+_LISTS: Final = frozenset({"actions", "decisions"})
+"""Roles that a word with which a paragraph begins has, and that a word over a list has."""
 _SPEAKER: Final = re.compile(r"(?:i|we|you|they|it|he|she|wir|ich|sie|es|nous|je)\b", re.IGNORECASE)
-_INITIALS = 3
+_INITIALS, _ABBREVIATION = 3, 5
 """Letters of what may stand for a name. Ours."""
 _LEAST_RUN_IN, _LEAST_RUN_IN_WORDS = 2, 7
 """Words of a name with which a paragraph begins, paragraphs of a section that do, and words of such
@@ -68,6 +80,8 @@ def with_announced_lists(section: DocumentSection) -> Iterator[DocumentSection]:
                   if HEADER_LINE.match(block.text.strip()))  # fmt: skip
         head = max(fields, default=0)
         named = {at: name for at, name in named.items() if at > head}
+    if any(_PRESENT.match(block.text) for block in section.blocks[:_HEAD_BLOCKS]):
+        named = dict(sorted((named | _items_of_minutes(section.blocks)).items()))
     if section.heading.endswith(("?", "？")):
         named |= {at: _Name(block.text.strip(), shouted=True)
                   for at, block in enumerate(section.blocks) if _is_question(block)}  # fmt: skip
@@ -100,6 +114,25 @@ def _end_of_clause(blocks: Sequence[DocumentBlock], start: int, end: int) -> int
     return next((at for at in range(start + 1, end) if _CLAUSE.match(blocks[at].text)), end)
 
 
+def _items_of_minutes(blocks: Sequence[DocumentBlock]) -> "dict[int, _Name]":
+    """The names with which numbered items of minutes begin, if several do, and a word that stands
+    over the actions."""
+    found = {
+        at: _Name(name["name"], block.text[name.end() :])
+        for at, block in enumerate(blocks)
+        if block.kind in ("item", "paragraph") and (name := _ITEM_NAME.match(block.text))
+    }
+    if len(found) < _LEAST_NAMED:
+        return {}
+    lists = {
+        at: _Name(block.text.strip(), shouted=True)
+        for at, block in enumerate(blocks)
+        if block.kind == "paragraph" and word_count(block.text) <= _LABEL_WORDS
+        and section_role(block.text) in _LISTS
+    }  # fmt: skip
+    return found | lists
+
+
 class _Name(NamedTuple):
     """What a block says of those after it, as a heading does, and the rest of its own text."""
 
@@ -113,7 +146,11 @@ def _name_of(block: DocumentBlock) -> _Name | None:
     ("Timing. If the order goes out ..."); None for others."""
     found = _CAPITALS.match(block.text.strip())
     if found is not None and (block.kind == "paragraph" or found["number"]):
-        return _Name(found["name"].capitalize())
+        name = found["name"]
+        return _Name(name if len(name) > _ABBREVIATION else name.capitalize())
+    label = _SHOUTED_LABEL.match(block.text) if block.kind == "paragraph" else None
+    if label is not None and _NAMES.match(label["name"]):
+        return _Name(label["name"], block.text[label.end() :], shouted=True)
     if block.kind == "paragraph" and _COUNTED_LINE.fullmatch(block.text.strip()):
         return _Name(block.text.strip(), shouted=True)
     opened = _RUN_IN.match(block.text) if block.kind == "paragraph" else None
@@ -122,12 +159,15 @@ def _name_of(block: DocumentBlock) -> _Name | None:
     name = opened["name"].partition(" (")[0]
     if name.isupper() and len(name) > _INITIALS and not opened["code"]:
         return _Name(name.capitalize(), block.text[opened.end() :], shouted=True)
-    if not (opened["code"] or opened["number"]) and word_count(name) > _RUN_IN_WORDS:
+    most = _ASKING_WORDS if _NAMES.match(name) else _RUN_IN_WORDS
+    if not (opened["code"] or opened["number"]) and word_count(name) > most:
         return None
     plain = bool(opened["code"] or _NAMES.match(name) or _COUNTED.match(name))
     plain = plain or bool(opened["number"] and word_count(name) < _RUN_IN_WORDS)
     plain = plain or word_count(name) <= _LABEL_WORDS or lacks_verb(f"the {name}")
-    plain = plain and not (_SPEAKER.match(name) or roles_of(name))
+    opens = word_count(name) <= _LABEL_WORDS and section_role(name) in _OPENS
+    opens = opens or bool(_NAMES.match(name))
+    plain = plain and not _SPEAKER.match(name) and (opens or not roles_of(name))
     asked = opened["name"].endswith(("?", "？"))
     coded = opened["code"] and not asked
     known = f"{opened['code']}: {opened['name']}" if coded else opened["name"]

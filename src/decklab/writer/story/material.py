@@ -232,15 +232,35 @@ _MENU = re.compile(r"(?:\* ?)?(?:menu|(?:table of )?contents)\s*:?", re.IGNORECA
 """The line over the list of the parts of a manual."""
 _DAY = re.compile(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|april|june|july|august"
-    r"|september|october|november|december)\b"
+    r"|september|october|november|december|jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)\b"
 )
 
 
 _LONG_WORD = re.compile(r"\b[^\W\d_]{5,}")
+_SMALL_WORD: Final = re.compile(r"\b[a-zß-ÿ]{5,}\b")
+_INSIDE_SENTENCE: Final = re.compile(r"(?<=[a-zß-ÿ,] )[A-ZÀ-Þ][a-zß-ÿ]{4,}\b")
 
 
-def _capitalized(word: re.Match[str]) -> str:
-    return word[0].capitalize()
+_CLAUSE_BEGINS: Final = re.compile(
+    r"(?:was|wie|wann|wo|warum|wer|welche\w*|so|hat|ist|kann|wird|muss|soll)\b", re.IGNORECASE
+)
+"""How a German heading begins that is a clause, whose other words are verbs as often as nouns."""
+
+
+def german_heading(heading: str, document: Document) -> str:
+    """A German heading in small letters with capitals where the text of the document has them; of
+    words that it has not, those of a clause stay small."""
+    text = " ".join(block.text for block in document.blocks if block.kind != "heading")
+    nouns = set(_INSIDE_SENTENCE.findall(text))
+    small = set(_SMALL_WORD.findall(text))
+    clause = _CLAUSE_BEGINS.match(heading) is not None
+
+    def cased(word: re.Match[str]) -> str:
+        noun = word[0].capitalize()
+        plain = word[0].lower() in small or clause
+        return word[0] if word.start() == 0 or (plain and noun not in nouns) else noun
+
+    return _LONG_WORD.sub(cased, heading)
 
 
 def _lowered(heading: str) -> str:
@@ -325,7 +345,7 @@ def topics_of(
         if shouted and topic.heading.isupper() and len(topic.heading) > _INITIALS:
             topic = replace(topic, heading=_lowered(topic.heading))
         if language == "de" and section.heading.isupper():
-            topic = replace(topic, heading=_LONG_WORD.sub(_capitalized, topic.heading))
+            topic = replace(topic, heading=german_heading(topic.heading, document))
         if not topic.heading:
             root.topic = _with_text_of(root.topic, topic)
             continue
@@ -394,14 +414,19 @@ def first_heading_is_title(document: Document) -> bool:
     first, *others = document.headings or (None,)
     if first is None or document.blocks[0] is first:
         return True
-    return not any(block.level == first.level for block in others if block)
+    named = _NUMBERING.match(first.text) is None
+    return not any(
+        block.level == first.level and not (named and _NUMBERING.match(block.text))
+        for block in others if block
+    )  # fmt: skip
 
 
 def _below_title(root: Topic, document: Document) -> list[Topic]:
     """The topics below the heading that is the title, after the text directly below that."""
     own = replace(root, parts=())
     topics = list(root.parts)
-    named = bool(topics) and topics[0].heading == clean_heading(document.title)
+    title = clean_heading(document.title).casefold()
+    named = bool(topics) and topics[0].heading.casefold() == title
     titled = len(topics) == 1 or (named and first_heading_is_title(document))
     if titled:
         first = topics.pop(0)
@@ -699,7 +724,8 @@ def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[Vi
             continue
         seen.add((block.page, block.box))
         if block.kind == "table":
-            if _is_history(document.tables[block.index].rows):
+            rows = document.tables[block.index].rows
+            if _is_history(rows) or is_fields(rows):
                 continue
             number = document.tables[block.index].number
             yield VisualRef(kind="table", document=document.name, number=number)
@@ -714,6 +740,23 @@ _HISTORY = re.compile(
     r"(?:version|rev(?:ision)?\.?|issue|release)(?: no\.?| number)?\Z", re.IGNORECASE
 )
 _HISTORY_BESIDE = re.compile(r"\b(?:chang\w+|author|editor|by|approved|remarks?)\b", re.IGNORECASE)
+
+
+def is_fields(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether a table is who made a document, for whom and on what."""
+    pairs = [row for row in rows if len(row) == _PAIR]
+    named = sum(bool(_MADE.match(row[0])) for row in pairs)
+    return len(pairs) == len(rows) and named > 1 and 2 * named >= len(rows) - 1
+
+
+_PAIR = 2
+_MADE = re.compile(
+    r"(?:prepared|written|approved|reviewed|issued|submitted) (?:by|for|to)|author|sponsor|protocol"
+    r"|version|date|to|from|erstellt (?:von|für)|verfasser\w*|auftraggeber\w*|stand|datum"
+    r"|rédigé par"
+    r"|destinataire|autora?|preparado (?:por|para)\b",
+    re.IGNORECASE,
+)
 
 
 def _is_history(rows: Sequence[Sequence[str]]) -> bool:

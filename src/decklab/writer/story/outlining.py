@@ -41,7 +41,7 @@ from decklab.writer.story.preparing import (
     with_options_known,
     without_mere_numbers,
 )
-from decklab.writer.story.roles import ASKED, FOUND, TELLING
+from decklab.writer.story.roles import ASKED, FOUND, TELLING, roles_of
 from decklab.writer.story.summary import summary_of
 from decklab.writer.story.tasks import gathered_topics, with_tasks
 from decklab.writer.story.titles import (
@@ -197,7 +197,10 @@ class _Teller:
         if opening is not None or _is_little(topics):
             topics[0] = replace(topics[0], statements=())
         topics = [topic for topic in topics if not topic.is_empty]
-        topics.sort(key=lambda topic: (topic.role == "appendix", comes_first(topic.role, kind)))
+        told = topics[0] if topics and not topics[0].heading and _answers(topics[0]) else None
+        topics.sort(key=lambda topic: (
+            topic.role == "appendix", topic is not told, comes_first(topic.role, kind)
+        ))  # fmt: skip
         if not any(_says_something(part) for topic in topics for part in topic.walk()):
             return None
         writer = _StoryWriter(
@@ -221,8 +224,7 @@ class _Teller:
             gathered = gathered_topics(topics, named)
             recorded = [
                 topic for topic in gathered
-                if topic.heading in named.values()
-                and (len(topic.steps) > 1 or topic.statements[0].marked != "other")
+                if topic.heading in named.values() and len(topic.steps) > 1
             ]  # fmt: skip
             topics = [*topics, *recorded] if short else joined_topics(gathered)
         units = topics if short else map(with_units, topics)
@@ -246,6 +248,12 @@ def _says_something(topic: Topic) -> bool:
     """Whether a topic has a visual, or a sound statement of three words or more."""
     told = (item.words >= _LEAST_SAID and not item.flaw for item in topic.statements)
     return bool(topic.visuals) or any(told)
+
+
+def _answers(topic: Topic) -> bool:
+    """Whether a text says what its answer is, as in "Short version: ..."."""
+    sound = (item.evidence.quote for item in topic.statements if not item.flaw)
+    return any("answer" in roles_of(quote) for quote in sound)
 
 
 def _is_little(topics: Sequence[Topic]) -> bool:

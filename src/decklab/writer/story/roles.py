@@ -97,6 +97,7 @@ _ASIDE: Final = re.compile(
     r"|last (?:changed|updated?|edit\w*|reviewed)\b"
     r"|this (?:page|note|memo|document|leaflet|guide|sheet) [a-z]+s\b"
     r"|\d\w\w draft\b|version \d[\d.]*(?:\s·|\Z)|[^\W\d]+, den \d|[^\W\d]+ x ?\d{3,5}\Z"
+    r"|(?-i:(?:[A-Z]\.\s?){1,3}[A-Z]\.?)\Z"
     r"|paper for the [^.]{0,60}(?:group|committee|board|council)|(?-i:P\.?S\.?)\s|sorry\b"
     r"|the (?:full|trial) report is|rückfragen|ansprechpartner|pour (?:toute question|plus)"
     r"|para más información|for (?:more|further|any) (?:information|details|questions)"

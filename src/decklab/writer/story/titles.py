@@ -7,12 +7,18 @@ from itertools import pairwise, takewhile
 
 from decklab.documents.bylines import is_byline
 from decklab.documents.knowledge import KnowledgeBase
+from decklab.documents.languages import language_of
 from decklab.documents.model import Document, DocumentBlock, DocumentTable
 from decklab.documents.sentences import text_width, word_count
 from decklab.documents.shortening import ends_open
 from decklab.documents.table_columns import table_columns, table_header
 from decklab.writer.story.kinds import kind_of
-from decklab.writer.story.material import clean_heading, first_heading_is_title
+from decklab.writer.story.material import (
+    clean_heading,
+    first_heading_is_title,
+    german_heading,
+    is_fields,
+)
 from decklab.writer.story.roles import is_letterhead, is_salutation
 
 TITLE_CHARACTERS = 84
@@ -26,7 +32,8 @@ _LONG_WORD = re.compile(r"[^\W\d_]{4,}(?:['’]\w+)?")
 _LEAST_FIELDS = 2
 """Fields beside the subject, such as sender and date, that make a text a memo. Ours."""
 _NO_NAME = re.compile(
-    r"\W*(?:abstract|summary|introduction|preface|contents|bibliography|references|zusammenfassung"
+    r"\W*(?:abstract|(?:executive )?summary|tl;?\s?dr|in (?:short|brief)|key points"
+    r"|introduction|preface|contents|bibliography|references|zusammenfassung"
     r"|einleitung|literatur)\W*\Z",
     re.IGNORECASE,
 )
@@ -47,7 +54,7 @@ _LEANS = re.compile(
     r"|the following"
     r"|the (?:same|proposal|former|latter)|respectively|daher|deshalb)\b"
     r"|\b(?:figure|table|section|chapter|equation|appendix|item|point) (?-i:[\dA-Z])"
-    r"|, that\b|[\[\]{}<>*_]",
+    r"|, that\b|\bthat (?:happen\w*|means|meant)\b|[\[\]{}<>*_]",
     re.IGNORECASE,
 )
 """How sentences begin or what they hold that say little over a slide of their own."""
@@ -225,9 +232,9 @@ def deck_title(sources: KnowledgeBase) -> str:
             or (_measured_title(first.tables[0]) if first.tables else "")
             or f"{name[:1].upper()}{name[1:]}"
         )
-    before = takewhile(lambda one: one.kind != "heading", opening)
-    minutes = (one.text for one in before if _MINUTES.match(one.text) and _is_title_line(one.text))
-    title = next(minutes, title)
+    before = takewhile(lambda one: one.kind != "heading", opening[_headed(opening) :])
+    lines = (_BEHIND_YEAR.sub("", one.text) for one in before if _MINUTES.match(one.text))
+    title = next(filter(_is_title_line, lines), title)
     heading = "" if title != first.title and _MINUTES.match(title) else heading
     subject = _opening_line(opening) if not (heading or first.kind == "xlsx") else ""
     found = _letter_subject(opening) or subject or clean_heading(title or heading) or name
@@ -241,7 +248,12 @@ def deck_title(sources: KnowledgeBase) -> str:
     found = found[:1].upper() + found[1:] if found[1:2].islower() else found
     found = found.rstrip(" :–—-") or found
     if any(block.text.isupper() and block.text.casefold() == found.casefold() for block in opening):
-        found = _LONG_WORD.sub(lambda word: word[0].capitalize(), found)
+        german = language_of(" ".join(block.text for block in first.blocks)) == "de"
+        found = (
+            german_heading(found, first)
+            if german
+            else _LONG_WORD.sub(lambda word: word[0].capitalize(), found)
+        )
     return title_head(found, 0) if ends_open(found) else found
 
 
@@ -257,6 +269,11 @@ _PROJECT = re.compile(
     r"\b(?:project|projekt|projet|proyecto)\s?:\s(?P<name>.{4,70}?)(?=[,;\n]|\s\w+:|\Z)",
     re.IGNORECASE,
 )
+
+
+def _headed(opening: Sequence[DocumentBlock]) -> int:
+    """1 if a document begins with a heading, which may be the name of who meets; else 0."""
+    return int(bool(opening) and opening[0].kind == "heading")
 
 
 def _first_heading(document: Document) -> str:
@@ -283,8 +300,14 @@ def _is_field(text: str, below: DocumentBlock) -> bool:
 def _opening_line(opening: Sequence[DocumentBlock]) -> str:
     """The first line of a document without a heading above all others, if it may name it."""
     text = opening[0].text if opening and opening[0].kind == "paragraph" else ""
+    text = _REMARK_BEHIND.sub("", text)
     named = word_count(text) >= _LEAST_WORDS and _is_title_line(text.replace(": ", " "))
     return text if named and not is_letterhead(text + ".") else ""
+
+
+_REMARK_BEHIND = re.compile(r"(?<=\S{2})\s+\([^()]{24,}\)\s*\Z")
+_BEHIND_YEAR = re.compile(r"(?<=\b[12]\d{3})[,\s].*\Z")
+"""A remark in brackets behind a title, and where and at what hour a meeting was."""
 
 
 def _is_title_line(text: str) -> bool:
@@ -295,10 +318,13 @@ def _is_title_line(text: str) -> bool:
 
 def columns_title(table: DocumentTable) -> str:
     """What a table is about by its columns: what is measured, else the names of all; or empty if
-    these are long."""
+    these are long, or the first column has no name."""
+    cells = [_begun(" ".join(cell.split())) for cell in table_header(table)] or [""]
+    if not any(map(str.isalpha, cells[0])):
+        return ""
     if title := _measured_title(table):
         return title
-    head, *names = [_begun(" ".join(cell.split())) for cell in table_header(table)] or [""]
+    head, *names = cells
     listed = ", ".join(filter(None, names))
     title = f"{head}: {listed}" if head else listed
     return title if len(title) <= TITLE_CHARACTERS else ""
@@ -337,7 +363,17 @@ def deck_subtitle(sources: KnowledgeBase, title: str) -> str:
     others = [name for name in others if name != title]
     fields = (_PROJECT.search(block.text) for block in first.blocks[:_OPENING_BLOCKS])
     project = next((found["name"] for found in fields if found), "")
-    return " · ".join(others[:3]) or title_rest(first) or ("" if project in title else project)
+    told = " · ".join(others[:3]) or title_rest(first) or ("" if project in title else project)
+    return told or _stated_status(first)
+
+
+_STATUS = re.compile(r"(?:(?:overall|project) )?(?:status|rag)|(?:gesamt|projekt)status", re.I)
+
+
+def _stated_status(document: Document) -> str:
+    """The status among the fields below the title of a report, or empty."""
+    rows = (row for table in document.tables[:1] if is_fields(table.rows) for row in table.rows)
+    return next((f"{row[0]}: {row[1]}" for row in rows if _STATUS.fullmatch(row[0].strip())), "")
 
 
 def title_rest(document: Document) -> str:

@@ -233,6 +233,7 @@ def _least_ending(kept: set[int], weights: Weighed) -> set[int]:
         end = passage[last:]
         listed = any(weights.statements[at].item for at in end)
         asked = any(weights.roles[at] & ASKED for at in end)
+        asked = asked or any("answer" in weights.roles[at] for at in passage[last - 1 :])
         if last > 0 and not listed and not asked:
             ends.append((sum(weights.scores[at] for at in end) / len(end), end))
     return set(min(ends)[1]) if ends else set()
