@@ -495,7 +495,7 @@ class _Run:
             with self.stages.stage("outline"):
                 story = story_of(
                     self.sources,
-                    slides=self._outlined_slides(),
+                    slides=self._outlined_slides(ask),
                     title=self.options.title,
                     focus=self.options.prompt,
                     language=self.options.source_language or self.options.language,
@@ -504,7 +504,7 @@ class _Run:
             made = NarratedOutline(story.outline, coverage=story.coverage)
         else:
             with self.stages.stage("story"):
-                wanted = replace(self.options, slides=self._outlined_slides())
+                wanted = replace(self.options, slides=self._outlined_slides(ask))
                 made = narrate(
                     self.sources, wanted, ask, fault_of=self._page_fault, tell=self.stages.tell
                 )
@@ -554,10 +554,12 @@ class _Run:
             usage=made.usage, seconds=dict(self.stages.seconds), coverage=made.coverage,
         )  # fmt: skip
 
-    def _outlined_slides(self) -> int:
-        """How many slides the outline may have, so that no slide is lost to pages not wanted."""
+    def _outlined_slides(self, ask: Ask | None) -> int:
+        """How many slides the outline may have, so that no slide is lost to pages not wanted. Only
+        a model makes an ending."""
         options = self.options
-        return options.slides + (options.title_page is False) + (options.closing is False)
+        ending = ask is not None and options.closing is False
+        return options.slides + (options.title_page is False) + ending
 
     def plan_of(self, outline: Outline) -> DeckPlan:
         """The slides of an outline."""

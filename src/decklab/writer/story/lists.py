@@ -40,7 +40,7 @@ _RUN_IN: Final = re.compile(
 )
 _COUNTED: Final = re.compile(r"[^\W\d_]{2,12} (?:\d{1,2}|[A-H]|[IVX]{1,4})\b")
 _COUNTED_LINE: Final = re.compile(r"[^\W\d_]{2,12} \d{1,2}\s?[:.–—-]\s+[^:]{2,60}[^\s.:;,!?]")
-"""What begins with a word and a number: "Option 2", "TOP 3: Hygiene"."""
+"""A beginning of a word and a number: "Option 2", "TOP 3: Hygiene"."""
 _CLAUSE: Final = re.compile(r"\d{1,2}(?:\.\d{1,2})+\s")
 _RUN_IN_WORDS, _ASKING_WORDS, _LABEL_WORDS, _QUESTION_WORDS = 4, 6, 2, 16
 _ITEM_NAME: Final = re.compile(

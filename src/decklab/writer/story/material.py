@@ -48,7 +48,7 @@ _ASIDE: Final = "it is an aside"
 _CODE_SIGN = re.compile(
     r"[=({;]|^\s*(?:[$@#%>]\s?\w|import\b)|\[[A-Z]|(?:\A|\s)(?:--?|\.{0,2}/)\w|\S\s{2,}\d+\s*\Z"
 )
-"""What lines of code have: signs, a prompt, a placeholder, an option, a path, or, apart from the
+"""Signs of lines of code: signs, a prompt, a placeholder, an option, a path, or, apart from the
 rest, a value. Ours."""
 _CODE_LINES, _CODE_WIDTH = 17, 72
 """Lines of code that stand beside words, and characters of these, at most. Ours."""
@@ -84,7 +84,7 @@ _CORRECTS = re.compile(
     r"|\bthat (?:figure|number) (?:is|was) wrong\b",
     re.IGNORECASE,
 )
-"""What says that the sentence before is not right."""
+"""Words that call the sentence before not right."""
 _ASKS = re.compile(
     r"[?？]\s*$|\b(?:asked|wanted to know|fragte\w*|a demandé|preguntó)\b", re.IGNORECASE
 )

@@ -111,7 +111,7 @@ _MOST_OF = 0.6
 _LEAST_BELOW = 2
 """Statements of a page of which the first one is the title. Ours."""
 _CLAIMS = frozenset({"answer", "result", "recommendation", "decision", "status", "light"})
-"""What a sentence does that is a title in place of a heading."""
+"""The role of a sentence that is a title in place of a heading."""
 _ALONE = frozenset({"result", "answer", "recommendation"})
 """What a statement does that is a title also over a single other one."""
 _TELLS = 1.5
@@ -239,7 +239,7 @@ class _Teller:
         return topics
 
     def _names(self, topics: Sequence[Topic]) -> dict[str, str]:
-        """What options are called, by their letters or numbers."""
+        """Names of options by their letters or numbers."""
         cells = (cell for table in self.sources.tables for cell in table.rows[0])
         return option_names(topics, cells)
 
@@ -316,7 +316,7 @@ class _StoryWriter:
     def _brief(
         self, whole: Sequence[PagePart], room: int
     ) -> tuple[OutlinePage | None, Sequence[PagePart]]:
-        """What a short document asks for and found, on a page before the others, and these: if
+        """The requests and findings of a short document, on a page before the others, and these: if
         there is room for one more, or its few words before the first heading have a page."""
         chosen = summary_of(self._weights, self._owners, self._kind).chosen
         told = any(self._weights.roles[at] & (ASKED | FOUND) for at in chosen)

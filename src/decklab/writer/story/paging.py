@@ -39,7 +39,7 @@ TABLE_WORDS, _TERM_ROWS = 120, 10
 _SECTION = 10.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
 _HALF = 10.0
-"""What it counts that of a table of two pages only the first has a place. Ours."""
+"""The loss when of a table of two pages only the first has a place. Ours."""
 _BRIEF = 0.4
 """What of steps is lost that stand with their names alone. Ours."""
 _LISTED_WORDS = 88

@@ -317,7 +317,7 @@ def _is_title_line(text: str) -> bool:
 
 
 def columns_title(table: DocumentTable) -> str:
-    """What a table is about by its columns: what is measured, else the names of all; or empty if
+    """The subject of a table by its columns: its measure, else the names of all; or empty if
     these are long, or the first column has no name."""
     cells = [_begun(" ".join(cell.split())) for cell in table_header(table)] or [""]
     if not any(map(str.isalpha, cells[0])):
@@ -331,7 +331,7 @@ def columns_title(table: DocumentTable) -> str:
 
 
 def _measured_title(table: DocumentTable) -> str:
-    """What names the rows of a table, and what is measured or counted of them, most columns first;
+    """The heading of the rows of a table, and those of its measures or counts, most columns first;
     empty if there is little of the one or nothing of the other."""
     read = table_columns(table)
     columns = read.columns if read else ()

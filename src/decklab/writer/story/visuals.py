@@ -85,8 +85,8 @@ class Visuals:
         return SMALL_TABLE_WORDS if low and len(rows) <= _SMALL_ROWS else 0
 
     def claim(self, visual: VisualRef) -> str:
-        """What the chart of a table says, as a title; empty if nothing is certain, and of a table
-        that is shown itself, of which one number says little."""
+        """The statement of the chart of a table, as a title; empty if nothing is certain, and of a
+        table that is shown itself, of which one number says little."""
         views = () if visual.kind == "figure" else self._table_views(visual)[visual.view :]
         return views[0].claim if views and views[0].chart is not None else ""
 

@@ -44,7 +44,7 @@ _LEAST_SAID: Final = 3
 _LITTLE: Final = 12
 """Words of a section that has no page where there are more sections than pages. Ours."""
 _THIN, _SLIGHT, _FULL, _BESIDE, _STRANGERS, _DENSE = 2.5, 1.0, 0.5, 1.0, 2.0, 6.0
-"""What a page costs that has hardly any words, few, or very many; a further section on it; one
+"""The cost of a page that has hardly any words, few, or very many; a further section on it; one
 below another heading than the others; and more words than stand side by side. Ours."""
 
 
@@ -54,8 +54,8 @@ _ALONE: Final = frozenset({"summary", "recommendation", "conclusion", "ask", "de
 
 @dataclass(frozen=True)
 class _Piece:
-    """What stays together: of one section its words, or a run of these; a visual with the words
-    beside it; steps."""
+    """Parts that stay together: of one section its words, or a run of these; a visual with the
+    words beside it; steps."""
 
     topic: Topic
     above: tuple[Topic, ...]
@@ -152,7 +152,7 @@ def _overlong_ends(pieces: Sequence[_Piece], weights: Weighed) -> set[int]:
 
 
 def _least_loss(pieces: Sequence[_Piece], weights: Weighed) -> set[int]:
-    """What counts least of all that would save a page: a remark before the first heading or about
+    """The least of all that would save a page: a remark before the first heading or about
     a visual, the ends of the paragraphs of two neighbours that would stand on one page then, or
     all words of a section."""
     shown = {id(piece.topic) for piece in pieces if piece.visual}
@@ -191,7 +191,7 @@ def _may_join(first: _Piece, second: _Piece) -> bool:
 def _losses(
     pairs: Iterable[tuple[_Piece, _Piece]], weights: Weighed
 ) -> list[tuple[float, list[int]]]:
-    """What pairs of neighbours have to lose to stand on one page each, with how much it counts."""
+    """The loss of pairs of neighbours to stand on one page each, with how much it counts."""
     losses: list[tuple[float, list[int]]] = []
     for first, second in pairs:
         rest = {*first.numbers, *second.numbers}
@@ -327,7 +327,7 @@ def _pages(pieces: Sequence[_Piece], most: int) -> list[Sequence[_Piece]]:
 
 
 def _cost(run: Sequence[_Piece]) -> float:
-    """What a page of some pieces costs; ``inf`` if they do not stand on one page."""
+    """The cost of a page of some pieces; ``inf`` if they do not stand on one page."""
     words = sum(piece.words for piece in run)
     if len(run) == 1:
         if not run[0].is_text:
@@ -357,7 +357,7 @@ def _cost(run: Sequence[_Piece]) -> float:
 
 
 def _parent(piece: _Piece) -> int:
-    """What tells the section that the topic of a piece is a part of from others; 0 for none."""
+    """A number for the section that the topic of a piece is a part of; 0 for none."""
     return id(piece.above[-1]) if piece.above else 0
 
 
