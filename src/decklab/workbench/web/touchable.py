@@ -53,7 +53,7 @@ def _contents(element: Element, scale: float) -> dict[str, Any]:
 
 
 def _grid(chart: Chart) -> list[list[str | float | None]]:
-    """The numbers of a chart under the names of its series, a row for each category; empty for one
+    """The numbers of a chart under the names of its series, a row for each category; no rows for one
     whose series have other categories each."""
     series = chart.series
     names = [item.name for item in series]
