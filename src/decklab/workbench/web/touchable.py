@@ -53,8 +53,8 @@ def _contents(element: Element, scale: float) -> dict[str, Any]:
 
 
 def _grid(chart: Chart) -> list[list[str | float | None]]:
-    """The numbers of a chart under the names of its series, a row for each category; no rows for one
-    whose series have other categories each."""
+    """The numbers of a chart under the names of its series, a row for each category; no rows if
+    its series have other categories each."""
     series = chart.series
     names = [item.name for item in series]
     if len({item.categories for item in series}) != 1 or len({*names}) < len(names):
