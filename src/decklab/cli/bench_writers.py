@@ -25,6 +25,12 @@ from decklab.core.options import SCENARIO_RUNS, WRITE_SLIDES, SlideReading
 
 app = typer.Typer(add_completion=False)
 
+WriteToo = Annotated[
+    bool, flag("--write", "Have decklab write decks too, with --model or without.")
+]
+MostSlides = Annotated[int, option("The most slides of a written deck.", min=3, max=100)]
+"""Options of benchmarks to which decklab's writer is put besides."""
+
 
 @app.command("unippt")
 @grouped_options
@@ -36,12 +42,8 @@ def unippt_command(
     decks: Annotated[
         Path | None, option("Decks made elsewhere, as SYSTEM/TASK.pptx.", "DIR")
     ] = None,
-    write: Annotated[
-        bool, flag("--write", "Have decklab write decks too, with --model or without.")
-    ] = False,
-    slides: Annotated[
-        int, option("The most slides of a written deck.", min=3, max=100)
-    ] = WRITE_SLIDES,
+    write: WriteToo = False,
+    slides: MostSlides = WRITE_SLIDES,
     model: WriterModel = None,
     judge: Annotated[
         str | None, option("The model that judges; without it programs stand in.")
@@ -109,12 +111,8 @@ def presentbench_command(
         Path | None,
         option("Systems: SYSTEM/CASE/generation_task/results/slides.pdf or .pptx.", "DIR"),
     ] = None,
-    write: Annotated[
-        bool, flag("--write", "Have decklab write decks too, with --model or without.")
-    ] = False,
-    slides: Annotated[
-        int, option("The most slides of a written deck.", min=3, max=100)
-    ] = WRITE_SLIDES,
+    write: WriteToo = False,
+    slides: MostSlides = WRITE_SLIDES,
     model: WriterModel = None,
     judge: Annotated[
         str | None, option("The model that answers; without it only slides are counted.")
