@@ -95,7 +95,7 @@ def judge_checklist(
     if model is not None:
         judge = scenario_judge(model, secret)
         material = read_documents(instance.task.sources)
-        asked = [item for item, said in answers.items() if said.answer == NotScored(ONLY_A_MODEL)]
+        asked = [item for item in items if item.slides is None and not item.unknown]
         for said in _DeckChecklist(deck, shown, material).answers(judge, asked):
             answers[said.item] = said
         if judge.known.failure:

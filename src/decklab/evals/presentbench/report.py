@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -26,7 +27,7 @@ from decklab.evals.results.page import (
     write_result_page,
 )
 from decklab.evals.results.tables import ResultColumn, ResultTable, share_column, system_table
-from decklab.evals.results.text import table_lines, write_tables
+from decklab.evals.results.text import run_lines, write_tables
 from decklab.metrics.statistics import Interval
 from decklab.pages.svg_charts import SvgChart
 from decklab.pages.wording import clean, counted
@@ -126,7 +127,7 @@ class PresentRun:
     ended: str = ""
     """Why models were asked no more before all was done; empty if they were not stopped."""
 
-    @property
+    @cached_property
     def tables(self) -> tuple[ResultTable, ...]:
         """Systems by classes, and by domains."""
         rows = [row for outcome in self.outcomes for row in observations(outcome)]
@@ -150,12 +151,7 @@ class PresentRun:
 
     def lines(self) -> Iterator[str]:
         """The tables as text."""
-        for table in self.tables:
-            yield table.title
-            yield from table_lines(table)
-            yield ""
-        if self.spent:
-            yield self.spent
+        return run_lines(self.tables, self.spent)
 
     def warnings(self) -> Iterator[str]:
         """Why models were asked no more, and a line for each total that is missing."""

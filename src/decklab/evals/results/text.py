@@ -33,6 +33,17 @@ def table_lines(table: ResultTable) -> Iterator[str]:
         yield f"{name:<{widths[0]}}{shown}".rstrip()
 
 
+def run_lines(tables: Iterable[ResultTable], spent: str) -> Iterator[str]:
+    """The tables of a run under their titles, each with an empty line below, and its cost if it
+    has any."""
+    for table in tables:
+        yield table.title
+        yield from table_lines(table)
+        yield ""
+    if spent:
+        yield spent
+
+
 def _heads(table: ResultTable) -> list[str]:
     place = ["Place"] if table.placed else []
     return [table.head, *place, *(column.heading for column in table.columns)]

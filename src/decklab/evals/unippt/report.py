@@ -37,7 +37,7 @@ from decklab.evals.results.page import (
     write_result_page,
 )
 from decklab.evals.results.tables import ResultColumn, ResultTable, share_column, system_table
-from decklab.evals.results.text import table_lines, write_tables
+from decklab.evals.results.text import run_lines, write_tables
 from decklab.evals.unippt.tasks import COST_KEYS, SETTINGS, DeckCost, DeckTask
 from decklab.pages.svg_charts import SvgChart
 from decklab.pages.wording import clean, counted
@@ -260,12 +260,7 @@ class UnipptRun:
 
     def lines(self) -> Iterator[str]:
         """The tables as text."""
-        for table in self.tables.values():
-            yield table.title
-            yield from table_lines(table)
-            yield ""
-        if self.spent:
-            yield self.spent
+        return run_lines(self.tables.values(), self.spent)
 
     def warnings(self) -> Iterator[str]:
         """Why models were asked no more, and a line for each score that is missing."""
