@@ -8,7 +8,6 @@ from lxml import etree
 from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.slide import Slide
 
-from decklab.core.colors import Color, contrast_ratio
 from decklab.ooxml.xml import qn
 
 _STYLES: Final = {
@@ -37,20 +36,22 @@ def readable_style(slide: Slide) -> str:
     read; with its dark colour if no accent is such a one."""
     master = slide.slide_layout.slide_master.part
     theme = etree.fromstring(master.part_related_by(RELATIONSHIP_TYPE.THEME).blob)
-    words = _theme_color(theme, "lt1")
+    words = _luminance(theme, "lt1")
 
     def readable(slot: str) -> bool:
-        return contrast_ratio(words, _theme_color(theme, slot)) >= _LEAST_CONTRAST
+        low, high = sorted((words, _luminance(theme, slot)))
+        return (high + 0.05) / (low + 0.05) >= _LEAST_CONTRAST
 
     return _STYLES[next(filter(readable, _STYLES), "dk1")]
 
 
-def _theme_color(theme: Any, slot: str) -> Color:
-    """A colour of a theme; white if it is not stated."""
+def _luminance(theme: Any, slot: str) -> float:
+    """Relative luminance (WCAG 2.2) of a colour of a theme, 0 to 1; 1 if it is not stated."""
     stated = theme.find(f".//{qn('a:clrScheme')}/{qn(f'a:{slot}')}/*")
     value = "FFFFFF" if stated is None else stated.get("lastClr") or stated.get("val")
-    red, green, blue = bytes.fromhex(value)
-    return red, green, blue
+    shares = (part / 255 for part in bytes.fromhex(value))
+    linear = [s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares]
+    return sum(map(float.__mul__, (0.2126, 0.7152, 0.0722), linear))
 
 
 def fitting_size(rows: Sequence[Sequence[str]], width: float, height: float) -> int:
