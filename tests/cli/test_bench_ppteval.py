@@ -130,7 +130,7 @@ def test_inspect_finds_the_task_by_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["ppteval"], "either --tasks or --starter"),
+        (["ppteval"], "give either --tasks FILE or --starter"),
         (["ppteval", "--starter", "--editor", "agent"], "the agent needs --model"),
         (["ppteval", "--starter", "--editor", "nop"], "did you mean 'noop'"),
         (["ppteval", "--starter", "--task", "no-such"], "no task named no-such"),

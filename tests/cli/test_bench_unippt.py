@@ -105,8 +105,8 @@ def test_inspect_runs_the_task_with_the_writer(set_: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["unippt"], "either --tasks or --starter"),
-        (["unippt", "--starter", "--tasks", "."], "either --tasks or --starter"),
+        (["unippt"], "give either --tasks FILE or --starter"),
+        (["unippt", "--starter", "--tasks", "."], "give either --tasks FILE or --starter"),
         (["unippt", "--starter", "--model", "a/b"], "needs --write"),
         (["unippt", "--starter", "--runs", "2"], "needs --judge"),
         (["unippt", "--starter", "--task", "sailing"], "no task 'sailing'"),

@@ -172,7 +172,7 @@ def ppteval_command(
     Example: decklab bench ppteval --starter --editor truth
     """
     if starter == (tasks is not None):
-        raise typer.BadParameter("either --tasks or --starter")
+        raise typer.BadParameter("give either --tasks FILE or --starter")
     if editor == "agent" and model is None:
         raise typer.BadParameter("the agent needs --model")
     if under_test.agent is not None and editor != "noop":

@@ -65,7 +65,7 @@ def unippt_command(
     Example: decklab bench unippt --starter --write
     """
     if starter == (tasks is not None):
-        raise typer.BadParameter("either --tasks or --starter")
+        raise typer.BadParameter("give either --tasks FILE or --starter")
     if model is not None and not write and (decks is not None or starter):
         raise typer.BadParameter("--model is the writer's: it needs --write", param_hint="--model")
     if runs is not None and judge is None:

@@ -13,10 +13,18 @@ from rich.console import Console
 
 import decklab
 from decklab.cli import calls
-from decklab.cli.parameters import AsJson, BudgetOptions, Force, grouped_options, option
+from decklab.cli.parameters import (
+    AsJson,
+    BudgetOptions,
+    Force,
+    argument,
+    grouped_options,
+    option,
+)
 from decklab.cli.terminal import checked_until_begun, echo_json, note, stages_shown
 from decklab.core.errors import RendererMissing
 from decklab.core.files import scratch_folder
+from decklab.core.lazy import extra_module
 from decklab.core.options import (
     MOST_GENERATED,
     WRITE_SLIDES,
@@ -39,13 +47,16 @@ _SHOWN = 5
 class SourceOptions:
     """Content: what the deck says, and what that is taken from."""
 
+    documents: Annotated[
+        list[Path] | None,
+        argument(
+            "What to write from: PDF, DOCX, PPTX, Markdown, HTML, CSV, XLSX or pictures.",
+            "DOCUMENT",
+        ),
+    ] = None
     source: Annotated[
         list[Path] | None,
-        option(
-            "A document to write from: PDF, DOCX, PPTX, Markdown, HTML, CSV, XLSX or a "
-            "picture; may be given several times.",
-            "FILE",
-        ),
+        option("One more document, as if it stood without an option.", "FILE"),
     ] = None
     slides_from: Annotated[
         Path | None,
@@ -72,6 +83,11 @@ class SourceOptions:
     title_page: Annotated[bool | None, option("Begin with a title page.")] = None
     contents: Annotated[bool | None, option("List the parts; else where there are three.")] = None
     closing: Annotated[bool | None, option("End with a closing page; else with a summary.")] = None
+
+    @property
+    def sources(self) -> list[Path]:
+        """All documents to write from, in the order they were named."""
+        return [*(self.documents or []), *(self.source or [])]
 
 
 @dataclass(frozen=True)
@@ -218,8 +234,9 @@ def write_command(
     Exit codes: 0 written; 3 written, but a number on a slide is in no source; 2 it could not begin:
     nothing to write from, or something is missing; 1 something went wrong later.
 
-    Example: decklab write --source report.pdf --theme corporate --out talk.pptx
+    Example: decklab write report.pdf --theme corporate --out talk.pptx
     """
+    extra_module("playwright", "decklab write", "write")
     chosen = _formats(output.formats)
     _check_options(content, output, by_model)
     model = by_model.model
@@ -227,7 +244,7 @@ def write_command(
         model, style=by_model.style or None, free_layout=by_model.free_layout or None
     )
     options = decklab.WriteOptions(
-        **_same(content, "source", slides_from=str(content.slides_from or "")),
+        **_same(content, "documents", "source", slides_from=str(content.slides_from or "")),
         **_same(
             look, "image_model", "image_url", "budget_pictures",
             template=None if look.template is None else str(look.template),
@@ -244,7 +261,7 @@ def write_command(
     )  # fmt: skip
     with checked_until_begun() as stages, stages_shown(stages) as progress:
         written = decklab.write(
-            content.source or [], output.out,
+            content.sources, output.out,
             options=options, model=model, spending=spending, keep=output.keep,
             start=cast(WriteStage, output.start), force=output.force, progress=progress,
         )  # fmt: skip
@@ -278,9 +295,9 @@ def _check_options(
     if redo and (anew or output.keep is None):
         detail = "it needs the folder of an earlier run, --keep DIR, and goes on from its plan"
         raise typer.BadParameter(detail, param_hint="--redo")
-    if not (content.source or content.slides_from or start == "plan" or redo or asked):
+    if not (content.sources or content.slides_from or start == "plan" or redo or asked):
         detail = "name at least one document, slides in Markdown (--slides-from), or a --model "
-        raise typer.BadParameter(f"{detail}and a --prompt", param_hint="--source")
+        raise typer.BadParameter(f"{detail}and a --prompt", param_hint="DOCUMENT")
 
 
 def _formats(text: str) -> tuple[DeckFormat, ...]:
