@@ -237,7 +237,7 @@ def deck_title(sources: KnowledgeBase) -> str:
     title = next(filter(_is_title_line, lines), title)
     heading = "" if title != first.title and _MINUTES.match(title) else heading
     subject = _opening_line(opening) if not (heading or first.kind == "xlsx") else ""
-    found = _letter_subject(opening) or subject or clean_heading(title or heading) or name
+    found = _letter_subject(first) or subject or clean_heading(title or heading) or name
     is_memo = sum(is_byline(block.text) for block in opening) > _LEAST_FIELDS
     is_memo = is_memo or kind_of(first) == "memo"
     if is_memo or _KIND_ALONE.fullmatch(found):
@@ -280,13 +280,21 @@ def _first_heading(document: Document) -> str:
     return next((block.text for block in document.headings), "")
 
 
-def _letter_subject(opening: Sequence[DocumentBlock]) -> str:
+def _letter_subject(document: Document) -> str:
     """The line below the salutation of a letter, or the heading below the fields of a memo, which
-    is its subject; or empty."""
-    for above, block in pairwise(opening):
+    is its subject; or empty. Below a title such a heading is that of the first section."""
+    opening = document.blocks[:_OPENING_BLOCKS]
+    for at, (above, block) in enumerate(pairwise(opening), start=1):
         if is_salutation(block.text):
             return ""
-        if is_salutation(above.text) or _is_field(above.text, block):
+        named = any(
+            other.kind == "heading" and not _KIND_ALONE.fullmatch(other.text)
+            for other in opening[:at]
+        )
+        alike = sum(other.level == block.level for other in document.headings)
+        if is_salutation(above.text) or (
+            _is_field(above.text, block) and not (named and alike > 1)
+        ):
             fit = block.kind in ("heading", "paragraph") and _is_title_line(block.text)
             return block.text if fit else ""
     return ""
