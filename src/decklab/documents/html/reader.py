@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 
+from decklab.documents.bold_headings import with_bold_headings
 from decklab.documents.bylines import Byline, stated_byline
 from decklab.documents.drafting import DocumentDraft, add_local_picture
 from decklab.documents.html.tree import (
@@ -52,7 +53,9 @@ def read_html(path: Path, name: str, text: str) -> Document:
     furniture = PageFurniture(main or body, whole=main is not None)
     if main is not None:
         furniture.words["what stands around its main part"] = word_count(body) - word_count(main)
-    _HtmlReader(draft, furniture).read(main or body)
+    reader = _HtmlReader(draft, furniture)
+    reader.read(main or body)
+    draft.blocks = with_bold_headings(draft.blocks, reader.bold, {})
     if furniture.told():
         draft.refuse(furniture.told())
     return draft.finish(title=_title(root, main or body), byline=html_byline(root))
@@ -97,7 +100,9 @@ def read_html_part(
     """
     root = html_tree(text)
     furniture = PageFurniture(HtmlNode("body"), whole=True)
-    _HtmlReader(draft, furniture, pictures).read(root)
+    reader = _HtmlReader(draft, furniture, pictures)
+    reader.read(root)
+    draft.blocks = with_bold_headings(draft.blocks, reader.bold, {})
     if furniture.told():
         draft.refuse(furniture.told())
 
@@ -112,6 +117,15 @@ def _main_part(root: HtmlNode) -> HtmlNode | None:
         if len(found) == 1:
             return found[0]
     return None
+
+
+def _is_bold(node: HtmlNode | str) -> bool:
+    """Whether words are in bold, or there are none."""
+    if isinstance(node, str):
+        return not node.strip()
+    return node.tag in {"b", "strong", "br"} or (
+        bool(node.children) and all(map(_is_bold, node.children))
+    )
 
 
 class _HtmlReader:
@@ -133,6 +147,8 @@ class _HtmlReader:
         """Whether the list is one of definitions: only the first text of each is an item."""
         self._level = 0
         """That of the last heading."""
+        self.bold: set[int] = set()
+        """The places of paragraphs that are all bold."""
 
     def read(self, node: HtmlNode) -> None:
         """The blocks of an element; text beside blocks becomes paragraphs of its own, and pictures
@@ -141,7 +157,10 @@ class _HtmlReader:
         pictures: list[HtmlNode] = []
 
         def close() -> None:
-            self._text(node_words(HtmlNode("span", children=list(loose))))
+            text = node_words(HtmlNode("span", children=list(loose)))
+            bold = text.strip() and all(map(_is_bold, loose)) and not self._depth
+            self.bold |= {len(self._draft.blocks)} if bold else set()
+            self._text(text)
             loose.clear()
             for picture in pictures:
                 self._picture(picture)
