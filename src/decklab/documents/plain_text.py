@@ -39,9 +39,9 @@ _NUMBERED = re.compile(
 _ITEM = re.compile(
     r"[ \t]*(?:(?:[-*•‣·–+]|\[[ xX]?\]|#\d{2,6}|\(?\d{1,3}[.)]|\(?[a-z][.)]|\([A-Z]\)"
     r"|\(?[ivx]{2,5}[.)])[ \t]+"
-    r"|o\t[ \t]*)(?=\S)"
+    r"|o(?:\t[ \t]*|[ ]+(?=[A-ZÀ-Þ])))(?=\S)"
 )
-_BULLET = re.compile(r"\A[ \t]*(?:(?:[-*•‣·–+]|\[[ xX]?\])[ \t]+|o\t[ \t]*)")
+_BULLET = re.compile(r"\A[ \t]*(?:(?:[-*•‣·–+]|\[[ xX]?\])[ \t]+|o(?:\t[ \t]*|[ ]+(?=[A-ZÀ-Þ])))")
 _CHINESE = re.compile(
     r"(?:[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十\d]{1,3}[章节部]\s*|"
     r"(?P<inner>[（(][一二三四五六七八九十]{1,3}[）)]))[^。；！]{1,30}"
@@ -67,8 +67,11 @@ _COLUMNS = re.compile(r"\A\S.*\S(?:\t|[ ]{3,})\S")
 _SMALL = re.compile(r"\s*[a-z/<$%_.{\[(\\-]")
 """The beginning of a command: a small letter or a sign."""
 _BARRED = re.compile(r"[ \t]*\|.*\|[ \t]*\Z")
-_STARRED = re.compile(r"[ \t]*([*=#~-]{2,}) (?P<name>\w.*\S) \1[ \t]*")
-"""A heading between signs."""
+_STARRED = re.compile(
+    r"[ \t]*(?:([*=#~-]{2,}) (?P<name>\w.*\S) \1"
+    r"|(\*{1,2}|_{1,2})(?P<stressed>\w[^*_]{0,78}[^\s*_.,;])\3)[ \t]*"
+)
+"""A heading between signs, or a line that is stressed as a whole."""
 _LEAST_RUNNING = 3
 _LONGEST_QUESTION = 160
 _MOST_QUESTION_LINES = 3
@@ -559,7 +562,7 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
             yield _Part((gathered[-1],), min(6, signs.index(sign) + 1))
             gathered = []
         elif (starred := _STARRED.fullmatch(line)) and not gathered:
-            yield _Part((starred["name"],), 2)
+            yield _Part((starred["name"] or starred["stressed"].rstrip(":"),), 2)
         elif under or not line.strip():
             if gathered:
                 yield _Part(tuple(gathered))
