@@ -91,6 +91,12 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 """How headings begin that end with a date."""
+CONTACT: Final = re.compile(
+    r"\b(?:\+?\d[\s()/-]?){9,}|\b(?:tel|fax|phone|p\.?o\.? box|postfach)\b|\S@\S"
+    r"|\b\d{4,6} (?-i:[A-ZÀ-Þ])[a-zß-ÿ]",
+    re.IGNORECASE,
+)
+"""What an address has: a telephone, an e-mail, a box, a town behind its code."""
 _NOBODY = frozenset(
     ["", "python-docx", "user", "admin", "administrator", "microsoft office user", "unknown",
      "author", "owner", "anonymous", "anonymous authors", "root", "windows user", "none"]

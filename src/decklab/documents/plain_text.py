@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from decklab.core.errors import Unavailable
-from decklab.documents.bylines import is_byline
+from decklab.documents.bylines import CONTACT, is_byline
 from decklab.documents.contents import listed_contents
 from decklab.documents.drafting import DocumentDraft
 from decklab.documents.man_page import from_man_page
@@ -82,6 +82,12 @@ _WRAPPED = range(40, 111)
 _USUAL_WIDTH, _LEAST_CENTRED = 72, 10
 """Ours: characters of a line, and of the indent of a title in its middle."""
 _LONGEST_TERM = 48
+_COUNTED = re.compile(r"(\d{1,2})[.)][ \t]+(\S.{1,78})")
+_LEAST_COUNTED, _LEAST_NAMED = 3, 2
+"""Ours: lines with numbers over text of their own that make these and the others headings, and
+headings of a text whose other short lines over one sentence are headings too."""
+_ADDRESS_WORDS, _NAME_WORDS = 3, 2
+"""Ours: words of a line of an address, and of a name in capitals."""
 
 
 @dataclass(frozen=True)
@@ -185,12 +191,35 @@ def _levels(parts: Sequence[_Part], layout: "_Layout") -> list[int]:
     asked = [number for number, (part, below) in enumerate(pairwise(parts)) if _asks(part, below)]
     for number in asked if len(asked) > 1 else ():
         levels[number] = levels[number] or 2
+    for number in _named_alike(parts, levels):
+        levels[number] = levels[number] or 2
     start = next((n for n, part in enumerate(parts) if not _LABEL.match(part.text)), 0)
-    if start + 1 < len(parts) and _COLUMNS.search(parts[start].lines[0]):  # a letter-head
+    while start + 1 < len(parts) and (
+        _COLUMNS.search(parts[start].lines[0]) or CONTACT.search(parts[start].text)
+    ):  # a letter-head
+        levels[start] = 0
         start += 1
     if any(levels) and not levels[start] and _could_be_title(parts[start]):
         levels[start] = 1
     return levels
+
+
+def _named_alike(parts: Sequence[_Part], levels: Sequence[int]) -> Iterator[int]:
+    """The places of short lines that are headings as others of their text are: over a single short
+    sentence, or with a colon where several lines over sentences have one."""
+    over = [
+        (number, part) for number, (part, below) in enumerate(pairwise(parts))
+        if part.kind == "text" and not levels[number] and len(part.lines) == 1
+        and not levels[number + 1] and not _is_about(part.text)
+        and (_ITEM.match(below.lines[0]) or _SENTENCE_END.search(below.text))
+    ]  # fmt: skip
+    ended = [number for number, part in over if _could_be_heading(_Part((part.text.rstrip(":"),)))
+             and part.text.endswith(":")]  # fmt: skip
+    prose = [number for number in ended if not _ITEM.match(parts[number + 1].lines[0])]
+    yield from ended if len(prose) >= _LEAST_NAMED else ()
+    if sum(level > 1 for level in levels) >= _LEAST_NAMED:
+        yield from (number for number, part in over if number and _could_be_heading(part)
+                    and not parts[number - 1].text.endswith(":"))  # fmt: skip
 
 
 class _Writer:
@@ -210,7 +239,7 @@ class _Writer:
         rows = table_rows(part.lines) if columns else []
         if level:
             level = min(6, level + self._below)
-            self._draft.add("heading", _unstressed(part.text), level=level)
+            self._draft.add("heading", _unstressed(part.text).rstrip(":"), level=level)
         elif part.kind == "contents":
             for line in part.lines:
                 self._draft.add("item", line, level=1)
@@ -363,6 +392,8 @@ def _title_lines(first: Sequence[_Part]) -> Iterator[_Part]:
 
 def _is_about(line: str) -> bool:
     """Whether a line says who wrote a text, or when, or another such thing with its label."""
+    if _is_shouted(line.strip()) and len(line.split()) > _NAME_WORDS:
+        return False
     return is_byline(line) or (len(line) <= 2 * LONGEST_HEADING and bool(_LABEL.match(line)))
 
 
@@ -548,13 +579,34 @@ def _indent(line: str) -> int:
     return len(wide) - len(wide.lstrip())
 
 
+def _counted_headings(lines: Sequence[str]) -> set[int]:
+    """The places of lines at the margin that are numbered through and stand over text of their own,
+    so that they are headings and no list."""
+    written = [number for number, line in enumerate(lines) if line.strip()]
+    counted: list[int] = []
+    for number in written:
+        found = _COUNTED.fullmatch(lines[number])
+        apart = number == 0 or not lines[number - 1].strip()
+        if found and apart and int(found[1]) == len(counted) + 1 and not found[2].endswith(_ENDS):
+            counted.append(number)
+    below = dict(pairwise(written))
+    over = [
+        number for number in counted if (at := below.get(number)) is not None
+        and at not in counted and not lines[at][:1].isspace()
+    ]  # fmt: skip
+    return {*counted} if len(over) >= _LEAST_COUNTED and 2 * len(over) > len(counted) else set()
+
+
 def _parts(lines: Sequence[str]) -> Iterator[_Part]:
     """The parts of a text; a line with one of signs below it, or around it, is one by itself."""
     gathered: list[str] = []
     signs: list[str] = []
-    for line, following in pairwise([*lines, "", ""]):
+    counted = _counted_headings(lines)
+    for number, (line, following) in enumerate(pairwise([*lines, "", ""])):
         under = _UNDERLINE.match(line)
-        if under and gathered and _is_title(gathered[-1], under[1], alone=len(gathered) == 1):
+        if number in counted and not (_UNDERLINE.match(following) and following.strip()):
+            yield _Part((line,), 1)
+        elif under and gathered and _is_title(gathered[-1], under[1], alone=len(gathered) == 1):
             sign = under[1][0]
             signs += [sign] if sign not in signs else []
             if gathered[:-1]:
@@ -574,8 +626,14 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
 
 
 def _is_below(line: str) -> bool:
-    """Whether a line stands below one in capitals as its text: indented, or in small letters."""
-    return bool(line.strip()) and (line[0].isspace() or line[0].islower())
+    """Whether a line stands below one in capitals as its text: indented, in small letters, an item
+    of a list, or several words that are no address."""
+    plain = len(line.split()) > _ADDRESS_WORDS and not (
+        line.isupper() or _is_about(line) or CONTACT.search(line)
+    )
+    return bool(line.strip()) and (
+        line[0].isspace() or line[0].islower() or plain or _ITEM.match(line) is not None
+    )
 
 
 def _is_shouted(line: str) -> bool:

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import chain, takewhile
 from typing import Final
 
+from decklab.documents.bylines import CONTACT
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document, DocumentBlock
 from decklab.documents.numbers import parse_numbers
@@ -287,8 +288,7 @@ _CLOSING_BLOCKS, _CLOSING_WORDS, _REGARDS_WORDS = 10, 14, 8
 greeting. Ours."""
 _NAMED_BLOCKS = 4
 _NAME = re.compile(r"(?:[A-ZÀ-Þ][\w.'’-]*\s?){1,3}")
-_CONTACT = re.compile(r"\b(?:\+?\d[\s()/-]?){9,}|\bTel\b|\S@\S")
-"""A name alone in a line, and a telephone or an address by which somebody is reached."""
+"""A name alone in a line."""
 _LATE = 2
 """Topics that tell something, after which a summary is the conclusion. Ours."""
 _ROMAN = re.compile(r"^[IVX]{2,}[.:]?\s+(?=[A-Z])")
@@ -385,7 +385,7 @@ def _is_farewell(block: DocumentBlock) -> bool:
     if block.kind != "paragraph":
         return False
     text, words = block.text.strip(), word_count(block.text)
-    if _CONTACT.search(text) or (text.endswith("!") and words <= _REGARDS_WORDS):
+    if CONTACT.search(text) or (text.endswith("!") and words <= _REGARDS_WORDS):
         return True
     dated = any(number.kind == "date" for number in parse_numbers(text))
     return not (_END_MARK.search(text) or text.endswith(":") or dated) and words <= _CLOSING_WORDS

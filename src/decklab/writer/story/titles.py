@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
-from decklab.documents.bylines import is_byline
+from decklab.documents.bylines import CONTACT, is_byline
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.languages import language_of
 from decklab.documents.model import Document, DocumentBlock, DocumentTable
@@ -310,7 +310,7 @@ def _opening_line(opening: Sequence[DocumentBlock]) -> str:
     text = opening[0].text if opening and opening[0].kind == "paragraph" else ""
     text = _REMARK_BEHIND.sub("", text)
     named = word_count(text) >= _LEAST_WORDS and _is_title_line(text.replace(": ", " "))
-    return text if named and not is_letterhead(text + ".") else ""
+    return text if named and not (is_letterhead(f"{text}.") or CONTACT.search(text)) else ""
 
 
 _REMARK_BEHIND = re.compile(r"(?<=\S{2})\s+\([^()]{24,}\)\s*\Z")
