@@ -16,7 +16,9 @@ _BOLD_CHARACTERS, _LEAST_BOLD = 90, 3
 """Of a line in bold that is a heading, and such lines of a document that has no other."""
 _TITLE_CHARACTERS, _LEAD_CHARACTERS = 120, 60
 """Of a title in bold, and of a heading in bold that its paragraph goes on behind."""
-_LEAD: Final = re.compile(r"(?P<number>\d{1,2}[.)]\s+)?(?P<name>[^.:]+?)\s*(?P<end>[.:]?)$")
+_LEAD: Final = re.compile(
+    r"(?P<number>\d{1,2}[.)]\s+)?(?P<name>[^.:?]+?(?P<asked>\?)?)\s*(?P<end>[.:]?)$"
+)
 _LETTERHEAD: Final = re.compile(r"\s[·•|]\s")
 _NAME_STOP: Final = re.compile(r"(?<=\w)[.:]$")
 _LEAST_LETTERS: Final = 6
@@ -47,9 +49,11 @@ def with_bold_headings(
     ]  # fmt: skip
     if headings:
         over = [at for at in over if not is_byline(blocks[at].text)]
-        titled = len(headings) == 1 and over and headings[0] < over[0] and len(over) >= _LEAST_BOLD
-        return _as_headings(blocks, over) if titled else [*blocks]
     run_in = _run_in(leads, len(over))
+    if headings:
+        named = sorted({*over, *run_in})
+        titled = len(named) >= _LEAST_BOLD and len(headings) == 1 and headings[0] < named[0]
+        return _with_run_in(_as_headings(blocks, over), run_in) if titled else [*blocks]
     text = next(
         (at for at, block in enumerate(blocks) if at not in bold
          and (block.kind != "paragraph" or block.text.endswith((".", ":", "!", "?")))),
@@ -82,7 +86,7 @@ def _run_in(leads: Mapping[int, str], others: int) -> dict[int, str]:
     that stand alone."""
     found = {at: lead for at, lead in leads.items()
              if len(lead) <= _LEAD_CHARACTERS and (parts := _LEAD.match(lead))
-             and (parts["number"] or parts["end"] == ".")}  # fmt: skip
+             and (parts["number"] or parts["asked"] or parts["end"] == ".")}  # fmt: skip
     return found if len(found) + others >= _LEAST_BOLD else {}
 
 
@@ -98,7 +102,8 @@ def _with_run_in(
             parted.append(block)
             continue
         parted.append(replace(block, kind="heading", text=parts["name"], level=2))
-        told = block.text[len(leads[at]) if parts["end"] else parts.start("name") :].strip()
+        ended = parts["end"] or parts["asked"]
+        told = block.text[len(leads[at]) if ended else parts.start("name") :].strip()
         if told:
             parted.append(replace(block, text=told))
     return parted

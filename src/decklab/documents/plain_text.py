@@ -86,8 +86,8 @@ _COUNTED = re.compile(r"(\d{1,2})[.)][ \t]+(\S.{1,78})")
 _LEAST_COUNTED, _LEAST_NAMED = 3, 2
 """Ours: lines with numbers over text of their own that make these and the others headings, and
 headings of a text whose other short lines over one sentence are headings too."""
-_ADDRESS_WORDS, _NAME_WORDS = 3, 2
-"""Ours: words of a line of an address, and of a name in capitals."""
+_LEAST_TOLD, _NAME_WORDS = 50, 2
+"""Ours: characters of a line of prose, and words of a name in capitals."""
 
 
 @dataclass(frozen=True)
@@ -216,10 +216,11 @@ def _named_alike(parts: Sequence[_Part], levels: Sequence[int]) -> Iterator[int]
     ended = [number for number, part in over if _could_be_heading(_Part((part.text.rstrip(":"),)))
              and part.text.endswith(":")]  # fmt: skip
     prose = [number for number in ended if not _ITEM.match(parts[number + 1].lines[0])]
-    yield from ended if len(prose) >= _LEAST_NAMED else ()
     if sum(level > 1 for level in levels) >= _LEAST_NAMED:
         yield from (number for number, part in over if number and _could_be_heading(part)
                     and not parts[number - 1].text.endswith(":"))  # fmt: skip
+    elif len(prose) >= _LEAST_NAMED and sum(map(bool, levels)) <= 1:
+        yield from ended
 
 
 class _Writer:
@@ -628,9 +629,8 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
 def _is_below(line: str) -> bool:
     """Whether a line stands below one in capitals as its text: indented, in small letters, an item
     of a list, or several words that are no address."""
-    plain = len(line.split()) > _ADDRESS_WORDS and not (
-        line.isupper() or _is_about(line) or CONTACT.search(line)
-    )
+    told = len(line) >= _LEAST_TOLD or _SENTENCE_END.search(line.rstrip()) is not None
+    plain = told and not (line.isupper() or _is_about(line) or CONTACT.search(line))
     return bool(line.strip()) and (
         line[0].isspace() or line[0].islower() or plain or _ITEM.match(line) is not None
     )

@@ -7,14 +7,14 @@ paragraphs and captions, and a document's author wants all of it.
 import base64
 import binascii
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 
 from decklab.documents.bold_headings import with_bold_headings
 from decklab.documents.bylines import Byline, stated_byline
-from decklab.documents.drafting import DocumentDraft, add_local_picture
+from decklab.documents.drafting import DocumentDraft, add_local_picture, printed_line
 from decklab.documents.html.tree import (
     ENDS_PARAGRAPH,
     UNSEEN,
@@ -55,7 +55,7 @@ def read_html(path: Path, name: str, text: str) -> Document:
         furniture.words["what stands around its main part"] = word_count(body) - word_count(main)
     reader = _HtmlReader(draft, furniture)
     reader.read(main or body)
-    draft.blocks = with_bold_headings(draft.blocks, reader.bold, {})
+    draft.blocks = with_bold_headings(draft.blocks, reader.bold, reader.leads)
     if furniture.told():
         draft.refuse(furniture.told())
     return draft.finish(title=_title(root, main or body), byline=html_byline(root))
@@ -102,7 +102,7 @@ def read_html_part(
     furniture = PageFurniture(HtmlNode("body"), whole=True)
     reader = _HtmlReader(draft, furniture, pictures)
     reader.read(root)
-    draft.blocks = with_bold_headings(draft.blocks, reader.bold, {})
+    draft.blocks = with_bold_headings(draft.blocks, reader.bold, reader.leads)
     if furniture.told():
         draft.refuse(furniture.told())
 
@@ -128,6 +128,12 @@ def _is_bold(node: HtmlNode | str) -> bool:
     )
 
 
+def _lead(words: Sequence[HtmlNode | str]) -> str:
+    """The bold words that a paragraph begins with; empty if it has none."""
+    first = next((node for node in words if not isinstance(node, str) or node.strip()), "")
+    return "" if isinstance(first, str) or not _is_bold(first) else printed_line(node_words(first))
+
+
 class _HtmlReader:
     """Adds the blocks of elements to a draft, with the depth and the markers of lists."""
 
@@ -149,6 +155,8 @@ class _HtmlReader:
         """That of the last heading."""
         self.bold: set[int] = set()
         """The places of paragraphs that are all bold."""
+        self.leads: dict[int, str] = {}
+        """The bold words with which others begin, by the places of these."""
 
     def read(self, node: HtmlNode) -> None:
         """The blocks of an element; text beside blocks becomes paragraphs of its own, and pictures
@@ -160,6 +168,8 @@ class _HtmlReader:
             text = node_words(HtmlNode("span", children=list(loose)))
             bold = text.strip() and all(map(_is_bold, loose)) and not self._depth
             self.bold |= {len(self._draft.blocks)} if bold else set()
+            if not bold and not self._depth and (lead := _lead(loose)):
+                self.leads[len(self._draft.blocks)] = lead
             self._text(text)
             loose.clear()
             for picture in pictures:

@@ -224,7 +224,10 @@ def clean_heading(text: str) -> str:
     """
     plain = text.strip().rstrip(" *∗†‡§¶:")
     bare = _NUMBERING.sub("", plain, count=1)
-    return _lowered(bare) if bare.isupper() and len(bare) > _ABBREVIATION else bare
+    name = bare.partition(" (")[0]
+    if not (name.isupper() and len(name) > _ABBREVIATION):
+        return bare
+    return f"{_lowered(name)}{bare[len(name) :]}"
 
 
 _SESSION = re.compile(r"\s*\$ [a-z]")
