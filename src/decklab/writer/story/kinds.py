@@ -30,7 +30,8 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
                 r"(?:executive |management )?summary|overview|overall|in short|in brief|"
                 r"tl;?dr|key (?:points|messages)|highlights|at a glance|zusammenfassung|"
                 r"das wichtigste(?: in kürze| auf einen blick)?|in kürze|auf einen blick|"
-                r"kurzfassung|überblick|résumé|synthèse|resumen|摘要|概要|概述"),
+                r"kurzfassung|kurz(?: gesagt)?$|überblick|where (?:we|things) stand|"
+                r"(?:the )?(?:short (?:answer|version)|bottom line)|en (?:bref|resumen)|résumé|synthèse|resumen|摘要|概要|概述"),
     ("ask", r"(?:what )?(?:the |we |i )?.{0,40}\b(?:is|are) asked to\b|"
             r"what (?:we|i)(?:['’]d)? (?:(?:would|should) )?(?:like to )?(?:ask|need|want)|"
             r"decisions? (?:needed|required|sought|requested|asked)|for decision|"
@@ -111,7 +112,7 @@ _TITLES: Final[tuple[tuple[DocumentKindName, str], ...]] = (
     ("how-to", r"^how to\b|\bstep[- ]by[- ]step\b|\bso (?:richten|stellen|installieren)\b|"
                r"anleitung|^comment\b|^cómo\b|如何"),
     ("status", r"\bstatus\b|\bprogress report\b|weekly|sprint|statusbericht|wochenbericht|"
-               r"avancement|estado|周报|进展"),
+               r"\bstate of play\b|zwischenstand|point d['’]étape|avancement|estado|周报|进展"),
     ("comparison", r"\bvs\.?\b|\bversus\b|comparison|\bcompar(?:ing|ed)\b|which .* to (?:buy|use|"
                    r"choose)|vergleich|comparaison|comparación|比较|对比"),
     ("report", r"\b(?:report|plan|strategy|policy|review|evaluation|assessment|audit)\b|bericht\b|"

@@ -90,6 +90,7 @@ _FORMAL: Final = re.compile(
     re.IGNORECASE,
 )
 """What minutes have for the record."""
+_PIECES: Final = re.compile(r"(?<=[^\W\d]{2}[.!?])\s+(?=[^\W\d_a-zß-ÿ])")
 _ASIDE: Final = re.compile(
     r"(?:(?:next (?:report|issue)|distribution(?: list)?|copies to|cc|bcc|kopie an|copie à"
     r"|con copia|attachments?|encl(?:osures?)?)"
@@ -163,6 +164,10 @@ def roles_of(text: str, section: SectionRole = "other") -> frozenset[StatementRo
     >>> roles_of("The harbour has three docks.")
     frozenset()
     """
+    told = [piece for piece in _PIECES.split(text) if not _FORMAL.search(piece)]
+    if not told:
+        return frozenset({"aside"})
+    text = " ".join(told)
     kinds = {number.kind for number in parse_numbers(text)}
     said: set[StatementRole] = {role for role, words in _PATTERNS if words.search(text)}
     counted = kinds & _VALUED or _COUNTS.search(text)
@@ -173,8 +178,6 @@ def roles_of(text: str, section: SectionRole = "other") -> frozenset[StatementRo
     said |= {"light", "status"} if _LIGHT.search(text) else set()
     if section in _OF_SECTION:
         said.add(_OF_SECTION[section])
-    if _FORMAL.search(text):
-        said = {"aside"}
     return frozenset(said)
 
 

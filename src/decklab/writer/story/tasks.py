@@ -13,8 +13,8 @@ from decklab.writer.story.material import MARKS, Statement, Topic
 from decklab.writer.story.roles import roles_of
 from decklab.writer.story.titles import title_head
 
-_LEAST_TASKS = 3
-"""Items of a list of tasks. Ours."""
+_LEAST_TASKS, _LEAST_MARKED = 3, 3
+"""Items of a list of tasks, and decisions with a mark where none is without. Ours."""
 _OF_TASKS: Final = frozenset({"actions", "recommendation", "decisions", "ask", "risks"})
 _LEAST_TERMS, _TERMS_SHARE, _TERMS_WORDS = 5, 0.8, 76
 """Items of a list of terms, the share of them with a meaning, and their words, below which they are
@@ -41,6 +41,11 @@ _DOER: Final = re.compile(
     r"(?P<who>(?-i:[A-Z])[\w.'’&-]*(?:\s(?:(?-i:[A-Z])[\w.'’-]*|and|&)){0,4})\s(?:to|will)\s(?=[a-z])"
 )
 """Who does a task, before what it is: "T. Boyle to place the order"."""
+_NAMED_FIRST: Final = re.compile(
+    r"(?P<who>(?-i:[A-Z]{2,3}|(?:(?:Mrs?|Ms|Dr|Herr|Frau|Mme|M)\.? )?[A-ZÀ-Þ][a-zß-ÿ]+"
+    r"(?:(?: and|,| &)? [A-ZÀ-Þ][a-zß-ÿ]+)?))(?:\s[–—-]|:)\s+(?=\S+\s\S)"
+)
+"""Who does a task, before a colon or dash: "GT – draft the notice"."""
 _LIMIT: Final = re.compile(
     r",?\s(?P<due>(?:by|before|until|not later than)\s(?:the\s)?(?:\w+\s)?"
     r"(?:\d{1,2}(?:st|nd|rd|th)?\s\w+(?:\s\d{4})?|\w+\s\d{1,2}(?:,\s\d{4})?))\s*[.;]?\Z",
@@ -60,10 +65,10 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
     their own, which stand first, as rows of a table; ``names`` are their headings."""
     gathered: dict[SectionRole, list[tuple[str, list[Statement]]]] = {role: [] for role, _ in MARKS}
 
-    marked = any(
+    marked = sum(
         item.marked == "decisions" for topic in topics for part in topic.walk()
         for item in part.statements
-    )  # fmt: skip
+    ) >= _LEAST_MARKED  # fmt: skip
 
     def marked_as(item: Statement, topic: Topic) -> SectionRole:
         if item.marked != "other" or marked or _OF_RECORD.search(topic.heading):
@@ -150,7 +155,7 @@ def task_row(passage: Sequence[Statement], about: str, *, named: bool = True) ->
     said, who, due = "", "", ""
     parts = [_unmarked(item.evidence.quote) for item in passage]
     at = next((at for at, item in enumerate(passage) if item.marked != "other"), 0)
-    if named and (doer := _DOER.match(parts[at])):
+    if named and (doer := _DOER.match(parts[at]) or _NAMED_FIRST.match(parts[at])):
         who, task = doer["who"], parts[at][doer.end() :]
         limit = _LIMIT.search(task)
         due = limit["due"] if limit else ""

@@ -48,7 +48,7 @@ _THIN, _SLIGHT, _FULL, _BESIDE, _STRANGERS, _DENSE = 2.5, 1.0, 0.5, 1.0, 2.0, 6.
 below another heading than the others; and more words than stand side by side. Ours."""
 
 
-_ALONE: Final = frozenset({"summary", "recommendation", "conclusion", "ask", "decisions"})
+_ALONE: Final = frozenset({"summary", "recommendation", "conclusion", "ask", "decisions", "actions"})
 """Roles of sections that stand with others of these only."""
 
 
