@@ -69,7 +69,8 @@ _NO_NAME: Final = re.compile(
     re.IGNORECASE,
 )
 _PLAN: Final = re.compile(
-    r"plan(?:ned)?|budget(?:ed)?|soll|(?:kosten)?rahmen|prévu|previsto|presupuesto", re.IGNORECASE
+    r"plan(?:ned)?|budget(?:ed)?|soll|(?:kosten)?rahmen|(?:\w+ )?prévue?s?|previsto|presupuesto",
+    re.IGNORECASE,
 )
 _SPENT: Final = re.compile(r"spent|spending|ausgegeben|dépensé|gastado", re.IGNORECASE)
 _ACTUAL: Final = re.compile(
@@ -393,6 +394,8 @@ class _Teller:
         top, bottom = places[0], places[-1]
         values = [series.values[at] or 0.0 for at in places]
         if not _differ(series, bottom, places[-2]) or not _are_apart(values):
+            return
+        if is_sum_line(series.name):  # the sums of two columns measure different things
             return
         if is_better_low(self.grid.topic):
             yield self._extreme(self.words.lowest, series, bottom)

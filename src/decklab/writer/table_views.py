@@ -26,7 +26,7 @@ from decklab.writer.table_grids import grids
 from decklab.writer.table_series import Grid, is_sum_line, shown_words
 
 MOST_COLUMNS: Final = 8
-_MOST_ROWS: Final = 9
+_MOST_ROWS: Final = 14
 """Rows of one line that a slide holds at a readable size. Ours."""
 _LINE_CHARACTERS: Final = 96
 _MOST_LINES: Final = 4

@@ -59,7 +59,8 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
                r"implementation|methode|vorgehen|aufbau|méthode|método|方法"),
     ("background", r"background|introduction|related work|history|context|motivation|scope|"
                    r"purpose|about|preface|attend|present|agenda|apologies|opening|quorum|"
-                   r"next meeting|any other business|minutes (?:and|of)|hintergrund|einleitung|"
+                   r"next meeting|any other business|a\.?o\.?b\.?\W*\Z|matters arising|verschiedenes|sonstiges|divers|"
+                   r"genehmigung|approbation|minutes (?:and|of)|hintergrund|einleitung|"
                    r"anlass|teilnehm|anwesend|contexte|introducci|antecedentes|asistentes|背景|引言"),
 )  # fmt: skip
 _NUMBERING = r"^(?:[\dIVXA-Z]{1,4}(?:\.\d+)*[.):]?\s+)?(?:the |our |some |main |key )*"

@@ -204,11 +204,13 @@ class _Open:
     topic: Topic
     parts: "list[_Open]" = field(default_factory=list)
 
-    def closed(self, above: SectionRole = "other") -> Topic:
-        """The topic with its parts; a part whose heading tells no role has that of its topic."""
+    def closed(self, title: str, above: SectionRole = "other") -> Topic:
+        """The topic with its parts; a part whose heading tells no role has that of its topic, unless
+        that is the ``title`` of the document."""
         role = above if self.topic.role == "other" else self.topic.role
         self.topic = replace(self.topic, role=role)
-        parts = tuple(part.closed(role) for part in self.parts)
+        handed: SectionRole = "other" if self.topic.heading == title else role
+        parts = tuple(part.closed(title, handed) for part in self.parts)
         return replace(self.topic, parts=tuple(part for part in parts if not part.is_empty))
 
 
@@ -360,7 +362,7 @@ def topics_of(
         opened = _Open(section.level, topic)
         path[-1].parts.append(opened)
         path.append(opened)
-    topics = _below_title(root.closed(), document)
+    topics = _below_title(root.closed(clean_heading(document.title)), document)
     return list(_with_conclusion(topics)), [item for item in left_out if item.sentences]
 
 

@@ -197,7 +197,8 @@ class _Teller:
         if opening is not None or _is_little(topics):
             topics[0] = replace(topics[0], statements=())
         topics = [topic for topic in topics if not topic.is_empty]
-        told = topics[0] if topics and not topics[0].heading and _answers(topics[0]) else None
+        first = topics[0] if topics and not topics[0].heading else None
+        told = first if first and (_answers(first) or (short and kind == "memo")) else None
         topics.sort(key=lambda topic: (
             topic.role == "appendix", topic is not told, comes_first(topic.role, kind)
         ))  # fmt: skip
@@ -505,12 +506,12 @@ class _StoryWriter:
         elif not (self._is_headed(part) and heading.casefold() not in self._titles):
             claim = self._told_of_table(part) or self._told_of_figure(part)
             if part.visual and claim is None:
-                claimed = [self._visuals.claim(part.visual)]
                 plain = self._short and self._kind != "data"
+                claimed = [self._visuals.claim(part.visual, of_all=plain)]
                 caption = self._visuals.caption(part.visual)
                 caption = caption.partition(": ")[2] or caption
                 compared = [text for text in claimed if len(parse_numbers(text)) > 1]
-                named = [*compared, heading, f"{heading}: {caption}" if caption else ""]
+                named = [*compared, heading, *claimed, f"{heading}: {caption}" if caption else ""]
                 title = self._unused(named if plain else claimed)
             record = self._kind == "minutes" and part.visual is None and not self._short
             apart = form in _APART or record

@@ -86,7 +86,9 @@ _OF_SECTION: Final[dict[SectionRole, StatementRole]] = {
 }  # fmt: skip
 _FORMAL: Final = re.compile(
     r"\b(?:(?:left|entered) the room|(?:opened|closed) the meeting|returned at|agenda was|"
-    r"minutes of .* (?:approved|accepted|agreed)|thanked|congratulated)\b",
+    r"minutes (?:of|from) .* (?:approved|accepted|agreed)|(?:the )?last (?:meeting|minutes).*"
+    r"(?:approved|accepted|agreed|correct)|agreed as correct|thanked|congratulated|meeting closed"
+    r"|protokoll .*genehmigt|sitzung (?:schließt|endet)|procès-verbal .*(?:adopté|approuvé))\b",
     re.IGNORECASE,
 )
 """What minutes have for the record."""
@@ -99,6 +101,8 @@ _ASIDE: Final = re.compile(
     r"|this (?:page|note|memo|document|leaflet|guide|sheet) [a-z]+s\b"
     r"|\d\w\w draft\b|version \d[\d.]*(?:\s·|\Z)|[^\W\d]+, den \d|[^\W\d]+ x ?\d{3,5}\Z"
     r"|(?-i:(?:[A-Z]\.\s?){1,3}[A-Z]\.?)\Z"
+    r"|(?:please )?(?:ring|call|phone|e-?mail|text|write to) me\b|i['’]d rather|treat this as"
+    r"|quick (?:vocabulary|note|reminder)|bear with me|let me know|feel free|don['’]t be us\b"
     r"|paper for the [^.]{0,60}(?:group|committee|board|council)|(?-i:P\.?S\.?)\s|sorry\b"
     r"|the (?:full|trial) report is|rückfragen|ansprechpartner|pour (?:toute question|plus)"
     r"|para más información|for (?:more|further|any) (?:information|details|questions)"
@@ -164,10 +168,9 @@ def roles_of(text: str, section: SectionRole = "other") -> frozenset[StatementRo
     >>> roles_of("The harbour has three docks.")
     frozenset()
     """
-    told = [piece for piece in _PIECES.split(text) if not _FORMAL.search(piece)]
-    if not told:
+    text = without_formal(text)
+    if not text:
         return frozenset({"aside"})
-    text = " ".join(told)
     kinds = {number.kind for number in parse_numbers(text)}
     said: set[StatementRole] = {role for role, words in _PATTERNS if words.search(text)}
     counted = kinds & _VALUED or _COUNTS.search(text)
@@ -179,6 +182,11 @@ def roles_of(text: str, section: SectionRole = "other") -> frozenset[StatementRo
     if section in _OF_SECTION:
         said.add(_OF_SECTION[section])
     return frozenset(said)
+
+
+def without_formal(text: str) -> str:
+    """A text without the sentences that minutes have for the record."""
+    return " ".join(piece for piece in _PIECES.split(text) if not _FORMAL.search(piece))
 
 
 def is_aside(text: str, *, item: bool = False) -> bool:

@@ -10,7 +10,7 @@ from decklab.documents.sentences import word_count
 from decklab.writer.outline import OutlinePoint
 from decklab.writer.story.kinds import SectionRole
 from decklab.writer.story.material import MARKS, Statement, Topic
-from decklab.writer.story.roles import roles_of
+from decklab.writer.story.roles import roles_of, without_formal
 from decklab.writer.story.titles import title_head
 
 _LEAST_TASKS, _LEAST_MARKED = 3, 3
@@ -46,6 +46,7 @@ _NAMED_FIRST: Final = re.compile(
     r"(?:(?: and|,| &)? [A-ZÀ-Þ][a-zß-ÿ]+)?))(?:\s[–—-]|:)\s+(?=\S+\s\S)"
 )
 """Who does a task, before a colon or dash: "GT – draft the notice"."""
+_LETTER: Final = re.compile(r"\(?(?P<letter>[a-h])\)")
 _LIMIT: Final = re.compile(
     r",?\s(?P<due>(?:by|before|until|not later than)\s(?:the\s)?(?:\w+\s)?"
     r"(?:\d{1,2}(?:st|nd|rd|th)?\s\w+(?:\s\d{4})?|\w+\s\d{1,2}(?:,\s\d{4})?))\s*[.;]?\Z",
@@ -56,7 +57,7 @@ _OF_RECORD: Final = re.compile(r"\bminutes\b|protokoll|procès-verbal|\bacta\b",
 _OPEN: Final = re.compile(
     r"\b(?:next time|not (?:yet )?(?:agreed|decided)|except that|deferred)\b|\?"
 )
-_PIECES: Final = re.compile(r"(?<=[^\W\d]{2}[.;])\s+|(?<=\d[.;])\s+(?=[^\W\d_a-zß-ÿ])|\s[–—]\s")
+_PIECES: Final = re.compile(r"(?<=[^\W\d]{2}[.;])(?<!incl\.)(?<!approx\.)(?<!excl\.)\s+|(?<=\d[.;])\s+(?=[^\W\d_a-zß-ÿ])|\s[–—]\s")
 _BRACKET: Final = re.compile(r"\s*\((?P<inside>[^()]*,[^()]*)\)\s*\Z")
 
 
@@ -99,17 +100,42 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
         )  # fmt: skip
 
     rest = [without(topic, title_head(topic.heading, _ABOUT)) for topic in topics]
+    lettered = _lettered(topics)
     first = [
         Topic(
             topics[0].document, names[role], role,
             tuple(item for _, passage in found for item in passage),
             steps=tuple(
-                task_row(passage, heading, named=role == "actions") for heading, passage in found
+                _named_option(
+                    task_row(passage, heading, named=role == "actions"), lettered.get(heading, ())
+                )
+                for heading, passage in found
             ),
         )
         for role, found in gathered.items() if found
     ]  # fmt: skip
     return [*first, *rest]
+
+
+def _lettered(topics: Sequence[Topic]) -> dict[str, tuple[str, ...]]:
+    """The first words of the items of each topic that has a list, by what its decisions are said to
+    be about."""
+    return {
+        title_head(part.heading, _ABOUT): tuple(
+            re.split(r"[,;.]\s", item.text)[0] for item in part.statements if item.item
+        )
+        for topic in topics for part in topic.walk()
+    }  # fmt: skip
+
+
+def _named_option(row: OutlinePoint, items: Sequence[str]) -> OutlinePoint:
+    """A decision for an item by its letter alone, "(a)", with what that item is."""
+    found = _LETTER.match(row.text)
+    at = ord(found["letter"]) - ord("a") if found else len(items)
+    if found is None or at >= len(items):
+        return row
+    text = f"{items[at][:1].upper()}{items[at][1:]}{row.text[found.end() :]}"
+    return row.model_copy(update={"text": text, "cells": (row.cells[0], text, *row.cells[2:])})
 
 
 def with_tasks(topic: Topic, *, whole: bool = False) -> Topic:
@@ -161,7 +187,7 @@ def task_row(passage: Sequence[Statement], about: str, *, named: bool = True) ->
         due = limit["due"] if limit else ""
         task = f"{task[: limit.start()]}." if limit else task
         parts[at] = task[:1].upper() + task[1:]
-    text = " ".join(parts)
+    text = without_formal(" ".join(parts))
     for piece in _pieces(text) if named else [text]:
         person, date = _person_and_date(piece)
         if owner := _OWNER.match(piece):
