@@ -303,6 +303,9 @@ class _StoryWriter:
         """The body of the deck, and contents and summary that stand before it."""
         if self._short:
             whole = whole_parts(self._topics, self._weights, self._visuals, room)
+            if len(whole) == room > _FEWEST:  # a page for what matters, if that costs no section
+                tighter = whole_parts(self._topics, self._weights, self._visuals, room - 1)
+                whole = tighter if _topics_of(tighter) == _topics_of(whole) else whole
             brief, rest = self._brief(whole, room)
             return [self._page(part) for part in rest], [brief] if brief else []
         summary, said = self._summary(room) if room + 1 >= _ROOM_FOR_SUMMARY else (None, set())
@@ -319,8 +322,14 @@ class _StoryWriter:
     ) -> tuple[OutlinePage | None, Sequence[PagePart]]:
         """The requests and findings of a short document, on a page before the others, and these: if
         there is room for one more, or its few words before the first heading have a page."""
-        chosen = summary_of(self._weights, self._owners, self._kind).chosen
+        chosen = [
+            at for at in summary_of(self._weights, self._owners, self._kind).chosen
+            if self._weights.roles[at] & (ASKED | TELLING)
+            and ("answer" in self._weights.roles[at] or self._owners[at].role != "background")
+        ]  # fmt: skip
         told = any(self._weights.roles[at] & (ASKED | FOUND) for at in chosen)
+        opened = self._kind == "memo" and whole and not any(t.heading for t in whole[0].topics)
+        told = told and not (opened and not self._is_remark(whole[0]))
         stated = any(topic.role == "summary" for topic in self._topics)
         thin = whole[:1] if whole and self._is_remark(whole[0]) else []
         rest = whole[len(thin) :]
@@ -336,7 +345,11 @@ class _StoryWriter:
         ]
         points = (*before, *map(self._summed_point, chosen[:_MOST_BRIEF]))
         self._titles.add(self._words.summary.casefold())
-        return OutlinePage(title=self._words.summary, points=points), rest
+        told = [
+            part for part in rest
+            if part.visual or part.steps or not {*part.statements} <= {*chosen[:_MOST_BRIEF]}
+        ]  # fmt: skip
+        return OutlinePage(title=self._words.summary, points=points), told
 
     def _is_remark(self, part: PagePart) -> bool:
         """Whether a page has only a few words from before the first heading."""
@@ -749,6 +762,11 @@ class _StoryWriter:
         return self._visuals.named(title, visual) > 1
 
 
+def _topics_of(parts: Sequence[PagePart]) -> set[int]:
+    """Numbers for the topics that pages tell of."""
+    return {id(topic) for part in parts for topic in part.topics}
+
+
 def _shares_words(first: str, second: str) -> bool:
     """Whether two titles have a word in common whose first five letters are the same."""
     words = {word[:5] for word in sentence_words(first) if len(word) > 3}
@@ -757,6 +775,6 @@ def _shares_words(first: str, second: str) -> bool:
 
 def _listed(names: Sequence[str], joining: str) -> str:
     """Names as one title: A, B and C."""
-    *before, last = names
+    *before, last = [*filter(None, names)] or [""]
     clear = joining and before and not any(f" {joining} " in name for name in names)
     return f"{', '.join(before)} {joining} {last}" if clear else " · ".join(names)
