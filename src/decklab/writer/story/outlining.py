@@ -303,10 +303,12 @@ class _StoryWriter:
         """The body of the deck, and contents and summary that stand before it."""
         if self._short:
             whole = whole_parts(self._topics, self._weights, self._visuals, room)
-            if len(whole) == room > _FEWEST:  # a page for what matters, if that costs no section
-                tighter = whole_parts(self._topics, self._weights, self._visuals, room - 1)
-                whole = tighter if _topics_of(tighter) == _topics_of(whole) else whole
             brief, rest = self._brief(whole, room)
+            if len(rest) == room > _FEWEST:  # a page for what matters, if that costs no section
+                tighter = whole_parts(self._topics, self._weights, self._visuals, room - 1)
+                if _topics_of(tighter) == _topics_of(whole):
+                    brief, fewer = self._brief(tighter, room)
+                    rest = fewer if brief else rest
             return [self._page(part) for part in rest], [brief] if brief else []
         summary, said = self._summary(room) if room + 1 >= _ROOM_FOR_SUMMARY else (None, set())
         self._summed = frozenset(said)
@@ -328,7 +330,7 @@ class _StoryWriter:
             and ("answer" in self._weights.roles[at] or self._owners[at].role != "background")
         ]  # fmt: skip
         told = any(self._weights.roles[at] & (ASKED | FOUND) for at in chosen)
-        opened = self._kind == "memo" and whole and not any(t.heading for t in whole[0].topics)
+        opened = whole and not any(topic.heading for topic in whole[0].topics)
         told = told and not (opened and not self._is_remark(whole[0]))
         stated = any(topic.role == "summary" for topic in self._topics)
         thin = whole[:1] if whole and self._is_remark(whole[0]) else []
@@ -606,13 +608,13 @@ class _StoryWriter:
         if part.steps and part.topics[0].lists_terms:
             yield f"{heading}: {part.steps[0].label} – {part.steps[-1].label}"
         elif part.steps:
-            numbers = range(part.first, part.first + len(part.steps))
-            yield f"{heading} {', '.join(map(str, numbers))}"
+            last = part.first + len(part.steps) - 1
+            yield f"{heading}: {part.first}–{last}" if last > part.first else f"{heading}: {last}"
         names = [topic.heading for topic in part.topics if topic.heading != heading]
         sides = _listed(names, self._words.joining) if len(part.topics) > 1 and names else ""
         yield sides if len(sides) <= CLAIM_CHARACTERS else ""
         for item in (self._weights.statements[at] for at in part.statements[:1]):
-            yield f"{heading}: {item.name}" if item.name else ""
+            yield f"{heading}: {item.name}" if item.name and not self._short else ""
         yield f"{heading} ({self._words.continued})"
         yield from (f"{heading} ({number})" for number in range(2, len(self._owners) + 3))
 
@@ -692,7 +694,8 @@ class _StoryWriter:
         at = shown[0]
         if again:
             title = lead_title(weights.statements[at].text)
-            return (at, title) if title and not weights.statements[at].item else None
+            whole = states(title) and ". " not in title and not weights.statements[at].item
+            return (at, title) if title and whole else None
         title = self._title_of(at, sentence=True)
         bare = section_role(heading) in _GENERAL - {"summary"}
         several = len({weights.starts[other] for other in shown}) > 1

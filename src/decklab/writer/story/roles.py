@@ -40,7 +40,7 @@ _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
                 r"solicit\w*|pedimos"),
     ("decision", r"decided|agreed|approved|resolved|rejected|carried|adopted|unanimous(?:ly)?|"
                  r"beschlossen|beschließt|vereinbart|genehmigt|abgelehnt|angenommen|décidé|"
-                 r"adopté|approuvé|rejeté|se decidió|acord\w*|aprob\w*|rechaz\w*"),
+                 r"adoptée?s?|approuvée?s?|rejetée?s?|se decidió|acord\w*|aprob\w*|rechaz\w*"),
     ("status", r"status is|on (?:track|schedule|time)|"
                r"(?:behind|ahead of) schedule|(?:weeks?|days?|months?) (?:late|behind|early)|"
                r"delay(?:ed|s)|delay of|schedule slip\w*|"
@@ -112,7 +112,9 @@ _ASIDE: Final = re.compile(
 """How sentences begin that belong to no subject."""
 _BRACKETED: Final = re.compile(r"\([^()]*\)\.?")
 """A sentence in brackets."""
-_SIGNED: Final = re.compile(r"(?:signed\b|gez\.|signé|fdo\.)", re.IGNORECASE)
+_SIGNED: Final = re.compile(
+    r"(?:[^:.]{2,24}:\s)?(?:signed\b|gez\.|signé|fdo\.)", re.IGNORECASE
+)
 _FOOTNOTE: Final = re.compile(
     r"(?:[¹²³⁴⁵⁶⁷⁸⁹†‡§]|\*{1,3}(?!\*)|\[\d{1,2}\]|\(\*\))\s*(?=[^\W\d_])|\d(?=[A-Z][a-z]+\s)"
 )

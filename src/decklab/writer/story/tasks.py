@@ -34,7 +34,7 @@ _DATE: Final = re.compile(
 _UNTIL: Final = re.compile(r"(?:by|until|bis(?: zum)?|avant le|antes del)\s+", re.IGNORECASE)
 _BRIEF: Final = 4
 """Words of a task that says little without the sentence before it. Ours."""
-_NAME_WORDS, _DATE_CHARACTERS, _ABOUT = 5, 40, 40
+_NAME_WORDS, _DATE_CHARACTERS, _ABOUT = 5, 40, 60
 _PERSON: Final = re.compile(r"(?-i:[^\W\d_a-zß-ÿ])[\w.'’-]*(?:\s(?:\w[\w.'’-]*|&)){0,5}\Z")
 _NAME_ALONE: Final = re.compile(r"(?:ACTION|TODO)\s+(?:[A-Z][\w.'’-]*\s?){1,3}\.?")
 _DOER: Final = re.compile(

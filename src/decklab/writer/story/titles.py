@@ -81,7 +81,8 @@ def claim_text(text: str, *, most: int = CLAIM_CHARACTERS, sentence: bool = Fals
     >>> claim_text("This is shown in Table 3"), claim_text("Ships and cranes")
     ('', '')
     """
-    short = text
+    text = _ANSWERS.sub("", text, count=1)
+    short = text = f"{text[:1].upper()}{text[1:]}" if text[1:2].islower() else text
     while text_width(short) > most:
         cuts = [found.start() for found in _CLAUSE.finditer(short)]
         ends = [found.start() for found in _SENTENCE.finditer(short)]
@@ -103,6 +104,14 @@ def claim_text(text: str, *, most: int = CLAIM_CHARACTERS, sentence: bool = Fals
     ):
         return ""
     return short if (sentence and short == text) or states(short) else ""
+
+
+_ANSWERS = re.compile(
+    r"(?:(?:the )?(?:short (?:answer|version)|bottom line)|in short|kurz gesagt|fazit|en bref)"
+    r"\s*[:,–—]\s*",
+    re.IGNORECASE,
+)
+"""How a sentence begins that says it is the answer."""
 
 
 def lead_title(text: str) -> str:

@@ -285,7 +285,7 @@ def _pieces(
     ]
     if change is not None and change in weights.of(topic):
         yield _Piece(topic, above, (change,), words=LEAST_WORDS, alone=True)
-    remarks = shown and not (steps or topic.heading) and words <= _MOST_WORDS
+    remarks = shown and not (steps or topic.heading or topic.parts or above)
     yield from (*shown, *told) if remarks else (*told, *steps, *shown)
     for part in topic.parts:
         yield from _pieces(part, (*above, topic), weights, visuals, kept, change=change)
