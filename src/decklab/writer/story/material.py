@@ -329,6 +329,10 @@ def topics_of(
     said = False
     told = [part for part in document_sections(document) if not part.is_apparatus]
     closing = {id(block) for block in _closing([*chain.from_iterable(s.blocks for s in told)])}
+    for part in told:  # a section about whom to ask is one all the same
+        own = {id(block) for block in part.blocks}
+        if part.heading and own <= closing and word_count(part.text) > _CLOSING_WORDS:
+            closing -= own
     for section in chain.from_iterable(map(with_announced_lists, document_sections(document))):
         if hidden is not None and section.heading and section.level > hidden:
             left_out.append(_apparatus(section))

@@ -96,7 +96,7 @@ _PIECES: Final = re.compile(r"(?<=[^\W\d]{2}[.!?])\s+(?=[^\W\d_a-zß-ÿ])")
 _ASIDE: Final = re.compile(
     r"(?:(?:next (?:report|issue)|distribution(?: list)?|copies to|cc|bcc|kopie an|copie à"
     r"|con copia|attachments?|encl(?:osures?)?)"
-    r"\s*[:.]|(?:this|it) is not meant|we thank|thank you|thanks (?:to|for)|prepared (?:by|for)"
+    r"\s*[:.]|(?:this|it) is not meant|we thank|thank you|thanks (?:to (?:all|every\w*|those|you)|for)\b|prepared (?:by|for)"
     r"|last (?:changed|updated?|edit\w*|reviewed)\b"
     r"|this (?:page|note|memo|document|leaflet|guide|sheet) [a-z]+s\b"
     r"|\d\w\w draft\b|version \d[\d.]*(?:\s·|\Z)|[^\W\d]+, den \d|[^\W\d]+ x ?\d{3,5}\Z"

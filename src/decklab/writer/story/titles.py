@@ -242,9 +242,12 @@ def deck_title(sources: KnowledgeBase) -> str:
             or f"{name[:1].upper()}{name[1:]}"
         )
     before = takewhile(lambda one: one.kind != "heading", opening[_headed(opening) :])
-    lines = (_BEHIND_YEAR.sub("", one.text) for one in before if _MINUTES.match(one.text))
+    minutes = kind_of(first) == "minutes"
+    named = (one.text for one in before
+             if _MINUTES.match(one.text) or (minutes and _MEETING.match(one.text)))  # fmt: skip
+    lines = (_BEHIND_DAY.sub(r"\1", _BEHIND_YEAR.sub("", text)) for text in named)
     title = next(filter(_is_title_line, lines), title)
-    heading = "" if title != first.title and _MINUTES.match(title) else heading
+    heading = "" if title != first.title else heading
     subject = _opening_line(opening) if not (heading or first.kind == "xlsx") else ""
     found = _letter_subject(first) or subject or clean_heading(title or heading) or name
     is_memo = sum(is_byline(block.text) for block in opening) > _LEAST_FIELDS
@@ -274,6 +277,9 @@ _MINUTES = re.compile(
     r"(?:minutes|procès-verbal|compte[- ]rendu|protokoll|niederschrift|acta)\b", re.IGNORECASE
 )
 """How lines begin that name minutes."""
+_MEETING = re.compile(r"(?:[\w'’]+ ){,3}(?:meeting|sitzung|réunion|assemblée|reunión)\b", re.IGNORECASE)
+"""How the line begins that says who met and when."""
+_MOST_NAMES = 8
 _PROJECT = re.compile(
     r"\b(?:project|projekt|projet|proyecto)\s?:\s(?P<name>.{4,70}?)(?=[,;\n]|\s\w+:|\Z)",
     re.IGNORECASE,
@@ -324,6 +330,7 @@ def _opening_line(opening: Sequence[DocumentBlock]) -> str:
 
 _REMARK_BEHIND = re.compile(r"(?<=\S{2})\s+\([^()]{24,}\)\s*\Z")
 _BEHIND_YEAR = re.compile(r"(?<=\b[12]\d{3})[,\s].*\Z")
+_BEHIND_DAY = re.compile(r"(\b\d{1,2}(?:st|nd|rd|th)? [A-Z][a-zé]+),.*\Z")
 """A remark in brackets behind a title, and where and at what hour a meeting was."""
 
 
@@ -381,9 +388,21 @@ def deck_subtitle(sources: KnowledgeBase, title: str) -> str:
     fields = (_PROJECT.search(block.text) for block in first.blocks[:_OPENING_BLOCKS])
     project = next((found["name"] for found in fields if found), "")
     told = " · ".join(others[:3]) or title_rest(first) or ("" if project in title else project)
-    return told or _stated_status(first)
+    return told or _stated_status(first) or _organisation(first, title)
 
 
+def _organisation(document: Document, title: str) -> str:
+    """The line in capitals above the title of a document, which says whose it is; or empty."""
+    text = document.blocks[0].text.strip() if document.blocks else ""
+    named = text.isupper() and _LEAST_WORDS <= word_count(text) <= _MOST_NAMES
+    if not named or text.casefold() == title.casefold() or _KIND_ALONE.fullmatch(text):
+        return ""
+    return _SMALL_WORDS.sub(
+        lambda word: word[0].lower(), _LONG_WORD.sub(lambda word: word[0].capitalize(), text)
+    )
+
+
+_SMALL_WORDS = re.compile(r"(?<= )(?:OF|AND|THE|FOR|DER|DES|UND|LES|DE|DU|LA|LE|ET|Y)\b")
 _STATUS = re.compile(r"(?:(?:overall|project) )?(?:status|rag)|(?:gesamt|projekt)status", re.I)
 
 
