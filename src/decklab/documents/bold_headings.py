@@ -90,9 +90,7 @@ def _run_in(leads: Mapping[int, str], others: int) -> dict[int, str]:
     return found if len(found) + others >= _LEAST_BOLD else {}
 
 
-def _with_run_in(
-    blocks: Sequence[DocumentBlock], leads: Mapping[int, str]
-) -> list[DocumentBlock]:
+def _with_run_in(blocks: Sequence[DocumentBlock], leads: Mapping[int, str]) -> list[DocumentBlock]:
     """Part headings that are run in from their paragraphs. A sentence that goes on behind one
     without a stop stays whole, without the number."""
     parted: list[DocumentBlock] = []

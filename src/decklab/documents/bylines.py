@@ -53,7 +53,8 @@ MOST_LINES: Final = 8
 _LONGEST = 160  # ours: characters of such a line
 _LABELLED = re.compile(
     r"\s*(?:(?P<author>(?:written |prepared |submitted |published |compiled |report )?by|authors?|"
-    r"from|rédigé par|berichterstatter(?:in)?|bearbeiter(?:in)?|autor(?:en|in|es|a)?|verfasser(?:in)?|verfasst von|vorgelegt von|von|auteurs?|par|"
+    r"from|rédigé par|berichterstatter(?:in)?|bearbeiter(?:in)?|"
+    r"autor(?:en|in|es|a)?|verfasser(?:in)?|verfasst von|vorgelegt von|von|auteurs?|par|"
     r"(?:escrito |elaborado )?por|autore)"
     r"|(?P<date>(?:last )?(?:updated|modified|revised)|date(?: of issue)?|published(?: on)?|issued|"
     r"as of|datum|stand|fecha|data)|(?:(?:report |goes )?to|cc|subject|re|an|betreff|para|"

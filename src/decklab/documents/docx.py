@@ -1,7 +1,7 @@
 """Word documents (.docx), by python-docx."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from io import BytesIO
 from itertools import groupby
@@ -24,7 +24,7 @@ _NUMBER = re.compile(r"(\d+)\. ")
 _TEMPLATE = datetime(2013, 12, 23, 23, 15, tzinfo=UTC)
 """The date of python-docx's own template."""
 _USUAL_SIZE, _LARGER = 139_700, 1.15
-"""The size of Word's usual text (11 points in EMU), and how many times as large a heading is. Ours."""
+"""The size of Word's usual text (11 points, in EMU), and how many times as large headings are."""
 _LISTS = re.compile(r"^list\b.*?(\d)?$", re.IGNORECASE)
 
 

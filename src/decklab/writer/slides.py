@@ -542,9 +542,9 @@ def _word_look(points: Sequence[OutlinePoint], before: _Look) -> _Look:
         fitting.append("cards")
     first = points[0].text
     others = any(amount_of(point.text) for point in points[1:])
-    if plain and len(points) > 1 and _LEAST_KEY <= len(first) <= _MOST_KEY:
-        if amount_of(first) and not others:
-            fitting.insert(0, "key")
+    named = amount_of(first) and not others and _LEAST_KEY <= len(first) <= _MOST_KEY
+    if plain and len(points) > 1 and named:
+        fitting.insert(0, "key")
     listed = sum(len(point.text) for point in points) > _LEAST_LISTED
     if not fitting or (listed and len(points) > 2):
         fitting.append("body")

@@ -31,7 +31,8 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
                 r"tl;?dr|key (?:points|messages)|highlights|at a glance|zusammenfassung|"
                 r"das wichtigste(?: in kürze| auf einen blick)?|in kürze|auf einen blick|"
                 r"kurzfassung|kurz(?: gesagt)?$|überblick|where (?:we|things) stand|"
-                r"(?:the )?(?:short (?:answer|version)|bottom line)|en (?:bref|resumen)|résumé|synthèse|resumen|摘要|概要|概述"),
+                r"(?:the )?(?:short (?:answer|version)|bottom line)|en (?:bref|resumen)|"
+                r"résumé|synthèse|resumen|摘要|概要|概述"),
     ("ask", r"(?:what )?(?:the |we |i )?.{0,40}\b(?:is|are) asked to\b|"
             r"what (?:we|i)(?:['’]d)? (?:(?:would|should) )?(?:like to )?(?:ask|need|want)|"
             r"decisions? (?:needed|required|sought|requested|asked)|for decision|"
@@ -59,7 +60,8 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
                r"implementation|methode|vorgehen|aufbau|méthode|método|方法"),
     ("background", r"background|introduction|related work|history|context|motivation|scope|"
                    r"purpose|about|preface|attend|present|agenda|apologies|opening|quorum|"
-                   r"next meeting|any other business|a\.?o\.?b\.?\W*\Z|matters arising|verschiedenes|sonstiges|divers|"
+                   r"next meeting|any other business|a\.?o\.?b\.?\W*\Z|matters arising|"
+                   r"verschiedenes|sonstiges|divers|"
                    r"genehmigung|approbation|minutes (?:and|of)|hintergrund|einleitung|"
                    r"anlass|teilnehm|anwesend|contexte|introducci|antecedentes|asistentes|背景|引言"),
 )  # fmt: skip

@@ -205,8 +205,8 @@ class _Open:
     parts: "list[_Open]" = field(default_factory=list)
 
     def closed(self, title: str, above: SectionRole = "other") -> Topic:
-        """The topic with its parts; a part whose heading tells no role has that of its topic, unless
-        that is the ``title`` of the document."""
+        """The topic with its parts; a part whose heading tells no role has that of its topic, but
+        not of the ``title`` of the document."""
         role = above if self.topic.role == "other" else self.topic.role
         self.topic = replace(self.topic, role=role)
         handed: SectionRole = "other" if self.topic.heading == title else role

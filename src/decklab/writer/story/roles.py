@@ -96,7 +96,9 @@ _PIECES: Final = re.compile(r"(?<=[^\W\d]{2}[.!?])\s+(?=[^\W\d_a-zß-ÿ])")
 _ASIDE: Final = re.compile(
     r"(?:(?:next (?:report|issue)|distribution(?: list)?|copies to|cc|bcc|kopie an|copie à"
     r"|con copia|attachments?|encl(?:osures?)?)"
-    r"\s*[:.]|(?:this|it) is not meant|we thank|thank you|thanks (?:to (?:all|every\w*|those|you)|for)\b|prepared (?:by|for)"
+    r"\s*[:.]|(?:this|it) is not meant|we thank|thank you"
+    r"|thanks (?:to (?:all|every\w*|those|you)|for)\b"
+    r"|prepared (?:by|for)"
     r"|last (?:changed|updated?|edit\w*|reviewed)\b"
     r"|this (?:page|note|memo|document|leaflet|guide|sheet) [a-z]+s\b"
     r"|\d\w\w draft\b|version \d[\d.]*(?:\s·|\Z)|[^\W\d]+, den \d|[^\W\d]+ x ?\d{3,5}\Z"
@@ -112,9 +114,7 @@ _ASIDE: Final = re.compile(
 """How sentences begin that belong to no subject."""
 _BRACKETED: Final = re.compile(r"\([^()]*\)\.?")
 """A sentence in brackets."""
-_SIGNED: Final = re.compile(
-    r"(?:[^:.]{2,24}:\s)?(?:signed\b|gez\.|signé|fdo\.)", re.IGNORECASE
-)
+_SIGNED: Final = re.compile(r"(?:[^:.]{2,24}:\s)?(?:signed\b|gez\.|signé|fdo\.)", re.IGNORECASE)
 _FOOTNOTE: Final = re.compile(
     r"(?:[¹²³⁴⁵⁶⁷⁸⁹†‡§]|\*{1,3}(?!\*)|\[\d{1,2}\]|\(\*\))\s*(?=[^\W\d_])|\d(?=[A-Z][a-z]+\s)"
 )

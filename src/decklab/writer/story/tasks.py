@@ -57,7 +57,9 @@ _OF_RECORD: Final = re.compile(r"\bminutes\b|protokoll|procès-verbal|\bacta\b",
 _OPEN: Final = re.compile(
     r"\b(?:next time|not (?:yet )?(?:agreed|decided)|except that|deferred)\b|\?"
 )
-_PIECES: Final = re.compile(r"(?<=[^\W\d]{2}[.;])(?<!incl\.)(?<!approx\.)(?<!excl\.)\s+|(?<=\d[.;])\s+(?=[^\W\d_a-zß-ÿ])|\s[–—]\s")
+_PIECES: Final = re.compile(
+    r"(?<=[^\W\d]{2}[.;])(?<!incl\.)(?<!approx\.)(?<!excl\.)\s+|(?<=\d[.;])\s+(?=[^\W\d_a-zß-ÿ])|\s[–—]\s"
+)
 _BRACKET: Final = re.compile(r"\s*\((?P<inside>[^()]*,[^()]*)\)\s*\Z")
 
 

@@ -277,7 +277,9 @@ _MINUTES = re.compile(
     r"(?:minutes|procès-verbal|compte[- ]rendu|protokoll|niederschrift|acta)\b", re.IGNORECASE
 )
 """How lines begin that name minutes."""
-_MEETING = re.compile(r"(?:[\w'’]+ ){,3}(?:meeting|sitzung|réunion|assemblée|reunión)\b", re.IGNORECASE)
+_MEETING = re.compile(
+    r"(?:[\w'’]+ ){,3}(?:meeting|sitzung|réunion|assemblée|reunión)\b", re.IGNORECASE
+)
 """How the line begins that says who met and when."""
 _MOST_NAMES = 8
 _PROJECT = re.compile(

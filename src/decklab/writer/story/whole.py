@@ -50,7 +50,9 @@ below another heading than the others; and more words than stand side by side. O
 
 _OF_RECORD: Final = frozenset({"aside"})
 """What a statement does that is there for the record only."""
-_ALONE: Final = frozenset({"summary", "recommendation", "conclusion", "ask", "decisions", "actions"})
+_ALONE: Final = frozenset(
+    {"summary", "recommendation", "conclusion", "ask", "decisions", "actions"}
+)
 """Roles of sections that stand with others of these only."""
 
 
