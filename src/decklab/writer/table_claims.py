@@ -395,8 +395,6 @@ class _Teller:
         values = [series.values[at] or 0.0 for at in places]
         if not _differ(series, bottom, places[-2]) or not _are_apart(values):
             return
-        if is_sum_line(series.name):  # the sums of two columns measure different things
-            return
         if is_better_low(self.grid.topic):
             yield self._extreme(self.words.lowest, series, bottom)
         elif _differ(series, top, places[1]):

@@ -54,6 +54,7 @@ from decklab.writer.story.titles import (
 )
 from decklab.writer.story.visuals import Visuals, with_figures_where_told
 from decklab.writer.story.whole import is_short, whole_parts
+from decklab.writer.table_series import is_sum_line
 from decklab.writer.wording import fixed_words
 
 LEAST_SLIDES = 3
@@ -78,6 +79,8 @@ _APART = ("numbers", "timeline", "columns", "cards", "change")
 """Forms that show each of their points apart, so that none can become the title."""
 _LEAST_ALIKE = 24
 """Characters that title and heading begin with alike where one of them is enough. Ours."""
+_SUBJECT_END = re.compile(r" (?:is|are|ist|sind|est|es) ")
+"""The end of what a claim speaks of: the sums of two columns are no message."""
 _MOST_CARDS = 5
 _LEAD_IN_WORDS = 10
 _LISTED_WORDS, _NAME_WORDS = 36, 2
@@ -504,10 +507,13 @@ class _StoryWriter:
             claim = self._titler.told_of_table(part) or self._titler.told_of_figure(part)
             if part.visual and claim is None:
                 plain = self._short and self._kind != "data"
-                claimed = [self._visuals.claim(part.visual, of_all=plain)]
+                claimed = [self._visuals.claim(part.visual)]
                 caption = self._visuals.caption(part.visual)
                 caption = caption.partition(": ")[2] or caption
-                compared = [text for text in claimed if len(parse_numbers(text)) > 1]
+                compared = [
+                    text for text in claimed if len(parse_numbers(text)) > 1
+                    and not is_sum_line(_SUBJECT_END.split(text)[0])
+                ]  # fmt: skip
                 named = [*compared, heading, *claimed, f"{heading}: {caption}" if caption else ""]
                 title = self._titler.unused(named if plain else claimed)
             record = self._kind == "minutes" and part.visual is None and not self._short

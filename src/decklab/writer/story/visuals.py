@@ -33,8 +33,6 @@ SMALL_TABLE_WORDS: Final = 30
 _SMALL_ROWS, _SMALL_CHARACTERS = 7, 420
 """Words beside a table of at most so many rows, its heading counted, and characters. Ours."""
 _MOST_FURTHER = 3
-_LEAST_COMPARED: Final = 3
-"""Numbers that are computed for a claim of several series. Ours."""
 _TWO_PAGES: Final = 2
 """Pages of a table of which one alone misleads. Ours."""
 _LEAST_SIDE, _MOST_ASPECT = 72, 5
@@ -86,15 +84,11 @@ class Visuals:
         low = sum(len(cell) for row in rows for cell in row) <= _SMALL_CHARACTERS
         return SMALL_TABLE_WORDS if low and len(rows) <= _SMALL_ROWS else 0
 
-    def claim(self, visual: VisualRef, *, of_all: bool = False) -> str:
+    def claim(self, visual: VisualRef) -> str:
         """The statement of the chart of a table, as a title; empty if nothing is certain, and of a
-        table that is shown itself, of which one number says little; also if it has to speak ``of
-        all`` series and speaks of one."""
+        table that is shown itself, of which one number says little."""
         views = () if visual.kind == "figure" else self._table_views(visual)[visual.view :]
-        if not views or views[0].chart is None:
-            return ""
-        one = len(views[0].chart.series) > 1 and len(views[0].computed) < _LEAST_COMPARED
-        return "" if of_all and one else views[0].claim
+        return views[0].claim if views and views[0].chart is not None else ""
 
     def further(self, visual: VisualRef, *, charts: bool) -> tuple[VisualRef, ...]:
         """Further charts of a table that say something else, and further pages of a long one."""
