@@ -593,7 +593,7 @@ def _counted_headings(lines: Sequence[str]) -> set[int]:
     below = dict(pairwise(written))
     over = [
         number for number in counted if (at := below.get(number)) is not None
-        and at not in counted and not lines[at][:1].isspace()
+        and at not in counted and (_ITEM.match(lines[at]) or not lines[at][:1].isspace())
     ]  # fmt: skip
     return {*counted} if len(over) >= _LEAST_COUNTED and 2 * len(over) > len(counted) else set()
 
