@@ -534,10 +534,14 @@ def _begins(held: Sequence[str], line: str, below: str, layout: _Layout) -> bool
     if listed:
         ended = _SENTENCE_END.search(above.rstrip()) is not None
         return ended or len(held) == 1 or _indent(line) > _indent(above)
-    if _LABEL.match(line) and not was_listed and (len(held) > 1 or _LABEL.match(above)):
-        return True
     ended = bool(_SENTENCE_END.search(above.rstrip()))
     room = _with_next_word(above, line) < layout.full
+    if (
+        _LABEL.match(line)
+        and not was_listed
+        and (_LABEL.match(above) or (len(held) > 1 and (ended or room)))
+    ):
+        return True
     if len(held) == 1 and not was_listed and _is_title_line(above, line, layout):
         return True
     deeper = _indent(line) - _indent(above)
