@@ -86,8 +86,9 @@ _COUNTED = re.compile(r"(\d{1,2})[.)][ \t]+(\S.{1,78})")
 _LEAST_COUNTED, _LEAST_NAMED = 3, 2
 """Ours: lines with numbers over text of their own that make these and the others headings, and
 headings of a text whose other short lines over one sentence are headings too."""
-_LEAST_TOLD, _NAME_WORDS = 50, 2
-"""Ours: characters of a line of prose, and words of a name in capitals."""
+_LEAST_TOLD, _NAME_WORDS, _HEAD_LINES = 50, 2, 10
+"""Ours: characters of a line of prose, words of a name in capitals, and lines that may belong to a
+letter-head."""
 
 
 @dataclass(frozen=True)
@@ -624,7 +625,11 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
             if gathered:
                 yield _Part(tuple(gathered))
             gathered = []
-        elif not gathered and _is_shouted(line) and _is_below(following):
+        elif (
+            not gathered
+            and _is_shouted(line)
+            and (_is_below(following) or (number > _HEAD_LINES and following.strip(" -=_")))
+        ):
             yield _Part((line,), 1)
         else:
             gathered.append(line)

@@ -99,7 +99,7 @@ HEADER_LINE = re.compile(
 )
 """A field of a memo."""
 _MEMO_FIELDS = re.compile(r"\b(TO|FROM|CC|DATE|RE|SUBJECT|AN|VON|DATUM|BETREFF|DE|OBJET)\s?:")
-_OF_MEETING = re.compile(
+OF_MEETING = re.compile(
     r"\W*(present|attending|in attendance|apologies|absent|minutes(?: by| taken by)?"
     r"|anwesend|entschuldigt|protokoll(?:führung)?|présents?|excusés?|asistentes|ausentes)\s*:",
     re.IGNORECASE,
@@ -185,7 +185,7 @@ def kind_of(document: Document) -> DocumentKindName:
     )
     if named is not None and named != "manual":
         return named
-    if len({found[1].casefold() for line in first if (found := _OF_MEETING.match(line))}) > 1:
+    if len({found[1].casefold() for line in first if (found := OF_MEETING.match(line))}) > 1:
         return "minutes"
     if any(len(set(_MEMO_FIELDS.findall(line))) >= _LEAST_HEADERS for line in first):
         return "memo"

@@ -26,7 +26,7 @@ from decklab.documents.shortening import (
 )
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
-from decklab.writer.story.kinds import HEADER_LINE, SectionRole, section_role
+from decklab.writer.story.kinds import HEADER_LINE, OF_MEETING, SectionRole, section_role
 from decklab.writer.story.lists import numbered_steps, with_announced_lists
 from decklab.writer.story.roles import ASKED, is_aside, is_letterhead, is_salutation, roles_of
 
@@ -345,7 +345,8 @@ def topics_of(
                 hidden = section.level
             continue
         plain = clean_heading(section.heading) in ("", clean_heading(document.title))
-        opens = not said and (plain or section.heading.isupper())
+        attended = any(map(OF_MEETING.match, (block.text for block in section.blocks[:1])))
+        opens = not said and (plain or attended or section.heading.isupper())
         greeted = replace(section, heading="") if is_salutation(section.heading) else section
         topic = _topic(greeted, document, sources, language, opens_document=opens, closing=closing)
         said = said or any(not item.flaw for item in topic.statements)
@@ -664,7 +665,7 @@ def _of_block(
         torn = (_TORN.match(part) is not None and number > named) or (
             is_fragment(part)
             and (
-                document.lower().endswith(".pdf")
+                (document.lower().endswith(".pdf") and not roles_of(part) & ASKED)
                 or (begun and sentence[0].islower())
                 or not _END_MARK.search(sentence)
             )

@@ -177,6 +177,8 @@ class PageTitles:
         again = heading.casefold() in self.titles
         if len(shown) < _LEAST_BELOW or (weights.statements[shown[0]].item and not again):
             return None
+        if self.owners[shown[0]].role == "actions":  # the first task is not the others
+            return None
         if heading == self.words.overview:
             claims = [(at, claim_text(weights.statements[at].text, sentence=True)) for at in shown]
             lead = (shown[0], lead_title(weights.statements[shown[0]].text))

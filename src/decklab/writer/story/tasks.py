@@ -46,7 +46,7 @@ _NAMED_FIRST: Final = re.compile(
     r"(?:(?: and|,| &)? [A-ZÀ-Þ][a-zß-ÿ]+)?))(?:\s[–—-]|:)\s+(?=\S+\s\S)"
 )
 """Who does a task, before a colon or dash: "GT – draft the notice"."""
-_LETTER: Final = re.compile(r"\(?(?P<letter>[a-h])\)")
+_LETTER: Final = re.compile(r"\((?P<letter>[a-h])\)")
 _LIMIT: Final = re.compile(
     r",?\s(?P<due>(?:by|before|until|not later than)\s(?:the\s)?(?:\w+\s)?"
     r"(?:\d{1,2}(?:st|nd|rd|th)?\s\w+(?:\s\d{4})?|\w+\s\d{1,2}(?:,\s\d{4})?))\s*[.;]?\Z",
@@ -131,12 +131,14 @@ def _lettered(topics: Sequence[Topic]) -> dict[str, tuple[str, ...]]:
 
 
 def _named_option(row: OutlinePoint, items: Sequence[str]) -> OutlinePoint:
-    """A decision for an item by its letter alone, "(a)", with what that item is."""
-    found = _LETTER.match(row.text)
-    at = ord(found["letter"]) - ord("a") if found else len(items)
-    if found is None or at >= len(items):
-        return row
-    text = f"{items[at][:1].upper()}{items[at][1:]}{row.text[found.end() :]}"
+    """A decision for items by their letters, "(a)", with what these are."""
+
+    def named(found: re.Match[str]) -> str:
+        at = ord(found["letter"]) - ord("a")
+        item = items[at] if at < len(items) else ""
+        return f"({found['letter']}) {item[:1].lower()}{item[1:]}" if item else found[0]
+
+    text = _LETTER.sub(named, row.text)
     return row.model_copy(update={"text": text, "cells": (row.cells[0], text, *row.cells[2:])})
 
 
@@ -146,7 +148,8 @@ def with_tasks(topic: Topic, *, whole: bool = False) -> Topic:
     parts = tuple(with_tasks(part, whole=whole) for part in topic.parts)
     passages: list[list[Statement]] = []
     for item in topic.statements:
-        if item.item and not item.opens_list:
+        told = item.item or (item.lead and topic.role == "actions")
+        if told and not item.opens_list:
             passages.append([item])
         elif passages and item.goes_on:
             passages[-1].append(item)

@@ -243,7 +243,8 @@ def deck_title(sources: KnowledgeBase) -> str:
         )
     before = takewhile(lambda one: one.kind != "heading", opening[_headed(opening) :])
     minutes = kind_of(first) == "minutes"
-    named = (one.text for one in before
+    dated = (one for one in opening if one.kind == "heading" and any(map(str.isdigit, one.text)))
+    named = (one.text for one in (*before, *(dated if minutes else ()))
              if _MINUTES.match(one.text) or (minutes and _MEETING.match(one.text)))  # fmt: skip
     lines = (_BEHIND_DAY.sub(r"\1", _BEHIND_YEAR.sub("", text)) for text in named)
     title = next(filter(_is_title_line, lines), title)
