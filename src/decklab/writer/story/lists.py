@@ -43,7 +43,17 @@ _COUNTED_LINE: Final = re.compile(r"[^\W\d_]{2,12} \d{1,2}\s?[:.–—-]\s+[^:]{
 """A beginning of a word and a number: "Option 2", "TOP 3: Hygiene"."""
 _CLAUSE: Final = re.compile(r"\d{1,2}(?:\.\d{1,2})+\s")
 _RUN_IN_WORDS, _ASKING_WORDS, _LABEL_WORDS, _QUESTION_WORDS = 4, 6, 2, 16
+_ITEM_NAME: Final = re.compile(
+    r"\d{1,2}[.)]\s+(?P<name>(?-i:[A-ZÀ-Þ])[^.!?:,;]{1,40})\.\s+(?=[^\W\d_a-zß-ÿ]|\d)"
+)
+"""The name of an item of minutes: "4. Boats. The engine failed."."""
+_PRESENT: Final = re.compile(
+    r"(?:present|in attendance|apologies|anwesend|présents?|asistentes)\s?:", re.IGNORECASE
+)
+_LEAST_NAMED: Final = 3
 _OPENS: Final = frozenset({"recommendation", "summary", "ask", "conclusion"})
+_LISTS: Final = frozenset({"actions", "decisions"})
+"""Roles that a word with which a paragraph begins has, and that a word over a list has."""
 _SPEAKER: Final = re.compile(r"(?:i|we|you|they|it|he|she|wir|ich|sie|es|nous|je)\b", re.IGNORECASE)
 _INITIALS, _ABBREVIATION = 3, 5
 """Letters of what may stand for a name. Ours."""
@@ -70,6 +80,8 @@ def with_announced_lists(section: DocumentSection) -> Iterator[DocumentSection]:
                   if HEADER_LINE.match(block.text.strip()))  # fmt: skip
         head = max(fields, default=0)
         named = {at: name for at, name in named.items() if at > head}
+    if any(_PRESENT.match(block.text) for block in section.blocks[:_HEAD_BLOCKS]):
+        named = dict(sorted((named | _items_of_minutes(section.blocks)).items()))
     if section.heading.endswith(("?", "？")):
         named |= {at: _Name(block.text.strip(), shouted=True)
                   for at, block in enumerate(section.blocks) if _is_question(block)}  # fmt: skip
@@ -100,6 +112,25 @@ def _end_of_clause(blocks: Sequence[DocumentBlock], start: int, end: int) -> int
     if _CLAUSE.match(blocks[start].text) is None:
         return end
     return next((at for at in range(start + 1, end) if _CLAUSE.match(blocks[at].text)), end)
+
+
+def _items_of_minutes(blocks: Sequence[DocumentBlock]) -> "dict[int, _Name]":
+    """The names with which numbered items of minutes begin, if several do, and a word that stands
+    over the actions."""
+    found = {
+        at: _Name(name["name"], block.text[name.end() :])
+        for at, block in enumerate(blocks)
+        if block.kind in ("item", "paragraph") and (name := _ITEM_NAME.match(block.text))
+    }
+    if len(found) < _LEAST_NAMED:
+        return {}
+    lists = {
+        at: _Name(block.text.strip(), shouted=True)
+        for at, block in enumerate(blocks)
+        if block.kind == "paragraph" and word_count(block.text) <= _LABEL_WORDS
+        and section_role(block.text) in _LISTS
+    }  # fmt: skip
+    return found | lists
 
 
 class _Name(NamedTuple):
