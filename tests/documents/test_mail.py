@@ -54,7 +54,7 @@ def test_text_signature_and_quoted_message_are_apart(tmp_path):
     assert (document.title, document.author, document.date) == (
         "Größe of the pier",
         "Anna Smith",
-        "2024-03-12",
+        "12 Mar 2024",
     )
     sections = document_sections(document)
     assert [(section.heading, section.part) for section in sections] == [

@@ -45,7 +45,7 @@ def test_pages_of_one_kind_look_different_in_turn(sources: KnowledgeBase, tmp_pa
     made = plans(sources, tmp_path, *[four] * 5)
     looks = [(plan.layout, plan.key is not None) for plan in made]
     assert all(first != second for first, second in pairwise(looks))
-    assert {layout for layout, _ in looks} == {"cards", "body"}
+    assert {layout for layout, _ in looks} == {"cards", "two_columns"}
 
 
 def test_a_short_first_statement_with_an_amount_stands_out(

@@ -23,12 +23,38 @@ class Byline:
         return Byline(self.author or other.author, self.date or other.date)
 
 
+_EMBEDDED: Final = re.compile(
+    r"(?:\A|(?<=[.;,(–—] ))(?i:(?:prepared|written|compiled|submitted|reported) by"
+    r"|(?:report )?by|verfasst von|von|rédigé par|par)\s"
+    r"(?P<names>(?:(?:Dr|Prof|Mr|Ms|Mrs)\.?\s)?[A-ZÀ-Þ][\w'’-]+(?:\s[A-ZÀ-Þ]\.?[\w'’-]*){1,2}"
+    r"(?:(?:,| and| und| et) [A-ZÀ-Þ][\w'’-]+(?:\s[A-ZÀ-Þ][\w'’-]+){1,2})*)"
+)
+"""Who wrote a text, inside a line that says more."""
+_MONTH_NAMES: Final = (
+    r"(?:jan|feb|f[ée]v|m[aä]r|a[pv]r|ma[iy]|jui?[nl]|aug|ago|ao[uû]t|sep|o[ck]t|nov|d[ée][cz]|dic"
+    r"|ene|abr)[a-zäéû]*\.?"
+)
+_WRITTEN_DATE: Final = re.compile(
+    rf"\b(?:\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s(?:de\s)?)?{_MONTH_NAMES}\s(?:de\s)?"
+    r"(?:\d{1,2}(?:st|nd|rd|th)?,\s)?20\d\d\b",
+    re.IGNORECASE,
+)
+"""A date with the name of its month, of a day or of a month."""
+_DATED: Final = re.compile(
+    r"(?:\A(?:report|paper|minutes|bericht|rapport|prepared)\b[^.]{,90}?"
+    r"|\b(?:stand|as of|updated|changed|mis à jour le|sitzung am)\s(?:le\s)?)"
+    rf"(?P<date>{_WRITTEN_DATE.pattern})",
+    re.IGNORECASE,
+)
+"""A date inside a line that says more, behind what says that the text is of that date."""
+_FIRST_BLOCKS: Final = 5
 MOST_LINES: Final = 8
 """Ours: lines under a title that are looked at."""
 _LONGEST = 160  # ours: characters of such a line
 _LABELLED = re.compile(
     r"\s*(?:(?P<author>(?:written |prepared |submitted |published |compiled |report )?by|authors?|"
-    r"from|autor(?:en|in|es|a)?|verfasser(?:in)?|verfasst von|vorgelegt von|von|auteurs?|par|"
+    r"from|rédigé par|berichterstatter(?:in)?|bearbeiter(?:in)?|"
+    r"autor(?:en|in|es|a)?|verfasser(?:in)?|verfasst von|vorgelegt von|von|auteurs?|par|"
     r"(?:escrito |elaborado )?por|autore)"
     r"|(?P<date>(?:last )?(?:updated|modified|revised)|date(?: of issue)?|published(?: on)?|issued|"
     r"as of|datum|stand|fecha|data)|(?:(?:report |goes )?to|cc|subject|re|an|betreff|para|"
@@ -91,6 +117,12 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 """How headings begin that end with a date."""
+CONTACT: Final = re.compile(
+    r"\b(?:\+?\d[\s()/-]?){9,}|\b(?:tel|fax|phone|p\.?o\.? box|postfach)\b|\S@\S"
+    r"|\b\d{4,6} (?-i:[A-ZÀ-Þ])[a-zß-ÿ]",
+    re.IGNORECASE,
+)
+"""What an address has: a telephone, an e-mail, a box, a town behind its code."""
 _NOBODY = frozenset(
     ["", "python-docx", "user", "admin", "administrator", "microsoft office user", "unknown",
      "author", "owner", "anonymous", "anonymous authors", "root", "windows user", "none"]
@@ -108,7 +140,11 @@ def read_byline(blocks: Sequence[DocumentBlock], title: str = "") -> Byline:
         for piece in pieces:
             beside = [*(other for other in pieces if other != piece), *lines[number + 1 :][:3]]
             found = found.or_else(_of_piece(piece, beside))
-    return found
+    texts = [block.text for block in blocks[:_FIRST_BLOCKS] if block.kind == "paragraph"]
+    named = next(filter(None, map(_EMBEDDED.search, texts)), None)
+    dated = (_DATED.search(text) for text in texts)
+    date = next(filter(None, dated), None)
+    return found.or_else(Byline(named["names"] if named else "", date["date"] if date else ""))
 
 
 def is_byline(text: str) -> bool:
@@ -225,6 +261,8 @@ def _date_in(text: str) -> str:
     for item in parse_numbers(text):
         if item.kind == "date" and item.unit != "time":
             return text[item.start : item.end].strip()
+    if named := _WRITTEN_DATE.search(text):
+        return named[0]
     month = _MONTH_YEAR.fullmatch(text.strip(" .()"))
     return month[0] if month and _MONTHS.match(month[0]) else ""
 

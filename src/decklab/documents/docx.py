@@ -1,18 +1,20 @@
 """Word documents (.docx), by python-docx."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from io import BytesIO
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from decklab.core.errors import NotAPackage
+from decklab.documents.bold_headings import is_shouted, with_bold_headings
 from decklab.documents.bylines import stated_byline
 from decklab.documents.drafting import DocumentDraft, printed_line
 from decklab.documents.extras import checked_package, needed
-from decklab.documents.model import Document, DocumentBlock
+from decklab.documents.model import Document
+from decklab.documents.preformatted import table_rows
 from decklab.documents.texts import raised_text
 
 _HEADING = re.compile(r"^(?:heading|überschrift|titre|título)\s?(\d)$", re.IGNORECASE)
@@ -21,12 +23,8 @@ _NUMBERS = re.compile(r"^(?:list number|listennummer)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(\d+)\. ")
 _TEMPLATE = datetime(2013, 12, 23, 23, 15, tzinfo=UTC)
 """The date of python-docx's own template."""
-_BOLD_CHARACTERS, _LEAST_BOLD = 90, 3
-"""Of a line in bold that is a heading, and such lines of a document that has no other. Ours."""
-_TITLE_CHARACTERS, _LEAD_CHARACTERS = 120, 60
-"""Of a title in bold, and of a heading in bold that its paragraph goes on behind. Ours."""
-_LEAD = re.compile(r"(?P<number>\d{1,2}[.)]\s+)?(?P<name>[^.:]+?)\s*(?P<end>[.:]?)$")
-_LETTERHEAD = re.compile(r"\s[·•|]\s")
+_USUAL_SIZE, _LARGER = 139_700, 1.15
+"""The size of Word's usual text (11 points, in EMU), and how many times as large headings are."""
 _LISTS = re.compile(r"^list\b.*?(\d)?$", re.IGNORECASE)
 
 
@@ -52,19 +50,31 @@ def read_docx(path: Path, name: str) -> Document:
     draft = DocumentDraft(path, name, "docx")
     bold: list[int] = []
     leads: dict[int, str] = {}
-    for item in items:
+    for tabs, run in groupby(items, _tabs):
+        typed = [*run]
         try:
-            if isinstance(item, docx.table.Table):
-                _table(draft, item)
-            else:
-                _paragraph(draft, document, item, bold, leads)
-        except damage as error:
-            draft.refuse(f"a paragraph or table is damaged: {error}")
-    leads = {} if any(block.kind == "heading" for block in draft.blocks) else _headings(leads)
-    _with_bold_headings(draft, bold, len(leads))
-    _with_leads(draft, leads)
+            rows = table_rows([_words([item]) for item in typed]) if tabs else []
+        except damage:
+            rows = []
+        if rows:
+            draft.add_table(rows)
+            continue
+        for item in typed:
+            try:
+                if isinstance(item, docx.table.Table):
+                    _table(draft, item)
+                else:
+                    _paragraph(draft, document, item, bold, leads)
+            except damage as error:
+                draft.refuse(f"a paragraph or table is damaged: {error}")
+    draft.blocks = with_bold_headings(draft.blocks, bold, leads)
     heading = next((b.text for b in draft.blocks if b.kind == "heading"), "")
     return draft.finish(title=heading or title, byline=byline)
+
+
+def _tabs(item: Any) -> int:
+    """How many tabs part the words of a paragraph."""
+    return str(getattr(item, "text", "")).strip().count("\t")
 
 
 def _words(paragraphs: Iterable[Any]) -> str:
@@ -79,10 +89,13 @@ def _words(paragraphs: Iterable[Any]) -> str:
     return "\n".join(lines)
 
 
-def _is_bold(item: Any) -> bool:
-    """Whether all words of a paragraph are bold."""
+def _stands_out(item: Any) -> bool:
+    """Whether all words of a paragraph are bold, underlined, or set larger than its style."""
     runs = [run for run in item.runs if run.text.strip()]
-    return bool(runs) and all(run.bold for run in runs)
+    usual = item.style.font.size or _USUAL_SIZE if item.style is not None else _USUAL_SIZE
+    return bool(runs) and all(
+        run.bold or run.underline or (run.font.size or 0) >= _LARGER * usual for run in runs
+    )
 
 
 def _lead(item: Any) -> str:
@@ -93,60 +106,6 @@ def _lead(item: Any) -> str:
             return printed_line(words)
         words += run.text
     return ""
-
-
-def _headings(leads: Mapping[int, str]) -> dict[int, str]:
-    """Of the bold words that paragraphs begin with those that are headings run in: with a number,
-    or with a stop, as ``4. Rescue boats. Tom reported ...``; if there are several."""
-    found = {at: lead for at, lead in leads.items()
-             if len(lead) <= _LEAD_CHARACTERS and (parts := _LEAD.match(lead))
-             and (parts["number"] or parts["end"] == ".")}  # fmt: skip
-    return found if len(found) >= _LEAST_BOLD else {}
-
-
-def _with_leads(draft: DocumentDraft, leads: Mapping[int, str]) -> None:
-    """Part headings that are run in from their paragraphs. A sentence that goes on behind one
-    without a stop stays whole, without the number."""
-    blocks: list[DocumentBlock] = []
-    for at, block in enumerate(draft.blocks):
-        parts = _LEAD.match(leads.get(at, ""))
-        if parts is None or not block.text.startswith(leads[at]):
-            blocks.append(block)
-            continue
-        blocks.append(replace(block, kind="heading", text=parts["name"], level=2))
-        told = block.text[len(leads[at]) if parts["end"] else parts.start("name") :].strip()
-        if told:
-            blocks.append(replace(block, text=told))
-    draft.blocks = blocks
-
-
-def _with_bold_headings(draft: DocumentDraft, bold: Sequence[int], leads: int) -> None:
-    """Make headings of short lines in bold, if there are several over text of their own, with the
-    ``leads`` that are run in.
-
-    Those before the first sentence are the title of the document, what stands around that, and, if
-    there are others, the heading of that sentence.
-    """
-    blocks = draft.blocks
-    short = [at for at in bold if len(blocks[at].text) <= _BOLD_CHARACTERS]
-    over = [at for at in short if at + 1 < len(blocks) and at + 1 not in bold]
-    if any(block.kind == "heading" for block in blocks):
-        return
-    text = next(
-        (at for at, block in enumerate(blocks) if at not in bold
-         and (block.kind != "paragraph" or block.text.endswith((".", ":", "!", "?")))),
-        0,
-    )  # fmt: skip
-    names = [at for at in bold if at < text and len(blocks[at].text) <= _TITLE_CHARACTERS
-             and not _LETTERHEAD.search(blocks[at].text)]  # fmt: skip
-    others = [at for at in names if at + 1 < text] or names
-    title = max(others, key=lambda at: len(blocks[at].text), default=None)
-    names, over = (names, over) if len(over) + leads >= _LEAST_BOLD else ([], [])
-    for at in (*(name for name in names if name + 1 == text), *over):
-        if at >= text - 1 and at != title:
-            blocks[at] = replace(blocks[at], kind="heading", level=2)
-    if title is not None:
-        blocks[title] = replace(blocks[title], kind="heading", level=1)
 
 
 def _paragraph(
@@ -164,7 +123,7 @@ def _paragraph(
         draft.add("item", f"{number}. {text}" if number else text, depth)
     else:
         draft.add("paragraph", text)
-        if _is_bold(item):
+        if _stands_out(item) or is_shouted(text):
             bold.append(len(draft.blocks) - 1)
         elif lead := _lead(item):
             leads[len(draft.blocks) - 1] = lead

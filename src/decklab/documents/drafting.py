@@ -146,6 +146,9 @@ def printed_line(text: str) -> str:
     return " ".join(_UNPRINTED.sub("", text).split())
 
 
+_MARKED_LINE = re.compile(r"\s*(?:[-–•·*]|\(?(?:\d{1,2}|[a-z])[.)])\s+\S")
+
+
 class DocumentDraft:
     """The parts of a document in the order in which they were found; ``finish`` makes it one.
 
@@ -163,7 +166,13 @@ class DocumentDraft:
         self.unread: list[Unread] = []
 
     def add(self, kind: BlockKind, text: str, level: int = 0) -> None:
-        """A heading, paragraph, list item or piece of code; spaces become single but in code."""
+        """A heading, paragraph, list item or piece of code; spaces become single but in code. Lines
+        of a paragraph that all begin with marks of a list, but the first, are one each."""
+        lines = [line for line in text.split("\n") if line.strip()] if kind == "paragraph" else []
+        if len(lines) > 1 and all(map(_MARKED_LINE.match, lines[1:])):
+            for line in lines:
+                self.add(kind, line)
+            return
         words = printed_line(text)
         if kind == "code":
             words = _UNPRINTED.sub("", text).strip("\n")

@@ -13,7 +13,7 @@ from typing import Final
 from decklab.documents.model import DocumentBlock
 
 _NUMBERED: Final = re.compile(r"\(?(?P<number>\d{1,2}|[a-z])[.)]\s+\S")
-_DASHED: Final = re.compile(r"[—–•·*-]\s+\S")
+_DASHED: Final = re.compile(r"[—–•·*-]\s+\S|[A-Z]{2,3} [–—-] \S")
 _LABEL: Final = re.compile(
     r"(?P<code>[A-Z]{1,2}\d{1,3}(?:\\?\*)?[.:)]\s+)?(?P<name>[A-ZÀ-Þ][^.!?:;,]{1,58})\.\s+"
     r"(?P<rest>[\"“(]?[A-ZÀ-Þ\d$€£].*)",
@@ -25,6 +25,8 @@ _SENTENCE: Final = re.compile(
     r"did|ist|sind|war|hat|wird|est|sont|était|es|son|fue)\b",
     re.IGNORECASE,
 )
+_INSIDE: Final = re.compile(r"(?<=[:;,.])\s*\((?P<key>[a-h])\)(?=\s+\S+\s\S)")
+_STOP: Final = re.compile(r"[.!?](?=\s+[^\W\d_a-zß-ÿ])")
 _LEAST_TERMS, _TERM = 3, 48
 """Ours: terms of a section that are a list, and characters of one."""
 _MOST_WORDS, _LEAST_REST, _LEAST_RUN, _ITEM_WORDS = 4, 5, 2, 20
@@ -50,7 +52,8 @@ def with_items(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
 
 
 def _dashed_runs(blocks: Sequence[DocumentBlock]) -> Iterator[list[int]]:
-    """The places of paragraphs that begin with a typed dash or bullet, two or more together."""
+    """The places of paragraphs that begin with a typed dash or bullet, or with the initials of who
+    has to do them, two or more together."""
     for dashed, group in groupby(enumerate(blocks), lambda item: bool(_DASHED.match(item[1].text))):
         run = [at for at, _ in group]
         if dashed and len(run) >= _LEAST_RUN and blocks[run[0]].kind == "paragraph":
@@ -58,10 +61,24 @@ def _dashed_runs(blocks: Sequence[DocumentBlock]) -> Iterator[list[int]]:
 
 
 def _parted_items(block: DocumentBlock) -> list[DocumentBlock]:
-    """The items of a list that were read as one."""
-    if block.kind != "item":
+    """The items of a list that were read as one, or that stand in a paragraph behind a colon:
+    "Options: (a) a new engine; (b) a repair"."""
+    if block.kind == "item":
+        return [replace(block, text=text) for text in block.text.split(" • ") if text.strip()]
+    inside = list(_INSIDE.finditer(block.text)) if block.kind == "paragraph" else []
+    counted = [found["key"] for found in inside] == [*"abcdefgh"][: len(inside)]
+    if len(inside) < _LEAST_RUN or not counted or block.text[: inside[0].start()][-1:] != ":":
         return [block]
-    return [replace(block, text=text) for text in block.text.split(" • ") if text.strip()]
+    ends = [found.start() for found in inside[1:]]
+    stop = _STOP.search(block.text, inside[-1].end())
+    ends.append(stop.end() if stop else len(block.text))
+    items = [
+        replace(block, kind="item", text=block.text[found.start() : end].strip(" ;"), level=1)
+        for found, end in zip(inside, ends, strict=True)
+    ]
+    rest = block.text[ends[-1] :].strip()
+    after = [replace(block, text=rest)] if rest else []
+    return [replace(block, text=block.text[: inside[0].start()].strip()), *items, *after]
 
 
 def _with_terms(blocks: Sequence[DocumentBlock]) -> Iterator[DocumentBlock]:

@@ -93,11 +93,13 @@ def _header(message: EmailMessage, key: str) -> str:
         return ""
 
 
-def _date(stated: str) -> object:
+def _date(stated: str) -> str:
+    """The day on which an e-mail was sent, as its head has it: 4 Nov 2025."""
     try:
-        return parsedate_to_datetime(stated)
+        sent = parsedate_to_datetime(stated)
     except _DAMAGE:
         return stated
+    return f"{sent.day} {sent:%b %Y}"
 
 
 def _add_body(draft: DocumentDraft, message: EmailMessage) -> None:

@@ -133,10 +133,8 @@ _TABBED = re.compile(r"(?m)(?<=\n\n)(?:^[^\n\t]+(?:\t[^\n\t]*)+\n){3,}")
 """Lines with tabs: a table that was pasted from a sheet."""
 _BOLD_LINE = re.compile(r"(?m)(?<=\n\n)\*\*([^*\n]{2,90})\*\*[ \t]*\n(?=\s*[^\s*-])")
 _ATX = re.compile(r"(?m)^(#{1,5})\s")
-_FIRST_LINE = re.compile(r"\A\s*([^\W\d_][^*\n]{8,98}[^\s.:!?*])[ \t]*(?=\n\n)")
-"""A line above such a text, which is its title."""
 _LEAST_BOLD = 2
-"""Lines in bold over a text of their own that are its headings. Ours."""
+"""Lines in bold over a text of their own that are its headings, and headings above them. Ours."""
 
 
 def _barred(found: re.Match[str]) -> str:
@@ -149,16 +147,17 @@ def _barred(found: re.Match[str]) -> str:
 
 
 def _with_bold_headings(body: str) -> str:
-    """A text whose lines in bold alone, if there are several, are headings below the one before."""
-    if len(_BOLD_LINE.findall(body)) < _LEAST_BOLD or "```" in body:
+    """A text with several headings whose lines in bold alone, if there are several, are headings
+    below the one before."""
+    few = min(len(_BOLD_LINE.findall(body)), len(_ATX.findall(body))) < _LEAST_BOLD
+    if few or "```" in body:
         return body
 
     def heading(found: re.Match[str]) -> str:
         above = _ATX.findall(body[: found.start()])
         return f"{above[-1] if above else '#'}# {found[1].strip().rstrip('.:')}\n\n"
 
-    titled = "" if _ATX.search(body) else _FIRST_LINE.sub(r"# \1", body, count=1)
-    return _BOLD_LINE.sub(heading, titled or body)
+    return _BOLD_LINE.sub(heading, body)
 
 
 def _front_matter(text: str) -> dict[str, list[str]]:

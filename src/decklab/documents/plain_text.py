@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from decklab.core.errors import Unavailable
-from decklab.documents.bylines import is_byline
+from decklab.documents.bylines import CONTACT, is_byline
 from decklab.documents.contents import listed_contents
 from decklab.documents.drafting import DocumentDraft
 from decklab.documents.man_page import from_man_page
@@ -39,9 +39,9 @@ _NUMBERED = re.compile(
 _ITEM = re.compile(
     r"[ \t]*(?:(?:[-*•‣·–+]|\[[ xX]?\]|#\d{2,6}|\(?\d{1,3}[.)]|\(?[a-z][.)]|\([A-Z]\)"
     r"|\(?[ivx]{2,5}[.)])[ \t]+"
-    r"|o\t[ \t]*)(?=\S)"
+    r"|o(?:\t[ \t]*|[ ]+(?=[A-ZÀ-Þ])))(?=\S)"
 )
-_BULLET = re.compile(r"\A[ \t]*(?:(?:[-*•‣·–+]|\[[ xX]?\])[ \t]+|o\t[ \t]*)")
+_BULLET = re.compile(r"\A[ \t]*(?:(?:[-*•‣·–+]|\[[ xX]?\])[ \t]+|o(?:\t[ \t]*|[ ]+(?=[A-ZÀ-Þ])))")
 _CHINESE = re.compile(
     r"(?:[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十\d]{1,3}[章节部]\s*|"
     r"(?P<inner>[（(][一二三四五六七八九十]{1,3}[）)]))[^。；！]{1,30}"
@@ -67,8 +67,11 @@ _COLUMNS = re.compile(r"\A\S.*\S(?:\t|[ ]{3,})\S")
 _SMALL = re.compile(r"\s*[a-z/<$%_.{\[(\\-]")
 """The beginning of a command: a small letter or a sign."""
 _BARRED = re.compile(r"[ \t]*\|.*\|[ \t]*\Z")
-_STARRED = re.compile(r"[ \t]*([*=#~-]{2,}) (?P<name>\w.*\S) \1[ \t]*")
-"""A heading between signs."""
+_STARRED = re.compile(
+    r"[ \t]*(?:([*=#~-]{2,}) (?P<name>\w.*\S) \1"
+    r"|(\*{1,2}|_{1,2})(?P<stressed>\w[^*_]{0,78}[^\s*_.,;])\3)[ \t]*"
+)
+"""A heading between signs, or a line that is stressed as a whole."""
 _LEAST_RUNNING = 3
 _LONGEST_QUESTION = 160
 _MOST_QUESTION_LINES = 3
@@ -79,6 +82,13 @@ _WRAPPED = range(40, 111)
 _USUAL_WIDTH, _LEAST_CENTRED = 72, 10
 """Ours: characters of a line, and of the indent of a title in its middle."""
 _LONGEST_TERM = 48
+_COUNTED = re.compile(r"(\d{1,2})[.)][ \t]+(\S.{1,78})")
+_LEAST_COUNTED, _LEAST_NAMED = 3, 2
+"""Ours: lines with numbers over text of their own that make these and the others headings, and
+headings of a text whose other short lines over one sentence are headings too."""
+_LEAST_TOLD, _NAME_WORDS, _HEAD_LINES = 50, 2, 10
+"""Ours: characters of a line of prose, words of a name in capitals, and lines that may belong to a
+letter-head."""
 
 
 @dataclass(frozen=True)
@@ -182,12 +192,36 @@ def _levels(parts: Sequence[_Part], layout: "_Layout") -> list[int]:
     asked = [number for number, (part, below) in enumerate(pairwise(parts)) if _asks(part, below)]
     for number in asked if len(asked) > 1 else ():
         levels[number] = levels[number] or 2
+    for number in _named_alike(parts, levels):
+        levels[number] = levels[number] or 2
     start = next((n for n, part in enumerate(parts) if not _LABEL.match(part.text)), 0)
-    if start + 1 < len(parts) and _COLUMNS.search(parts[start].lines[0]):  # a letter-head
+    while start + 1 < len(parts) and (
+        _COLUMNS.search(parts[start].lines[0]) or CONTACT.search(parts[start].text)
+    ):  # a letter-head
+        levels[start] = 0
         start += 1
     if any(levels) and not levels[start] and _could_be_title(parts[start]):
         levels[start] = 1
     return levels
+
+
+def _named_alike(parts: Sequence[_Part], levels: Sequence[int]) -> Iterator[int]:
+    """The places of short lines that are headings as others of their text are: over a single short
+    sentence, or with a colon where several lines over sentences have one."""
+    over = [
+        (number, part) for number, (part, below) in enumerate(pairwise(parts))
+        if part.kind == "text" and not levels[number] and len(part.lines) == 1
+        and not levels[number + 1] and not _is_about(part.text)
+        and (_ITEM.match(below.lines[0]) or _SENTENCE_END.search(below.text))
+    ]  # fmt: skip
+    ended = [number for number, part in over if _could_be_heading(_Part((part.text.rstrip(":"),)))
+             and part.text.endswith(":")]  # fmt: skip
+    prose = [number for number in ended if not _ITEM.match(parts[number + 1].lines[0])]
+    if sum(level > 1 for level in levels) >= _LEAST_NAMED:
+        yield from (number for number, part in over if number and _could_be_heading(part)
+                    and not parts[number - 1].text.endswith(":"))  # fmt: skip
+    elif len(prose) >= _LEAST_NAMED and sum(map(bool, levels)) <= 1:
+        yield from ended
 
 
 class _Writer:
@@ -207,7 +241,7 @@ class _Writer:
         rows = table_rows(part.lines) if columns else []
         if level:
             level = min(6, level + self._below)
-            self._draft.add("heading", _unstressed(part.text), level=level)
+            self._draft.add("heading", _unstressed(part.text).rstrip(":"), level=level)
         elif part.kind == "contents":
             for line in part.lines:
                 self._draft.add("item", line, level=1)
@@ -360,6 +394,8 @@ def _title_lines(first: Sequence[_Part]) -> Iterator[_Part]:
 
 def _is_about(line: str) -> bool:
     """Whether a line says who wrote a text, or when, or another such thing with its label."""
+    if _is_shouted(line.strip()) and len(line.split()) > _NAME_WORDS:
+        return False
     return is_byline(line) or (len(line) <= 2 * LONGEST_HEADING and bool(_LABEL.match(line)))
 
 
@@ -499,10 +535,14 @@ def _begins(held: Sequence[str], line: str, below: str, layout: _Layout) -> bool
     if listed:
         ended = _SENTENCE_END.search(above.rstrip()) is not None
         return ended or len(held) == 1 or _indent(line) > _indent(above)
-    if _LABEL.match(line) and not was_listed and (len(held) > 1 or _LABEL.match(above)):
-        return True
     ended = bool(_SENTENCE_END.search(above.rstrip()))
     room = _with_next_word(above, line) < layout.full
+    if (
+        _LABEL.match(line)
+        and not was_listed
+        and (_LABEL.match(above) or (len(held) > 1 and (ended or room)))
+    ):
+        return True
     if len(held) == 1 and not was_listed and _is_title_line(above, line, layout):
         return True
     deeper = _indent(line) - _indent(above)
@@ -545,13 +585,34 @@ def _indent(line: str) -> int:
     return len(wide) - len(wide.lstrip())
 
 
+def _counted_headings(lines: Sequence[str]) -> set[int]:
+    """The places of lines at the margin that are numbered through and stand over text of their own,
+    so that they are headings and no list."""
+    written = [number for number, line in enumerate(lines) if line.strip()]
+    counted: list[int] = []
+    for number in written:
+        found = _COUNTED.fullmatch(lines[number])
+        apart = number == 0 or not lines[number - 1].strip()
+        if found and apart and int(found[1]) == len(counted) + 1 and not found[2].endswith(_ENDS):
+            counted.append(number)
+    below = dict(pairwise(written))
+    over = [
+        number for number in counted if (at := below.get(number)) is not None
+        and at not in counted and (_ITEM.match(lines[at]) or not lines[at][:1].isspace())
+    ]  # fmt: skip
+    return {*counted} if len(over) >= _LEAST_COUNTED and 2 * len(over) > len(counted) else set()
+
+
 def _parts(lines: Sequence[str]) -> Iterator[_Part]:
     """The parts of a text; a line with one of signs below it, or around it, is one by itself."""
     gathered: list[str] = []
     signs: list[str] = []
-    for line, following in pairwise([*lines, "", ""]):
+    counted = _counted_headings(lines)
+    for number, (line, following) in enumerate(pairwise([*lines, "", ""])):
         under = _UNDERLINE.match(line)
-        if under and gathered and _is_title(gathered[-1], under[1], alone=len(gathered) == 1):
+        if number in counted and not (_UNDERLINE.match(following) and following.strip()):
+            yield _Part((line,), 1)
+        elif under and gathered and _is_title(gathered[-1], under[1], alone=len(gathered) == 1):
             sign = under[1][0]
             signs += [sign] if sign not in signs else []
             if gathered[:-1]:
@@ -559,20 +620,29 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
             yield _Part((gathered[-1],), min(6, signs.index(sign) + 1))
             gathered = []
         elif (starred := _STARRED.fullmatch(line)) and not gathered:
-            yield _Part((starred["name"],), 2)
+            yield _Part((starred["name"] or starred["stressed"].rstrip(":"),), 2)
         elif under or not line.strip():
             if gathered:
                 yield _Part(tuple(gathered))
             gathered = []
-        elif not gathered and _is_shouted(line) and _is_below(following):
+        elif (
+            not gathered
+            and _is_shouted(line)
+            and (_is_below(following) or (number > _HEAD_LINES and following.strip(" -=_")))
+        ):
             yield _Part((line,), 1)
         else:
             gathered.append(line)
 
 
 def _is_below(line: str) -> bool:
-    """Whether a line stands below one in capitals as its text: indented, or in small letters."""
-    return bool(line.strip()) and (line[0].isspace() or line[0].islower())
+    """Whether a line stands below one in capitals as its text: indented, in small letters, an item
+    of a list, or several words that are no address."""
+    told = len(line) >= _LEAST_TOLD or _SENTENCE_END.search(line.rstrip()) is not None
+    plain = told and not (line.isupper() or _is_about(line) or CONTACT.search(line))
+    return bool(line.strip()) and (
+        line[0].isspace() or line[0].islower() or plain or _ITEM.match(line) is not None
+    )
 
 
 def _is_shouted(line: str) -> bool:

@@ -541,11 +541,10 @@ def _word_look(points: Sequence[OutlinePoint], before: _Look) -> _Look:
     if plain and longest <= _CARD_CHARACTERS.get(len(points), 0):
         fitting.append("cards")
     first = points[0].text
-    if plain and len(points) > 1 and _LEAST_KEY <= len(first) <= _MOST_KEY:
-        if amount_of(first):
-            fitting.insert(0, "key")
-        elif fitting and len(points) > 2:
-            fitting.append("key")
+    others = any(amount_of(point.text) for point in points[1:])
+    named = amount_of(first) and not others and _LEAST_KEY <= len(first) <= _MOST_KEY
+    if plain and len(points) > 1 and named:
+        fitting.insert(0, "key")
     listed = sum(len(point.text) for point in points) > _LEAST_LISTED
     if not fitting or (listed and len(points) > 2):
         fitting.append("body")

@@ -69,7 +69,8 @@ _NO_NAME: Final = re.compile(
     re.IGNORECASE,
 )
 _PLAN: Final = re.compile(
-    r"plan(?:ned)?|budget(?:ed)?|soll|(?:kosten)?rahmen|prévu|previsto|presupuesto", re.IGNORECASE
+    r"plan(?:ned)?|budget(?:ed)?|soll|(?:kosten)?rahmen|(?:\w+ )?prévue?s?|previsto|presupuesto",
+    re.IGNORECASE,
 )
 _SPENT: Final = re.compile(r"spent|spending|ausgegeben|dépensé|gastado", re.IGNORECASE)
 _ACTUAL: Final = re.compile(

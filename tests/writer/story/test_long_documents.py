@@ -96,7 +96,7 @@ def test_the_rest_of_a_table_stands_where_names_before_the_first_heading_would(
     before = f"Comments on the draft of May 2025 were received from {people}, and from four clubs."
     rows = "".join(
         f"| Day {at} | The {name} brings its papers to the office of the port | Clerk |\n"
-        for at, name in enumerate(("pilot", "master", "broker", "agent", "diver", "cook") * 2)
+        for at, name in enumerate(("pilot", "master", "broker", "agent", "diver", "cook") * 3)
     )
     table = f"## Actions\n\n| When | What | By whom |\n|---|---|---|\n{rows}\n"
     deck = outline(tmp_path, f"# T\n\n{before}\n\n{table}{FILLER}", 9)

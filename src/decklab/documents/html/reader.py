@@ -7,13 +7,14 @@ paragraphs and captions, and a document's author wants all of it.
 import base64
 import binascii
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 
+from decklab.documents.bold_headings import with_bold_headings
 from decklab.documents.bylines import Byline, stated_byline
-from decklab.documents.drafting import DocumentDraft, add_local_picture
+from decklab.documents.drafting import DocumentDraft, add_local_picture, printed_line
 from decklab.documents.html.tree import (
     ENDS_PARAGRAPH,
     UNSEEN,
@@ -52,7 +53,9 @@ def read_html(path: Path, name: str, text: str) -> Document:
     furniture = PageFurniture(main or body, whole=main is not None)
     if main is not None:
         furniture.words["what stands around its main part"] = word_count(body) - word_count(main)
-    _HtmlReader(draft, furniture).read(main or body)
+    reader = _HtmlReader(draft, furniture)
+    reader.read(main or body)
+    draft.blocks = with_bold_headings(draft.blocks, reader.bold, reader.leads)
     if furniture.told():
         draft.refuse(furniture.told())
     return draft.finish(title=_title(root, main or body), byline=html_byline(root))
@@ -97,7 +100,9 @@ def read_html_part(
     """
     root = html_tree(text)
     furniture = PageFurniture(HtmlNode("body"), whole=True)
-    _HtmlReader(draft, furniture, pictures).read(root)
+    reader = _HtmlReader(draft, furniture, pictures)
+    reader.read(root)
+    draft.blocks = with_bold_headings(draft.blocks, reader.bold, reader.leads)
     if furniture.told():
         draft.refuse(furniture.told())
 
@@ -112,6 +117,21 @@ def _main_part(root: HtmlNode) -> HtmlNode | None:
         if len(found) == 1:
             return found[0]
     return None
+
+
+def _is_bold(node: HtmlNode | str) -> bool:
+    """Whether words are in bold, or there are none."""
+    if isinstance(node, str):
+        return not node.strip()
+    return node.tag in {"b", "strong", "br"} or (
+        bool(node.children) and all(map(_is_bold, node.children))
+    )
+
+
+def _lead(words: Sequence[HtmlNode | str]) -> str:
+    """The bold words that a paragraph begins with; empty if it has none."""
+    first = next((node for node in words if not isinstance(node, str) or node.strip()), "")
+    return "" if isinstance(first, str) or not _is_bold(first) else printed_line(node_words(first))
 
 
 class _HtmlReader:
@@ -133,6 +153,10 @@ class _HtmlReader:
         """Whether the list is one of definitions: only the first text of each is an item."""
         self._level = 0
         """That of the last heading."""
+        self.bold: set[int] = set()
+        """The places of paragraphs that are all bold."""
+        self.leads: dict[int, str] = {}
+        """The bold words with which others begin, by the places of these."""
 
     def read(self, node: HtmlNode) -> None:
         """The blocks of an element; text beside blocks becomes paragraphs of its own, and pictures
@@ -141,7 +165,12 @@ class _HtmlReader:
         pictures: list[HtmlNode] = []
 
         def close() -> None:
-            self._text(node_words(HtmlNode("span", children=list(loose))))
+            text = node_words(HtmlNode("span", children=list(loose)))
+            bold = text.strip() and all(map(_is_bold, loose)) and not self._depth
+            self.bold |= {len(self._draft.blocks)} if bold else set()
+            if not bold and not self._depth and (lead := _lead(loose)):
+                self.leads[len(self._draft.blocks)] = lead
+            self._text(text)
             loose.clear()
             for picture in pictures:
                 self._picture(picture)

@@ -17,6 +17,10 @@ _BOUND = re.compile(
 """What stands before an amount that a text does not state, but is bounded by."""
 
 
+_JOINING = frozenset({"à", "a", "al", "bis", "to", "et", "und", "and", "or", "ou", "oder", "y"})
+"""Words behind a number that join it to another one."""
+
+
 def _is_month(word: str) -> bool:
     return bool(word) and read_time(f"{word} 2000") is not None
 
@@ -49,6 +53,8 @@ def amount_of(text: str) -> str:
     """
     for item in parse_numbers(text):
         label = text[item.start : item.end]
+        if item.unit in _JOINING:
+            continue
         if item.kind == "count" and (_BOUND.search(text[: item.start]) or _is_month(item.unit)):
             continue
         if item.kind in ("percent", "money") or (item.kind == "count" and item.unit):

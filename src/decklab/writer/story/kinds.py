@@ -30,7 +30,9 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
                 r"(?:executive |management )?summary|overview|overall|in short|in brief|"
                 r"tl;?dr|key (?:points|messages)|highlights|at a glance|zusammenfassung|"
                 r"das wichtigste(?: in kürze| auf einen blick)?|in kürze|auf einen blick|"
-                r"kurzfassung|überblick|résumé|synthèse|resumen|摘要|概要|概述"),
+                r"kurzfassung|kurz(?: gesagt)?$|überblick|where (?:we|things) stand|"
+                r"(?:the )?(?:short (?:answer|version)|bottom line)|en (?:bref|resumen)|"
+                r"résumé|synthèse|resumen|摘要|概要|概述"),
     ("ask", r"(?:what )?(?:the |we |i )?.{0,40}\b(?:is|are) asked to\b|"
             r"what (?:we|i)(?:['’]d)? (?:(?:would|should) )?(?:like to )?(?:ask|need|want)|"
             r"decisions? (?:needed|required|sought|requested|asked)|for decision|"
@@ -58,7 +60,9 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
                r"implementation|methode|vorgehen|aufbau|méthode|método|方法"),
     ("background", r"background|introduction|related work|history|context|motivation|scope|"
                    r"purpose|about|preface|attend|present|agenda|apologies|opening|quorum|"
-                   r"next meeting|any other business|minutes (?:and|of)|hintergrund|einleitung|"
+                   r"next meeting|any other business|a\.?o\.?b\.?\W*\Z|matters arising|"
+                   r"verschiedenes|sonstiges|divers|"
+                   r"genehmigung|approbation|minutes (?:and|of)|hintergrund|einleitung|"
                    r"anlass|teilnehm|anwesend|contexte|introducci|antecedentes|asistentes|背景|引言"),
 )  # fmt: skip
 _NUMBERING = r"^(?:[\dIVXA-Z]{1,4}(?:\.\d+)*[.):]?\s+)?(?:the |our |some |main |key )*"
@@ -95,7 +99,7 @@ HEADER_LINE = re.compile(
 )
 """A field of a memo."""
 _MEMO_FIELDS = re.compile(r"\b(TO|FROM|CC|DATE|RE|SUBJECT|AN|VON|DATUM|BETREFF|DE|OBJET)\s?:")
-_OF_MEETING = re.compile(
+OF_MEETING = re.compile(
     r"\W*(present|attending|in attendance|apologies|absent|minutes(?: by| taken by)?"
     r"|anwesend|entschuldigt|protokoll(?:führung)?|présents?|excusés?|asistentes|ausentes)\s*:",
     re.IGNORECASE,
@@ -111,7 +115,7 @@ _TITLES: Final[tuple[tuple[DocumentKindName, str], ...]] = (
     ("how-to", r"^how to\b|\bstep[- ]by[- ]step\b|\bso (?:richten|stellen|installieren)\b|"
                r"anleitung|^comment\b|^cómo\b|如何"),
     ("status", r"\bstatus\b|\bprogress report\b|weekly|sprint|statusbericht|wochenbericht|"
-               r"avancement|estado|周报|进展"),
+               r"\bstate of play\b|zwischenstand|point d['’]étape|avancement|estado|周报|进展"),
     ("comparison", r"\bvs\.?\b|\bversus\b|comparison|\bcompar(?:ing|ed)\b|which .* to (?:buy|use|"
                    r"choose)|vergleich|comparaison|comparación|比较|对比"),
     ("report", r"\b(?:report|plan|strategy|policy|review|evaluation|assessment|audit)\b|bericht\b|"
@@ -181,7 +185,7 @@ def kind_of(document: Document) -> DocumentKindName:
     )
     if named is not None and named != "manual":
         return named
-    if len({found[1].casefold() for line in first if (found := _OF_MEETING.match(line))}) > 1:
+    if len({found[1].casefold() for line in first if (found := OF_MEETING.match(line))}) > 1:
         return "minutes"
     if any(len(set(_MEMO_FIELDS.findall(line))) >= _LEAST_HEADERS for line in first):
         return "memo"

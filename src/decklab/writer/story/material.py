@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import chain, takewhile
 from typing import Final
 
+from decklab.documents.bylines import CONTACT
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document, DocumentBlock
 from decklab.documents.numbers import parse_numbers
@@ -25,7 +26,7 @@ from decklab.documents.shortening import (
 )
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
-from decklab.writer.story.kinds import HEADER_LINE, SectionRole, section_role
+from decklab.writer.story.kinds import HEADER_LINE, OF_MEETING, SectionRole, section_role
 from decklab.writer.story.lists import numbered_steps, with_announced_lists
 from decklab.writer.story.roles import ASKED, is_aside, is_letterhead, is_salutation, roles_of
 
@@ -203,11 +204,13 @@ class _Open:
     topic: Topic
     parts: "list[_Open]" = field(default_factory=list)
 
-    def closed(self, above: SectionRole = "other") -> Topic:
-        """The topic with its parts; a part whose heading tells no role has that of its topic."""
+    def closed(self, title: str, above: SectionRole = "other") -> Topic:
+        """The topic with its parts; a part whose heading tells no role has that of its topic, but
+        not of the ``title`` of the document."""
         role = above if self.topic.role == "other" else self.topic.role
         self.topic = replace(self.topic, role=role)
-        parts = tuple(part.closed(role) for part in self.parts)
+        handed: SectionRole = "other" if self.topic.heading == title else role
+        parts = tuple(part.closed(title, handed) for part in self.parts)
         return replace(self.topic, parts=tuple(part for part in parts if not part.is_empty))
 
 
@@ -223,7 +226,10 @@ def clean_heading(text: str) -> str:
     """
     plain = text.strip().rstrip(" *∗†‡§¶:")
     bare = _NUMBERING.sub("", plain, count=1)
-    return _lowered(bare) if bare.isupper() and len(bare) > _ABBREVIATION else bare
+    name = bare.partition(" (")[0]
+    if not (name.isupper() and len(name) > _ABBREVIATION):
+        return bare
+    return f"{_lowered(name)}{bare[len(name) :]}"
 
 
 _SESSION = re.compile(r"\s*\$ [a-z]")
@@ -287,8 +293,7 @@ _CLOSING_BLOCKS, _CLOSING_WORDS, _REGARDS_WORDS = 10, 14, 8
 greeting. Ours."""
 _NAMED_BLOCKS = 4
 _NAME = re.compile(r"(?:[A-ZÀ-Þ][\w.'’-]*\s?){1,3}")
-_CONTACT = re.compile(r"\b(?:\+?\d[\s()/-]?){9,}|\bTel\b|\S@\S")
-"""A name alone in a line, and a telephone or an address by which somebody is reached."""
+"""A name alone in a line."""
 _LATE = 2
 """Topics that tell something, after which a summary is the conclusion. Ours."""
 _ROMAN = re.compile(r"^[IVX]{2,}[.:]?\s+(?=[A-Z])")
@@ -324,6 +329,10 @@ def topics_of(
     said = False
     told = [part for part in document_sections(document) if not part.is_apparatus]
     closing = {id(block) for block in _closing([*chain.from_iterable(s.blocks for s in told)])}
+    for part in told:  # a section about whom to ask is one all the same
+        own = {id(block) for block in part.blocks}
+        if part.heading and own <= closing and word_count(part.text) > _CLOSING_WORDS:
+            closing -= own
     for section in chain.from_iterable(map(with_announced_lists, document_sections(document))):
         if hidden is not None and section.heading and section.level > hidden:
             left_out.append(_apparatus(section))
@@ -336,7 +345,8 @@ def topics_of(
                 hidden = section.level
             continue
         plain = clean_heading(section.heading) in ("", clean_heading(document.title))
-        opens = not said and (plain or section.heading.isupper())
+        attended = any(map(OF_MEETING.match, (block.text for block in section.blocks[:1])))
+        opens = not said and (plain or attended or section.heading.isupper())
         greeted = replace(section, heading="") if is_salutation(section.heading) else section
         topic = _topic(greeted, document, sources, language, opens_document=opens, closing=closing)
         said = said or any(not item.flaw for item in topic.statements)
@@ -357,7 +367,7 @@ def topics_of(
         opened = _Open(section.level, topic)
         path[-1].parts.append(opened)
         path.append(opened)
-    topics = _below_title(root.closed(), document)
+    topics = _below_title(root.closed(clean_heading(document.title)), document)
     return list(_with_conclusion(topics)), [item for item in left_out if item.sentences]
 
 
@@ -385,7 +395,7 @@ def _is_farewell(block: DocumentBlock) -> bool:
     if block.kind != "paragraph":
         return False
     text, words = block.text.strip(), word_count(block.text)
-    if _CONTACT.search(text) or (text.endswith("!") and words <= _REGARDS_WORDS):
+    if CONTACT.search(text) or (text.endswith("!") and words <= _REGARDS_WORDS):
         return True
     dated = any(number.kind == "date" for number in parse_numbers(text))
     return not (_END_MARK.search(text) or text.endswith(":") or dated) and words <= _CLOSING_WORDS
@@ -655,7 +665,7 @@ def _of_block(
         torn = (_TORN.match(part) is not None and number > named) or (
             is_fragment(part)
             and (
-                document.lower().endswith(".pdf")
+                (document.lower().endswith(".pdf") and not roles_of(part) & ASKED)
                 or (begun and sentence[0].islower())
                 or not _END_MARK.search(sentence)
             )

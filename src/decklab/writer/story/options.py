@@ -23,7 +23,7 @@ _COUNTED: Final = re.compile(
 )
 _NAMED: Final = re.compile(rf"\b(?:{_KINDS})\s+(?-i:[A-H]|[IVX]{{1,4}}|\d{{1,2}})\b", re.IGNORECASE)
 _LETTERED: Final = re.compile(r"(?P<key>[A-D])(?:\s?[.:–—-])?\s(?P<name>\S.{2,40})\Z")
-_BRACKETED: Final = re.compile(r"\((?P<key>[A-H])\)\s+(?P<name>[^.:;,()]{3,40})(?=[.:;,])")
+_BRACKETED: Final = re.compile(r"(?<!\w)\((?P<key>[A-H])\)\s+(?P<name>[^.:;,()]{3,40})(?=[.:;,])")
 _ITEM_NAME: Final = re.compile(
     r"(?P<name>[^\W\d_a-zß-ÿ][\w’'-]*(?:\s[\w’'&-]+){0,3})(?:[.:]|\s[–—])\s+(?=\S+\s+\S+\s+\S)"
 )

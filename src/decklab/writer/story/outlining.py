@@ -6,7 +6,7 @@ most stays, and what has no place is named.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, chain
 
@@ -17,20 +17,19 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.numbers import parse_numbers
 from decklab.documents.sentences import word_count
 from decklab.documents.shortening import FRAGMENT, ends_open
-from decklab.linting.rules.written import SlideWords, remarks
-from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageForm, VisualRef
+from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageForm
 from decklab.writer.prose_numbers import change_of
-from decklab.writer.ranking import sentence_words
 from decklab.writer.story.coverage import Coverage, coverage_of
-from decklab.writer.story.importance import CODE_KINDS, Weighed, has_fact, weighed
-from decklab.writer.story.kinds import SectionRole, comes_first, document_kind, section_role
+from decklab.writer.story.importance import CODE_KINDS, Weighed, weighed
+from decklab.writer.story.kinds import SectionRole, comes_first, document_kind
 from decklab.writer.story.lists import STEP_NAME
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
 from decklab.writer.story.options import option_names, with_names, with_units
-from decklab.writer.story.paging import LEAST_WORDS, THIN_WORDS, Pager, heads
+from decklab.writer.story.page_titles import PageTitles
+from decklab.writer.story.paging import LEAST_WORDS, THIN_WORDS, Pager
 from decklab.writer.story.parts import PagePart, page_parts
 from decklab.writer.story.passages import FULL_WORDS
-from decklab.writer.story.points import HEADED, SUBTITLE_CHARACTERS, PointWriter
+from decklab.writer.story.points import SUBTITLE_CHARACTERS, PointWriter
 from decklab.writer.story.preparing import (
     as_list,
     changed_words,
@@ -45,20 +44,17 @@ from decklab.writer.story.roles import ASKED, FOUND, TELLING, roles_of
 from decklab.writer.story.summary import summary_of
 from decklab.writer.story.tasks import gathered_topics, with_tasks
 from decklab.writer.story.titles import (
-    CLAIM_CHARACTERS,
     claim_text,
     deck_subtitle,
     deck_title,
     is_name_of,
     is_plain,
-    lead_title,
-    states,
     title_head,
     title_lines,
 )
 from decklab.writer.story.visuals import Visuals, with_figures_where_told
 from decklab.writer.story.whole import is_short, whole_parts
-from decklab.writer.table_series import without_label
+from decklab.writer.table_series import is_sum_line
 from decklab.writer.wording import fixed_words
 
 LEAST_SLIDES = 3
@@ -77,21 +73,14 @@ _ROUNDS = 6
 """How often pages are divided anew because some of them would be nearly empty. Ours."""
 _SUMMED = 0.3
 """How much less the rest of a summary counts once the deck has the best of it. Ours."""
-_STANDS = 0.7
-_CENTRAL = 0.1
-"""The cosine from which a statement speaks of what another one says. Ours."""
-_OF_RESULTS = frozenset({"summary", "findings", "conclusion", "recommendation"})
-"""Sections of which each statement with a number is a result."""
-_GENERAL = frozenset({"summary", "background", "findings", "conclusion"})
-"""Roles whose headings name no subject: any first sentence says more."""
 _BESIDE_CODE = 60
 """Words beside an example. Ours."""
 _APART = ("numbers", "timeline", "columns", "cards", "change")
 """Forms that show each of their points apart, so that none can become the title."""
-_MOST_PASSAGES = 2
-"""Paragraphs of a page for which a sentence of one of them speaks. Ours."""
 _LEAST_ALIKE = 24
 """Characters that title and heading begin with alike where one of them is enough. Ours."""
+_SUBJECT_END = re.compile(r" (?:is|are|ist|sind|est|es) ")
+"""The end of what a claim speaks of: the sums of two columns are no message."""
 _MOST_CARDS = 5
 _LEAD_IN_WORDS = 10
 _LISTED_WORDS, _NAME_WORDS = 36, 2
@@ -104,22 +93,9 @@ _REMARK = re.compile(
     re.IGNORECASE,
 )
 """What answers a question or counts before the sentence that says something."""
-_WHOLE = 1.5
-"""How much rather a whole statement is a title than a shortened one. Ours."""
-_MOST_OF = 0.6
-"""The share of a statement that a title has of it, so that the page need not say it again. Ours."""
-_LEAST_BELOW = 2
-"""Statements of a page of which the first one is the title. Ours."""
-_CLAIMS = frozenset({"answer", "result", "recommendation", "decision", "status", "light"})
-"""The role of a sentence that is a title in place of a heading."""
-_ALONE = frozenset({"result", "answer", "recommendation"})
-"""What a statement does that is a title also over a single other one."""
-_TELLS = 1.5
-"""How much rather a title says what came out, what is asked for, or until when. Ours."""
 _LITTLE_WORDS = 16
 _SUBTITLE_WORDS = 6
 """Words of a sentence below the title of the deck. Ours."""
-_SIDE_TITLE = 28
 
 
 @dataclass(frozen=True)
@@ -197,7 +173,8 @@ class _Teller:
         if opening is not None or _is_little(topics):
             topics[0] = replace(topics[0], statements=())
         topics = [topic for topic in topics if not topic.is_empty]
-        told = topics[0] if topics and not topics[0].heading and _answers(topics[0]) else None
+        first = topics[0] if topics and not topics[0].heading else None
+        told = first if first and (_answers(first) or (short and kind == "memo")) else None
         topics.sort(key=lambda topic: (
             topic.role == "appendix", topic is not told, comes_first(topic.role, kind)
         ))  # fmt: skip
@@ -290,23 +267,35 @@ class _StoryWriter:
         self._names, self._short = names, short
         self._visuals = visuals
         self._words = fixed_words(language)
-        self._titles: set[str] = set()
-        self._said: set[int] = set()
-        self._summed: frozenset[int] = frozenset()
         self._owners = {
             at: part for topic in topics for part in topic.walk() for at in weights.of(part)
         }
         self._pointed = PointWriter(weights, self._owners, self._words, kind=kind, short=short)
+        self._titler = PageTitles(
+            weights,
+            visuals,
+            self._owners,
+            self._words,
+            self._pointed,
+            names,
+            kind=kind,
+            short=short,
+        )
 
     def pages(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]]:
         """The body of the deck, and contents and summary that stand before it."""
         if self._short:
             whole = whole_parts(self._topics, self._weights, self._visuals, room)
             brief, rest = self._brief(whole, room)
+            if len(rest) == room > _FEWEST:  # a page for what matters, if that costs no section
+                tighter = whole_parts(self._topics, self._weights, self._visuals, room - 1)
+                if _topics_of(tighter) == _topics_of(whole):
+                    brief, fewer = self._brief(tighter, room)
+                    rest = fewer if brief else rest
             return [self._page(part) for part in rest], [brief] if brief else []
         summary, said = self._summary(room) if room + 1 >= _ROOM_FOR_SUMMARY else (None, set())
-        self._summed = frozenset(said)
-        pager = Pager(self._weights, self._visuals, self._summed)
+        self._titler.summed = frozenset(said)
+        pager = Pager(self._weights, self._visuals, self._titler.summed)
         before = [summary] if summary else []
         listed = room + 1 >= _ROOM_FOR_CONTENTS and len(self._topics) >= _LEAST_SECTIONS
         parts = self._parts(pager, room - len(before) - listed)
@@ -318,8 +307,14 @@ class _StoryWriter:
     ) -> tuple[OutlinePage | None, Sequence[PagePart]]:
         """The requests and findings of a short document, on a page before the others, and these: if
         there is room for one more, or its few words before the first heading have a page."""
-        chosen = summary_of(self._weights, self._owners, self._kind).chosen
+        chosen = [
+            at for at in summary_of(self._weights, self._owners, self._kind).chosen
+            if self._weights.roles[at] & (ASKED | TELLING)
+            and ("answer" in self._weights.roles[at] or self._owners[at].role != "background")
+        ]  # fmt: skip
         told = any(self._weights.roles[at] & (ASKED | FOUND) for at in chosen)
+        opened = whole and not any(topic.heading for topic in whole[0].topics)
+        told = told and not (opened and not self._is_remark(whole[0]))
         stated = any(topic.role == "summary" for topic in self._topics)
         thin = whole[:1] if whole and self._is_remark(whole[0]) else []
         rest = whole[len(thin) :]
@@ -334,8 +329,12 @@ class _StoryWriter:
             : max(0, _MOST_BRIEF - len(chosen))
         ]
         points = (*before, *map(self._summed_point, chosen[:_MOST_BRIEF]))
-        self._titles.add(self._words.summary.casefold())
-        return OutlinePage(title=self._words.summary, points=points), rest
+        self._titler.titles.add(self._words.summary.casefold())
+        told = [
+            part for part in rest
+            if part.visual or part.steps or not {*part.statements} <= {*chosen[:_MOST_BRIEF]}
+        ]  # fmt: skip
+        return OutlinePage(title=self._words.summary, points=points), told
 
     def _is_remark(self, part: PagePart) -> bool:
         """Whether a page has only a few words from before the first heading."""
@@ -350,11 +349,11 @@ class _StoryWriter:
         asked = room
         for _ in range(_ROUNDS):
             groups = pager.paging(self._topics, asked).groups
-            self._said = set(self._summed)
+            self._titler.said = set(self._titler.summed)
             parts = self._filled(
                 part
                 for group in groups
-                for part in page_parts(group, self._weights, self._visuals, self._said)
+                for part in page_parts(group, self._weights, self._visuals, self._titler.said)
             )
             parts = [part for part in parts if not self._is_scrap(part)]
             if sum(map(pager.loss, groups)) < _MUCH:
@@ -407,7 +406,7 @@ class _StoryWriter:
         on it, nor what the summary says."""
         told_of = {part.group.section for part in parts}
         told_of |= {topic.heading for part in parts for topic in part.topics}
-        unnamed = {"appendix", "summary"} if self._summed else {"appendix"}
+        unnamed = {"appendix", "summary"} if self._titler.summed else {"appendix"}
         names = [
             topic.heading for topic in self._topics
             if topic.heading and topic.heading in told_of and topic.role not in unnamed
@@ -431,8 +430,8 @@ class _StoryWriter:
             return None, set()
         changes = {at for at in made.chosen if change_of(self._weights.statements[at].text, "")}
         lowered = made.own - set(made.chosen) | changes
-        self._weights = self._weights.lowered(lowered, _SUMMED)
-        self._titles.add(self._words.summary.casefold())
+        self._weights = self._titler.weights = self._weights.lowered(lowered, _SUMMED)
+        self._titler.titles.add(self._words.summary.casefold())
         points = tuple(map(self._summed_point, made.chosen))
         page = OutlinePage(title=self._words.summary, points=points)
         return page, (set(made.own) | self._whole_in(made.chosen)) - changes
@@ -482,12 +481,14 @@ class _StoryWriter:
         return point.model_copy(update={"text": with_names(point.text, self._names)})
 
     def _page(self, part: PagePart) -> OutlinePage:
-        heading, section = self._heading(part)
+        heading, section = self._titler.heading_of(part)
         if part.steps:
             listed: PageForm = "steps" if in_order(part.topics[0], self._kind) else "cards"
             listed = "table" if part.steps[0].cells else listed
             whole = len(part.steps) == len(part.topics[0].steps)
-            title = self._unused(chain([heading] if whole else [], self._plain_titles(part)))
+            title = self._titler.unused(
+                chain([heading] if whole else [], self._titler.plain_titles(part))
+            )
             columns = self._words.terms if part.topics[0].lists_terms else self._words.tasks
             points, header = filled_columns(part.steps, columns)
             long = max(len(point.label) for point in points) > STEP_NAME
@@ -501,28 +502,35 @@ class _StoryWriter:
         claim, title = None, ""
         if form == "change":  # its numbers need the sentence that they are from, or a heading
             changed = changed_words(points[0]) or claim_text(points[0].text)
-            title = self._unused([changed]) if changed else ""
-        elif not (self._is_headed(part) and heading.casefold() not in self._titles):
-            claim = self._told_of_table(part) or self._told_of_figure(part)
+            title = self._titler.unused([changed]) if changed else ""
+        elif not (self._titler.is_headed(part) and heading.casefold() not in self._titler.titles):
+            claim = self._titler.told_of_table(part) or self._titler.told_of_figure(part)
             if part.visual and claim is None:
-                claimed = [self._visuals.claim(part.visual)]
                 plain = self._short and self._kind != "data"
+                claimed = [self._visuals.claim(part.visual)]
                 caption = self._visuals.caption(part.visual)
                 caption = caption.partition(": ")[2] or caption
-                compared = [text for text in claimed if len(parse_numbers(text)) > 1]
-                named = [*compared, heading, f"{heading}: {caption}" if caption else ""]
-                title = self._unused(named if plain else claimed)
+                compared = [
+                    text for text in claimed if len(parse_numbers(text)) > 1
+                    and not is_sum_line(_SUBJECT_END.split(text)[0])
+                ]  # fmt: skip
+                named = [*compared, heading, *claimed, f"{heading}: {caption}" if caption else ""]
+                title = self._titler.unused(named if plain else claimed)
             record = self._kind == "minutes" and part.visual is None and not self._short
             apart = form in _APART or record
             apart = apart or (part.visual is not None and not points)
             apart = apart or len({id(self._owners[at]) for at in part.statements}) > 1
-            find = self._first_claim if self._short else self._claim
+            find = self._titler.first_claim if self._short else self._titler.claim
             claim = claim or (None if title or apart else find(part, heading))
         if claim is not None:
-            title = self._unused([claim[1]])
+            title = self._titler.unused([claim[1]])
             points, form = self._pointed.points_of(
                 part,
-                [at for at in part.statements if at != claim[0] or self._goes_beyond(*claim)],
+                [
+                    at
+                    for at in part.statements
+                    if at != claim[0] or self._titler.goes_beyond(*claim)
+                ],
                 heading,
             )
         code = self._example(part, points, form)
@@ -530,7 +538,9 @@ class _StoryWriter:
         drawn = part.visual is not None and part.visual.kind == "figure" and not points
         first = [self._visuals.caption(part.visual)] if part.visual and drawn else []
         headed = [heading] if self._short else []
-        title = title or self._unused(chain(headed, first, [heading], self._plain_titles(part)))
+        title = title or self._titler.unused(
+            chain(headed, first, [heading], self._titler.plain_titles(part))
+        )
         shown = title if claim else title_lines(title)[0]
         return OutlinePage(
             title=shown, evidence=(self._weights.statements[claim[0]].evidence,) if claim else (),
@@ -546,216 +556,17 @@ class _StoryWriter:
         first = part.topics[0]
         own = (topic for topic in (first, *first.parts) if topic in part.group.topics)
         examples = (topic.example for topic in own if topic.example)
-        fresh = (code for code in examples if code.text not in self._titles)
+        fresh = (code for code in examples if code.text not in self._titler.titles)
         example = next(fresh, None) if len(part.topics) == 1 else None
         words = sum(word_count(point.text) for point in points)
         if example is None or self._kind not in CODE_KINDS or form != "points" or part.visual:
             return None
         if words > _BESIDE_CODE:
             return None
-        self._titles.add(example.text)
+        self._titler.titles.add(example.text)
         return example
 
-    def _is_headed(self, part: PagePart) -> bool:
-        """Whether the heading says best what a page is: a question, a step, an item of minutes, or
-        several topics side by side."""
-        heading = self._heading(part)[0]
-        named = heading != self._words.overview
-        asks = heading.endswith(("?", "？")) or (self._kind in HEADED and named)
-        asks = asks or (self._kind == "minutes" and part.visual is None)
-        return not ends_open(heading) and (asks or part.group.side_by_side)
 
-    def _heading(self, part: PagePart) -> tuple[str, str]:
-        """The heading that is true of a whole page, and its section."""
-        group = part.group
-        top = heads(part.topics)
-        heading = group.heading
-        if len(top) == 1:
-            heading = top[0].heading or heading
-        elif group.side_by_side:
-            names = [title_head(topic.heading, _SIDE_TITLE) for topic in top]
-            asked = all(name.endswith(("?", "？")) for name in names)
-            heading = self._words.questions if asked else _listed(names, self._words.joining)
-        caption = self._visuals.caption(part.visual) if part.visual else ""
-        if not heading and any("answer" in self._weights.roles[at] for at in part.statements):
-            heading = self._words.summary
-        if heading.islower() and " " not in heading and group.section != heading:
-            heading = f"{group.section}: {heading}"  # the name of an option says too little
-        bare = self._words.notes if self._kind == "data" else self._words.overview
-        return without_label(heading) or caption or bare, group.section
-
-    def _plain_titles(self, part: PagePart) -> Iterator[str]:
-        """Titles for a page whose heading another page has."""
-        heading = self._heading(part)[0]
-        if part.visual:
-            yield self._visuals.caption(part.visual)
-        if part.steps and part.topics[0].lists_terms:
-            yield f"{heading}: {part.steps[0].label} – {part.steps[-1].label}"
-        elif part.steps:
-            numbers = range(part.first, part.first + len(part.steps))
-            yield f"{heading} {', '.join(map(str, numbers))}"
-        names = [topic.heading for topic in part.topics if topic.heading != heading]
-        sides = _listed(names, self._words.joining) if len(part.topics) > 1 and names else ""
-        yield sides if len(sides) <= CLAIM_CHARACTERS else ""
-        for item in (self._weights.statements[at] for at in part.statements[:1]):
-            yield f"{heading}: {item.name}" if item.name else ""
-        yield f"{heading} ({self._words.continued})"
-        yield from (f"{heading} ({number})" for number in range(2, len(self._owners) + 3))
-
-    def _unused(self, titles: Iterable[str]) -> str:
-        """The first of some titles that no page has; it is taken with that."""
-        for title in titles:
-            if title and title.casefold() not in self._titles:
-                self._titles.add(title.casefold())
-                return title
-        return ""
-
-    def _told_of_table(self, part: PagePart) -> tuple[int, str] | None:
-        """The statement of its own section that says what a table shows, and how it is a title;
-        None where none does. It names rows and columns, and is no caveat."""
-        if part.visual is None or part.visual.kind != "table" or part.visual.view:
-            return None
-        weights, best = self._weights, [(0.0, 0, "")]
-        own = (at for topic in part.topics for at in weights.of(topic))
-        for at in part.statements if self._short else own:
-            roles = weights.roles[at]
-            title = self._title_of(at, sentence=True)
-            named = self._visuals.named(title, part.visual)
-            if named > 1 and roles & TELLING and states(title):
-                best.append((named * weights.scores[at], at, title))
-        _, at, title = max(best)
-        return (at, title) if title else None
-
-    def _told_of_figure(self, part: PagePart) -> tuple[int, str] | None:
-        """The statement that says what a figure shows, and how it is a title: the first one that
-        follows a reference to the figure; None where none makes one."""
-        if part.visual is None or part.visual.kind != "figure":
-            return None
-        for at in self._visuals.findings(part.visual, self._weights):
-            title = self._title_of(at, sentence=True, behind=True)
-            if title and states(title):
-                return at, title
-        return None
-
-    def _goes_beyond(self, at: int, title: str) -> bool:
-        """Whether a statement says much that a title made of it does not."""
-        return len(title) < _MOST_OF * len(self._weights.statements[at].text)
-
-    def _title_of(self, at: int, *, sentence: bool, behind: bool = False) -> str:
-        """A statement as a title; empty where it makes none that is understood alone, or ``behind``
-        what it refers to."""
-        item = self._weights.statements[at]
-        title = claim_text(item.text, sentence=sentence)
-        named = with_names(title, self._names)
-        title = named if len(named) <= CLAIM_CHARACTERS else title
-        if not title or item.flaw or item.opens_list or title[0].islower():
-            return ""
-        if (
-            item.standing < _STANDS
-            or (item.needs_before and not behind)
-            or title.casefold() in self._titles
-        ):
-            return ""
-        unheard = "caveat" in self._weights.roles[at] or self._pointed.announcement(at) is not None
-        return "" if unheard or any(remarks(SlideWords(title, ()))) else title
-
-    def _first_claim(self, part: PagePart, heading: str) -> tuple[int, str] | None:
-        """The first sentence of a section as the title of its page, if that says what came out, the
-        heading names no subject or is that of a page before; where there is no heading, the one
-        that says most. None if there is nothing else on the page."""
-        weights, shown = self._weights, part.statements
-        again = heading.casefold() in self._titles
-        if len(shown) < _LEAST_BELOW or (weights.statements[shown[0]].item and not again):
-            return None
-        if heading == self._words.overview:
-            claims = [(at, claim_text(weights.statements[at].text, sentence=True)) for at in shown]
-            lead = (shown[0], lead_title(weights.statements[shown[0]].text))
-            if not any(not weights.statements[at].flaw for at in range(shown[0])):
-                claims = [item for item in (*claims, lead) if has_fact(item[1])]
-                claims.sort(key=lambda item: -weights.scores[item[0]])
-                lead = (shown[0], "")
-            return next((item for item in (lead, *claims) if item[1]), None)
-        at = shown[0]
-        if again:
-            title = lead_title(weights.statements[at].text)
-            return (at, title) if title and not weights.statements[at].item else None
-        title = self._title_of(at, sentence=True)
-        bare = section_role(heading) in _GENERAL - {"summary"}
-        several = len({weights.starts[other] for other in shown}) > 1
-        told = self._owners[at].role != "summary" and bool(weights.roles[at] & _CLAIMS)
-        tells = (bare or told) and not several
-        first = not any(other < at for other in weights.of(self._owners[at]) if other in shown)
-        return (at, title) if title and tells and first else None
-
-    def _claim(self, part: PagePart, heading: str) -> tuple[int, str] | None:
-        """The statement that is the title of a page, and how; None where none makes one.
-
-        It is one of the page, which keeps two others below it (one where its heading is the title
-        of a page before), or the first sentence of its section if the summary has that.
-        """
-        weights, shown = self._weights, part.statements
-        headless = heading == self._words.overview
-        again = headless or heading.casefold() in self._titles or ends_open(heading)
-        found = any(weights.roles[at] & _ALONE for at in shown)
-        least = 2 if again or found else 3
-        own = shown if len(shown) >= least or part.visual else ()
-        opening = {at for topic in heads(part.topics) for at in weights.of(topic)[:1]}
-        says_little = headless or ends_open(heading) or section_role(heading) in _GENERAL
-        others = sum(weights.statements[at].lead for at in shown if at not in opening)
-        best: list[tuple[float, int, str]] = []
-        for at in {*own, *(opening - self._said), *(opening & self._summed)}:
-            item = weights.statements[at]
-            goes_on = not all(other.lead for other in weights.statements[at + 1 : at + 2])
-            ended = not item.item and item.evidence.quote.rstrip().endswith((".", "!", "。"))
-            title = self._title_of(at, sentence=ended and (goes_on or has_fact(item.text)))
-            tells_much = weights.roles[at] & TELLING or has_fact(title)
-            if not title or (item.item and not again) or not (tells_much or says_little):
-                continue
-            first = at in (*opening, *shown[:1]) and has_fact(title)
-            near = [
-                other for other in shown if other != at
-                and (weights.likeness(at, other) >= _CENTRAL
-                     or (first and _shares_words(title, weights.statements[other].text)))
-            ]  # fmt: skip
-            if part.visual and not self._speaks_of(title, part.visual):
-                continue
-            about = _shares_words(item.text, heading)
-            tells = 2 * len(near) >= len(shown) - 1 or (about and (near or has_fact(title)))
-            tells = tells or (self._owners[at].role in _OF_RESULTS and has_fact(title))
-            leads = at in opening and (near or about or others < 2)
-            leads = leads or (item.lead and at in shown[:1] and says_little)
-            tells = tells and self._owners[at].role != "options"  # one of several misleads
-            whole = {other for other in shown if weights.starts[other] == weights.starts[at]}
-            several = len({weights.starts[other] for other in (*shown, at)}) > _MOST_PASSAGES
-            about_all = not several and whole.union(near, [at]).issuperset(shown)
-            if not (again or part.visual or about_all):
-                continue  # another point of the page is about something else
-            if leads or tells or (again and near and not headless):
-                factor = (_WHOLE if title == item.text else 1.0) * (1.0 + (at in opening))
-                factor *= 1.0 + len(near) / len(shown or own or [at])
-                factor *= _TELLS if weights.roles[at] & TELLING else 1.0
-                best.append((factor * weights.scores[at], -at, title))
-        if not best:
-            return None
-        _, at, title = max(best)
-        self._said.add(-at)
-        return -at, title
-
-    def _speaks_of(self, title: str, visual: VisualRef) -> bool:
-        """Whether a title is about what a figure shows, or names things that a table shows."""
-        if visual.kind == "figure":
-            return self._visuals.is_about(title, visual)
-        return self._visuals.named(title, visual) > 1
-
-
-def _shares_words(first: str, second: str) -> bool:
-    """Whether two titles have a word in common whose first five letters are the same."""
-    words = {word[:5] for word in sentence_words(first) if len(word) > 3}
-    return any(word[:5] in words for word in sentence_words(second))
-
-
-def _listed(names: Sequence[str], joining: str) -> str:
-    """Names as one title: A, B and C."""
-    *before, last = names
-    clear = joining and before and not any(f" {joining} " in name for name in names)
-    return f"{', '.join(before)} {joining} {last}" if clear else " · ".join(names)
+def _topics_of(parts: Sequence[PagePart]) -> set[int]:
+    """Numbers for the topics that pages tell of."""
+    return {id(topic) for part in parts for topic in part.topics}

@@ -40,7 +40,7 @@ _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
                 r"solicit\w*|pedimos"),
     ("decision", r"decided|agreed|approved|resolved|rejected|carried|adopted|unanimous(?:ly)?|"
                  r"beschlossen|beschließt|vereinbart|genehmigt|abgelehnt|angenommen|décidé|"
-                 r"adopté|approuvé|rejeté|se decidió|acord\w*|aprob\w*|rechaz\w*"),
+                 r"adoptée?s?|approuvée?s?|rejetée?s?|se decidió|acord\w*|aprob\w*|rechaz\w*"),
     ("status", r"status is|on (?:track|schedule|time)|"
                r"(?:behind|ahead of) schedule|(?:weeks?|days?|months?) (?:late|behind|early)|"
                r"delay(?:ed|s)|delay of|schedule slip\w*|"
@@ -86,18 +86,25 @@ _OF_SECTION: Final[dict[SectionRole, StatementRole]] = {
 }  # fmt: skip
 _FORMAL: Final = re.compile(
     r"\b(?:(?:left|entered) the room|(?:opened|closed) the meeting|returned at|agenda was|"
-    r"minutes of .* (?:approved|accepted|agreed)|thanked|congratulated)\b",
+    r"minutes (?:of|from) .* (?:approved|accepted|agreed)|(?:the )?last (?:meeting|minutes).*"
+    r"(?:approved|accepted|agreed|correct)|agreed as correct|thanked|congratulated|meeting closed"
+    r"|protokoll .*genehmigt|sitzung (?:schließt|endet)|procès-verbal .*(?:adopté|approuvé))\b",
     re.IGNORECASE,
 )
 """What minutes have for the record."""
+_PIECES: Final = re.compile(r"(?<=[^\W\d]{2}[.!?])\s+(?=[^\W\d_a-zß-ÿ])")
 _ASIDE: Final = re.compile(
     r"(?:(?:next (?:report|issue)|distribution(?: list)?|copies to|cc|bcc|kopie an|copie à"
     r"|con copia|attachments?|encl(?:osures?)?)"
-    r"\s*[:.]|(?:this|it) is not meant|we thank|thank you|thanks (?:to|for)|prepared (?:by|for)"
+    r"\s*[:.]|(?:this|it) is not meant|we thank|thank you"
+    r"|thanks (?:to (?:all|every\w*|those|you)|for)\b"
+    r"|prepared (?:by|for)"
     r"|last (?:changed|updated?|edit\w*|reviewed)\b"
     r"|this (?:page|note|memo|document|leaflet|guide|sheet) [a-z]+s\b"
     r"|\d\w\w draft\b|version \d[\d.]*(?:\s·|\Z)|[^\W\d]+, den \d|[^\W\d]+ x ?\d{3,5}\Z"
     r"|(?-i:(?:[A-Z]\.\s?){1,3}[A-Z]\.?)\Z"
+    r"|(?:please )?(?:ring|call|phone|e-?mail|text|write to) me\b|i['’]d rather|treat this as"
+    r"|quick (?:vocabulary|note|reminder)|bear with me|let me know|feel free|don['’]t be us\b"
     r"|paper for the [^.]{0,60}(?:group|committee|board|council)|(?-i:P\.?S\.?)\s|sorry\b"
     r"|the (?:full|trial) report is|rückfragen|ansprechpartner|pour (?:toute question|plus)"
     r"|para más información|for (?:more|further|any) (?:information|details|questions)"
@@ -107,7 +114,7 @@ _ASIDE: Final = re.compile(
 """How sentences begin that belong to no subject."""
 _BRACKETED: Final = re.compile(r"\([^()]*\)\.?")
 """A sentence in brackets."""
-_SIGNED: Final = re.compile(r"(?:signed\b|gez\.|signé|fdo\.)", re.IGNORECASE)
+_SIGNED: Final = re.compile(r"(?:[^:.]{2,24}:\s)?(?:signed\b|gez\.|signé|fdo\.)", re.IGNORECASE)
 _FOOTNOTE: Final = re.compile(
     r"(?:[¹²³⁴⁵⁶⁷⁸⁹†‡§]|\*{1,3}(?!\*)|\[\d{1,2}\]|\(\*\))\s*(?=[^\W\d_])|\d(?=[A-Z][a-z]+\s)"
 )
@@ -163,6 +170,9 @@ def roles_of(text: str, section: SectionRole = "other") -> frozenset[StatementRo
     >>> roles_of("The harbour has three docks.")
     frozenset()
     """
+    text = without_formal(text)
+    if not text:
+        return frozenset({"aside"})
     kinds = {number.kind for number in parse_numbers(text)}
     said: set[StatementRole] = {role for role, words in _PATTERNS if words.search(text)}
     counted = kinds & _VALUED or _COUNTS.search(text)
@@ -173,9 +183,12 @@ def roles_of(text: str, section: SectionRole = "other") -> frozenset[StatementRo
     said |= {"light", "status"} if _LIGHT.search(text) else set()
     if section in _OF_SECTION:
         said.add(_OF_SECTION[section])
-    if _FORMAL.search(text):
-        said = {"aside"}
     return frozenset(said)
+
+
+def without_formal(text: str) -> str:
+    """A text without the sentences that minutes have for the record."""
+    return " ".join(piece for piece in _PIECES.split(text) if not _FORMAL.search(piece))
 
 
 def is_aside(text: str, *, item: bool = False) -> bool:

@@ -46,6 +46,9 @@ _ANSWER_FIRST: Final = frozenset({"comparison", "memo"})
 _TELLING: Final[frozenset[SectionRole]] = frozenset(
     {"summary", "recommendation", "decisions", "ask", "conclusion", "findings", "actions", "risks"}
 )
+_ASKING: Final[frozenset[SectionRole]] = frozenset(
+    {"ask", "decisions", "recommendation", "actions"}
+)
 _LONG: Final = 14
 """Statements of a summary of the document of which a deck has what opens its parts. Ours."""
 _OWN: Final = 40
@@ -212,7 +215,7 @@ def _tells(
 
 def _is_new(at: int, chosen: Sequence[int], weights: Weighed, owners: Mapping[int, Topic]) -> bool:
     """Whether a statement is like none that is chosen; of a list of requests one stands for all."""
-    asked = weights.statements[at].item and owners[at].role == "ask"
+    asked = weights.statements[at].item and owners[at].role in _ASKING
     return at not in chosen and not any(
         weights.likeness(at, other) >= _ALIKE or _begins(at, weights) == _begins(other, weights)
         or (asked and owners[other] is owners[at])

@@ -10,11 +10,11 @@ from decklab.documents.sentences import word_count
 from decklab.writer.outline import OutlinePoint
 from decklab.writer.story.kinds import SectionRole
 from decklab.writer.story.material import MARKS, Statement, Topic
-from decklab.writer.story.roles import roles_of
+from decklab.writer.story.roles import roles_of, without_formal
 from decklab.writer.story.titles import title_head
 
-_LEAST_TASKS = 3
-"""Items of a list of tasks. Ours."""
+_LEAST_TASKS, _LEAST_MARKED = 3, 3
+"""Items of a list of tasks, and decisions with a mark where none is without. Ours."""
 _OF_TASKS: Final = frozenset({"actions", "recommendation", "decisions", "ask", "risks"})
 _LEAST_TERMS, _TERMS_SHARE, _TERMS_WORDS = 5, 0.8, 76
 """Items of a list of terms, the share of them with a meaning, and their words, below which they are
@@ -34,13 +34,19 @@ _DATE: Final = re.compile(
 _UNTIL: Final = re.compile(r"(?:by|until|bis(?: zum)?|avant le|antes del)\s+", re.IGNORECASE)
 _BRIEF: Final = 4
 """Words of a task that says little without the sentence before it. Ours."""
-_NAME_WORDS, _DATE_CHARACTERS, _ABOUT = 5, 40, 40
+_NAME_WORDS, _DATE_CHARACTERS, _ABOUT = 5, 40, 60
 _PERSON: Final = re.compile(r"(?-i:[^\W\d_a-zß-ÿ])[\w.'’-]*(?:\s(?:\w[\w.'’-]*|&)){0,5}\Z")
 _NAME_ALONE: Final = re.compile(r"(?:ACTION|TODO)\s+(?:[A-Z][\w.'’-]*\s?){1,3}\.?")
 _DOER: Final = re.compile(
     r"(?P<who>(?-i:[A-Z])[\w.'’&-]*(?:\s(?:(?-i:[A-Z])[\w.'’-]*|and|&)){0,4})\s(?:to|will)\s(?=[a-z])"
 )
 """Who does a task, before what it is: "T. Boyle to place the order"."""
+_NAMED_FIRST: Final = re.compile(
+    r"(?P<who>(?-i:[A-Z]{2,3}|(?:(?:Mrs?|Ms|Dr|Herr|Frau|Mme|M)\.? )?[A-ZÀ-Þ][a-zß-ÿ]+"
+    r"(?:(?: and|,| &)? [A-ZÀ-Þ][a-zß-ÿ]+)?))(?:\s[–—-]|:)\s+(?=\S+\s\S)"
+)
+"""Who does a task, before a colon or dash: "GT – draft the notice"."""
+_LETTER: Final = re.compile(r"\((?P<letter>[a-h])\)")
 _LIMIT: Final = re.compile(
     r",?\s(?P<due>(?:by|before|until|not later than)\s(?:the\s)?(?:\w+\s)?"
     r"(?:\d{1,2}(?:st|nd|rd|th)?\s\w+(?:\s\d{4})?|\w+\s\d{1,2}(?:,\s\d{4})?))\s*[.;]?\Z",
@@ -51,7 +57,9 @@ _OF_RECORD: Final = re.compile(r"\bminutes\b|protokoll|procès-verbal|\bacta\b",
 _OPEN: Final = re.compile(
     r"\b(?:next time|not (?:yet )?(?:agreed|decided)|except that|deferred)\b|\?"
 )
-_PIECES: Final = re.compile(r"(?<=[^\W\d]{2}[.;])\s+|(?<=\d[.;])\s+(?=[^\W\d_a-zß-ÿ])|\s[–—]\s")
+_PIECES: Final = re.compile(
+    r"(?<=[^\W\d]{2}[.;])(?<!incl\.)(?<!approx\.)(?<!excl\.)\s+|(?<=\d[.;])\s+(?=[^\W\d_a-zß-ÿ])|\s[–—]\s"
+)
 _BRACKET: Final = re.compile(r"\s*\((?P<inside>[^()]*,[^()]*)\)\s*\Z")
 
 
@@ -60,10 +68,10 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
     their own, which stand first, as rows of a table; ``names`` are their headings."""
     gathered: dict[SectionRole, list[tuple[str, list[Statement]]]] = {role: [] for role, _ in MARKS}
 
-    marked = any(
+    marked = sum(
         item.marked == "decisions" for topic in topics for part in topic.walk()
         for item in part.statements
-    )  # fmt: skip
+    ) >= _LEAST_MARKED  # fmt: skip
 
     def marked_as(item: Statement, topic: Topic) -> SectionRole:
         if item.marked != "other" or marked or _OF_RECORD.search(topic.heading):
@@ -94,17 +102,44 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
         )  # fmt: skip
 
     rest = [without(topic, title_head(topic.heading, _ABOUT)) for topic in topics]
+    lettered = _lettered(topics)
     first = [
         Topic(
             topics[0].document, names[role], role,
             tuple(item for _, passage in found for item in passage),
             steps=tuple(
-                task_row(passage, heading, named=role == "actions") for heading, passage in found
+                _named_option(
+                    task_row(passage, heading, named=role == "actions"), lettered.get(heading, ())
+                )
+                for heading, passage in found
             ),
         )
         for role, found in gathered.items() if found
     ]  # fmt: skip
     return [*first, *rest]
+
+
+def _lettered(topics: Sequence[Topic]) -> dict[str, tuple[str, ...]]:
+    """The first words of the items of each topic that has a list, by what its decisions are said to
+    be about."""
+    return {
+        title_head(part.heading, _ABOUT): tuple(
+            re.split(r"[,;.]\s", item.text)[0] for item in part.statements if item.item
+        )
+        for topic in topics for part in topic.walk()
+    }  # fmt: skip
+
+
+def _named_option(row: OutlinePoint, items: Sequence[str]) -> OutlinePoint:
+    """A decision for items by their letters, "(a)", with what these are."""
+
+    def named(found: re.Match[str]) -> str:
+        at = ord(found["letter"]) - ord("a")
+        item = items[at] if at < len(items) else ""
+        return f"({found['letter']}) {item[:1].lower()}{item[1:]}" if item else found[0]
+
+    text = _LETTER.sub(named, row.text)
+    return row.model_copy(update={"text": text, "cells": (row.cells[0], text, *row.cells[2:])})
 
 
 def with_tasks(topic: Topic, *, whole: bool = False) -> Topic:
@@ -113,7 +148,8 @@ def with_tasks(topic: Topic, *, whole: bool = False) -> Topic:
     parts = tuple(with_tasks(part, whole=whole) for part in topic.parts)
     passages: list[list[Statement]] = []
     for item in topic.statements:
-        if item.item and not item.opens_list:
+        told = item.item or (item.lead and topic.role == "actions")
+        if told and not item.opens_list:
             passages.append([item])
         elif passages and item.goes_on:
             passages[-1].append(item)
@@ -150,13 +186,13 @@ def task_row(passage: Sequence[Statement], about: str, *, named: bool = True) ->
     said, who, due = "", "", ""
     parts = [_unmarked(item.evidence.quote) for item in passage]
     at = next((at for at, item in enumerate(passage) if item.marked != "other"), 0)
-    if named and (doer := _DOER.match(parts[at])):
+    if named and (doer := _DOER.match(parts[at]) or _NAMED_FIRST.match(parts[at])):
         who, task = doer["who"], parts[at][doer.end() :]
         limit = _LIMIT.search(task)
         due = limit["due"] if limit else ""
         task = f"{task[: limit.start()]}." if limit else task
         parts[at] = task[:1].upper() + task[1:]
-    text = " ".join(parts)
+    text = without_formal(" ".join(parts))
     for piece in _pieces(text) if named else [text]:
         person, date = _person_and_date(piece)
         if owner := _OWNER.match(piece):

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
-from decklab.documents.bylines import is_byline
+from decklab.documents.bylines import CONTACT, is_byline
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.languages import language_of
 from decklab.documents.model import Document, DocumentBlock, DocumentTable
@@ -81,7 +81,8 @@ def claim_text(text: str, *, most: int = CLAIM_CHARACTERS, sentence: bool = Fals
     >>> claim_text("This is shown in Table 3"), claim_text("Ships and cranes")
     ('', '')
     """
-    short = text
+    text = _ANSWERS.sub("", text, count=1)
+    short = text = f"{text[:1].upper()}{text[1:]}" if text[1:2].islower() else text
     while text_width(short) > most:
         cuts = [found.start() for found in _CLAUSE.finditer(short)]
         ends = [found.start() for found in _SENTENCE.finditer(short)]
@@ -103,6 +104,14 @@ def claim_text(text: str, *, most: int = CLAIM_CHARACTERS, sentence: bool = Fals
     ):
         return ""
     return short if (sentence and short == text) or states(short) else ""
+
+
+_ANSWERS = re.compile(
+    r"(?:(?:the )?(?:short (?:answer|version)|bottom line)|in short|kurz gesagt|fazit|en bref)"
+    r"\s*[:,–—]\s*",
+    re.IGNORECASE,
+)
+"""How a sentence begins that says it is the answer."""
 
 
 def lead_title(text: str) -> str:
@@ -233,11 +242,15 @@ def deck_title(sources: KnowledgeBase) -> str:
             or f"{name[:1].upper()}{name[1:]}"
         )
     before = takewhile(lambda one: one.kind != "heading", opening[_headed(opening) :])
-    lines = (_BEHIND_YEAR.sub("", one.text) for one in before if _MINUTES.match(one.text))
+    minutes = kind_of(first) == "minutes"
+    dated = (one for one in opening if one.kind == "heading" and any(map(str.isdigit, one.text)))
+    named = (one.text for one in (*before, *(dated if minutes else ()))
+             if _MINUTES.match(one.text) or (minutes and _MEETING.match(one.text)))  # fmt: skip
+    lines = (_BEHIND_DAY.sub(r"\1", _BEHIND_YEAR.sub("", text)) for text in named)
     title = next(filter(_is_title_line, lines), title)
-    heading = "" if title != first.title and _MINUTES.match(title) else heading
+    heading = "" if title != first.title else heading
     subject = _opening_line(opening) if not (heading or first.kind == "xlsx") else ""
-    found = _letter_subject(opening) or subject or clean_heading(title or heading) or name
+    found = _letter_subject(first) or subject or clean_heading(title or heading) or name
     is_memo = sum(is_byline(block.text) for block in opening) > _LEAST_FIELDS
     is_memo = is_memo or kind_of(first) == "memo"
     if is_memo or _KIND_ALONE.fullmatch(found):
@@ -265,6 +278,11 @@ _MINUTES = re.compile(
     r"(?:minutes|procès-verbal|compte[- ]rendu|protokoll|niederschrift|acta)\b", re.IGNORECASE
 )
 """How lines begin that name minutes."""
+_MEETING = re.compile(
+    r"(?:[\w'’]+ ){,3}(?:meeting|sitzung|réunion|assemblée|reunión)\b", re.IGNORECASE
+)
+"""How the line begins that says who met and when."""
+_MOST_NAMES = 8
 _PROJECT = re.compile(
     r"\b(?:project|projekt|projet|proyecto)\s?:\s(?P<name>.{4,70}?)(?=[,;\n]|\s\w+:|\Z)",
     re.IGNORECASE,
@@ -280,13 +298,21 @@ def _first_heading(document: Document) -> str:
     return next((block.text for block in document.headings), "")
 
 
-def _letter_subject(opening: Sequence[DocumentBlock]) -> str:
+def _letter_subject(document: Document) -> str:
     """The line below the salutation of a letter, or the heading below the fields of a memo, which
-    is its subject; or empty."""
-    for above, block in pairwise(opening):
+    is its subject; or empty. Below a title such a heading is that of the first section."""
+    opening = document.blocks[:_OPENING_BLOCKS]
+    for at, (above, block) in enumerate(pairwise(opening), start=1):
         if is_salutation(block.text):
             return ""
-        if is_salutation(above.text) or _is_field(above.text, block):
+        named = any(
+            other.kind == "heading" and not _KIND_ALONE.fullmatch(other.text)
+            for other in opening[:at]
+        )
+        alike = sum(other.level == block.level for other in document.headings)
+        if is_salutation(above.text) or (
+            _is_field(above.text, block) and not (named and alike > 1)
+        ):
             fit = block.kind in ("heading", "paragraph") and _is_title_line(block.text)
             return block.text if fit else ""
     return ""
@@ -302,11 +328,12 @@ def _opening_line(opening: Sequence[DocumentBlock]) -> str:
     text = opening[0].text if opening and opening[0].kind == "paragraph" else ""
     text = _REMARK_BEHIND.sub("", text)
     named = word_count(text) >= _LEAST_WORDS and _is_title_line(text.replace(": ", " "))
-    return text if named and not is_letterhead(text + ".") else ""
+    return text if named and not (is_letterhead(f"{text}.") or CONTACT.search(text)) else ""
 
 
 _REMARK_BEHIND = re.compile(r"(?<=\S{2})\s+\([^()]{24,}\)\s*\Z")
 _BEHIND_YEAR = re.compile(r"(?<=\b[12]\d{3})[,\s].*\Z")
+_BEHIND_DAY = re.compile(r"(\b\d{1,2}(?:st|nd|rd|th)? [A-Z][a-zé]+),.*\Z")
 """A remark in brackets behind a title, and where and at what hour a meeting was."""
 
 
@@ -364,9 +391,21 @@ def deck_subtitle(sources: KnowledgeBase, title: str) -> str:
     fields = (_PROJECT.search(block.text) for block in first.blocks[:_OPENING_BLOCKS])
     project = next((found["name"] for found in fields if found), "")
     told = " · ".join(others[:3]) or title_rest(first) or ("" if project in title else project)
-    return told or _stated_status(first)
+    return told or _stated_status(first) or _organisation(first, title)
 
 
+def _organisation(document: Document, title: str) -> str:
+    """The line in capitals above the title of a document, which says whose it is; or empty."""
+    text = document.blocks[0].text.strip() if document.blocks else ""
+    named = text.isupper() and _LEAST_WORDS <= word_count(text) <= _MOST_NAMES
+    if not named or text.casefold() == title.casefold() or _KIND_ALONE.fullmatch(text):
+        return ""
+    return _SMALL_WORDS.sub(
+        lambda word: word[0].lower(), _LONG_WORD.sub(lambda word: word[0].capitalize(), text)
+    )
+
+
+_SMALL_WORDS = re.compile(r"(?<= )(?:OF|AND|THE|FOR|DER|DES|UND|LES|DE|DU|LA|LE|ET|Y)\b")
 _STATUS = re.compile(r"(?:(?:overall|project) )?(?:status|rag)|(?:gesamt|projekt)status", re.I)
 
 

@@ -48,7 +48,11 @@ _THIN, _SLIGHT, _FULL, _BESIDE, _STRANGERS, _DENSE = 2.5, 1.0, 0.5, 1.0, 2.0, 6.
 below another heading than the others; and more words than stand side by side. Ours."""
 
 
-_ALONE: Final = frozenset({"summary", "recommendation", "conclusion", "ask", "decisions"})
+_OF_RECORD: Final = frozenset({"aside"})
+"""What a statement does that is there for the record only."""
+_ALONE: Final = frozenset(
+    {"summary", "recommendation", "conclusion", "ask", "decisions", "actions"}
+)
 """Roles of sections that stand with others of these only."""
 
 
@@ -85,7 +89,10 @@ def whole_parts(
     topics: Sequence[Topic], weights: Weighed, visuals: Visuals, pages: int
 ) -> list[PagePart]:
     """The pages of a short document in its own order; none if so few cannot hold its sections."""
-    kept = {at for at, item in enumerate(weights.statements) if not item.flaw}
+    kept = {
+        at for at, item in enumerate(weights.statements)
+        if not item.flaw and weights.roles[at] != _OF_RECORD
+    }  # fmt: skip
     if (change := _change(weights, kept)) is not None:
         rest = [
             piece for topic in topics
@@ -280,7 +287,7 @@ def _pieces(
     ]
     if change is not None and change in weights.of(topic):
         yield _Piece(topic, above, (change,), words=LEAST_WORDS, alone=True)
-    remarks = shown and not (steps or topic.heading) and words <= _MOST_WORDS
+    remarks = shown and not (steps or topic.heading or topic.parts or above)
     yield from (*shown, *told) if remarks else (*told, *steps, *shown)
     for part in topic.parts:
         yield from _pieces(part, (*above, topic), weights, visuals, kept, change=change)

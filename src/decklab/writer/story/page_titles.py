@@ -1,0 +1,274 @@
+"""The title of a page: a sentence of its section that says what counts, the claim of its table or
+figure, else its heading; no two alike."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from decklab.core.options import DocumentKindName
+from decklab.documents.shortening import ends_open
+from decklab.linting.rules.written import SlideWords, remarks
+from decklab.writer.outline import VisualRef
+from decklab.writer.ranking import sentence_words
+from decklab.writer.story.importance import Weighed, has_fact
+from decklab.writer.story.kinds import section_role
+from decklab.writer.story.material import Topic
+from decklab.writer.story.options import with_names
+from decklab.writer.story.paging import heads
+from decklab.writer.story.parts import PagePart
+from decklab.writer.story.points import HEADED, PointWriter
+from decklab.writer.story.roles import TELLING
+from decklab.writer.story.titles import CLAIM_CHARACTERS, claim_text, lead_title, states, title_head
+from decklab.writer.story.visuals import Visuals
+from decklab.writer.table_series import without_label
+from decklab.writer.wording import FixedWords
+
+_STANDS = 0.7
+_CENTRAL = 0.1
+"""The cosine from which a statement speaks of what another one says. Ours."""
+_OF_RESULTS = frozenset({"summary", "findings", "conclusion", "recommendation"})
+"""Sections of which each statement with a number is a result."""
+_GENERAL = frozenset({"summary", "background", "findings", "conclusion"})
+"""Roles whose headings name no subject: any first sentence says more."""
+_MOST_PASSAGES = 2
+"""Paragraphs of a page for which a sentence of one of them speaks. Ours."""
+_WHOLE = 1.5
+"""How much rather a whole statement is a title than a shortened one. Ours."""
+_MOST_OF = 0.6
+"""The share of a statement that a title has of it, so that the page need not say it again. Ours."""
+_LEAST_BELOW = 2
+"""Statements of a page of which the first one is the title. Ours."""
+_CLAIMS = frozenset({"answer", "result", "recommendation", "decision", "status", "light"})
+"""The role of a sentence that is a title in place of a heading."""
+_ALONE = frozenset({"result", "answer", "recommendation"})
+"""What a statement does that is a title also over a single other one."""
+_TELLS = 1.5
+"""How much rather a title says what came out, what is asked for, or until when. Ours."""
+_SIDE_TITLE = 28
+
+
+@dataclass
+class PageTitles:
+    """Finds the titles of the pages of a deck, and remembers those that are taken."""
+
+    weights: Weighed
+    visuals: Visuals
+    owners: Mapping[int, Topic]
+    words: FixedWords
+    pointed: PointWriter
+    names: Mapping[str, str]
+    """Of options, by their letters or numbers."""
+    kind: DocumentKindName = field(kw_only=True)
+    short: bool = field(kw_only=True)
+    titles: set[str] = field(default_factory=set)
+    """Titles that pages have, in small letters."""
+    said: set[int] = field(default_factory=set)
+    """Statements that are titles or points of pages before."""
+    summed: frozenset[int] = frozenset()
+    """Statements of the summary that need no page."""
+
+    def is_headed(self, part: PagePart) -> bool:
+        """Whether the heading says best what a page is: a question, a step, an item of minutes, or
+        several topics side by side."""
+        heading = self.heading_of(part)[0]
+        named = heading != self.words.overview
+        asks = heading.endswith(("?", "？")) or (self.kind in HEADED and named)
+        asks = asks or (self.kind == "minutes" and part.visual is None)
+        return not ends_open(heading) and (asks or part.group.side_by_side)
+
+    def heading_of(self, part: PagePart) -> tuple[str, str]:
+        """The heading that is true of a whole page, and its section."""
+        group = part.group
+        top = heads(part.topics)
+        heading = group.heading
+        if len(top) == 1:
+            heading = top[0].heading or heading
+        elif group.side_by_side:
+            names = [title_head(topic.heading, _SIDE_TITLE) for topic in top]
+            asked = all(name.endswith(("?", "？")) for name in names)
+            heading = self.words.questions if asked else _listed(names, self.words.joining)
+        caption = self.visuals.caption(part.visual) if part.visual else ""
+        if not heading and any("answer" in self.weights.roles[at] for at in part.statements):
+            heading = self.words.summary
+        if heading.islower() and " " not in heading and group.section != heading:
+            heading = f"{group.section}: {heading}"  # the name of an option says too little
+        bare = self.words.notes if self.kind == "data" else self.words.overview
+        return without_label(heading) or caption or bare, group.section
+
+    def plain_titles(self, part: PagePart) -> Iterator[str]:
+        """Titles for a page whose heading another page has."""
+        heading = self.heading_of(part)[0]
+        if part.visual:
+            yield self.visuals.caption(part.visual)
+        if part.steps and part.topics[0].lists_terms:
+            yield f"{heading}: {part.steps[0].label} – {part.steps[-1].label}"
+        elif part.steps:
+            last = part.first + len(part.steps) - 1
+            yield f"{heading}: {part.first}–{last}" if last > part.first else f"{heading}: {last}"
+        names = [topic.heading for topic in part.topics if topic.heading != heading]
+        sides = _listed(names, self.words.joining) if len(part.topics) > 1 and names else ""
+        yield sides if len(sides) <= CLAIM_CHARACTERS else ""
+        for item in (self.weights.statements[at] for at in part.statements[:1]):
+            yield f"{heading}: {item.name}" if item.name and not self.short else ""
+        yield f"{heading} ({self.words.continued})"
+        yield from (f"{heading} ({number})" for number in range(2, len(self.owners) + 3))
+
+    def unused(self, titles: Iterable[str]) -> str:
+        """The first of some titles that no page has; it is taken with that."""
+        for title in titles:
+            if title and title.casefold() not in self.titles:
+                self.titles.add(title.casefold())
+                return title
+        return ""
+
+    def told_of_table(self, part: PagePart) -> tuple[int, str] | None:
+        """The statement of its own section that says what a table shows, and how it is a title;
+        None where none does. It names rows and columns, and is no caveat."""
+        if part.visual is None or part.visual.kind != "table" or part.visual.view:
+            return None
+        weights, best = self.weights, [(0.0, 0, "")]
+        own = (at for topic in part.topics for at in weights.of(topic))
+        for at in part.statements if self.short else own:
+            roles = weights.roles[at]
+            title = self._title_of(at, sentence=True)
+            named = self.visuals.named(title, part.visual)
+            if named > 1 and roles & TELLING and states(title):
+                best.append((named * weights.scores[at], at, title))
+        _, at, title = max(best)
+        return (at, title) if title else None
+
+    def told_of_figure(self, part: PagePart) -> tuple[int, str] | None:
+        """The statement that says what a figure shows, and how it is a title: the first one that
+        follows a reference to the figure; None where none makes one."""
+        if part.visual is None or part.visual.kind != "figure":
+            return None
+        for at in self.visuals.findings(part.visual, self.weights):
+            title = self._title_of(at, sentence=True, behind=True)
+            if title and states(title):
+                return at, title
+        return None
+
+    def goes_beyond(self, at: int, title: str) -> bool:
+        """Whether a statement says much that a title made of it does not."""
+        return len(title) < _MOST_OF * len(self.weights.statements[at].text)
+
+    def _title_of(self, at: int, *, sentence: bool, behind: bool = False) -> str:
+        """A statement as a title; empty where it makes none that is understood alone, or ``behind``
+        what it refers to."""
+        item = self.weights.statements[at]
+        title = claim_text(item.text, sentence=sentence)
+        named = with_names(title, self.names)
+        title = named if len(named) <= CLAIM_CHARACTERS else title
+        if not title or item.flaw or item.opens_list or title[0].islower():
+            return ""
+        if (
+            item.standing < _STANDS
+            or (item.needs_before and not behind)
+            or title.casefold() in self.titles
+        ):
+            return ""
+        unheard = "caveat" in self.weights.roles[at] or self.pointed.announcement(at) is not None
+        return "" if unheard or any(remarks(SlideWords(title, ()))) else title
+
+    def first_claim(self, part: PagePart, heading: str) -> tuple[int, str] | None:
+        """The first sentence of a section as the title of its page, if that says what came out, the
+        heading names no subject or is that of a page before; where there is no heading, the one
+        that says most. None if there is nothing else on the page."""
+        weights, shown = self.weights, part.statements
+        again = heading.casefold() in self.titles
+        if len(shown) < _LEAST_BELOW or (weights.statements[shown[0]].item and not again):
+            return None
+        if self.owners[shown[0]].role == "actions":  # the first task is not the others
+            return None
+        if heading == self.words.overview:
+            claims = [(at, claim_text(weights.statements[at].text, sentence=True)) for at in shown]
+            lead = (shown[0], lead_title(weights.statements[shown[0]].text))
+            if not any(not weights.statements[at].flaw for at in range(shown[0])):
+                claims = [item for item in (*claims, lead) if has_fact(item[1])]
+                claims.sort(key=lambda item: -weights.scores[item[0]])
+                lead = (shown[0], "")
+            return next((item for item in (lead, *claims) if item[1]), None)
+        at = shown[0]
+        if again:
+            title = lead_title(weights.statements[at].text)
+            whole = states(title) and ". " not in title and not weights.statements[at].item
+            return (at, title) if title and whole else None
+        title = self._title_of(at, sentence=True)
+        bare = section_role(heading) in _GENERAL - {"summary"}
+        several = len({weights.starts[other] for other in shown}) > 1
+        told = self.owners[at].role != "summary" and bool(weights.roles[at] & _CLAIMS)
+        tells = (bare or told) and not several
+        first = not any(other < at for other in weights.of(self.owners[at]) if other in shown)
+        return (at, title) if title and tells and first else None
+
+    def claim(self, part: PagePart, heading: str) -> tuple[int, str] | None:
+        """The statement that is the title of a page, and how; None where none makes one.
+
+        It is one of the page, which keeps two others below it (one where its heading is the title
+        of a page before), or the first sentence of its section if the summary has that.
+        """
+        weights, shown = self.weights, part.statements
+        headless = heading == self.words.overview
+        again = headless or heading.casefold() in self.titles or ends_open(heading)
+        found = any(weights.roles[at] & _ALONE for at in shown)
+        least = 2 if again or found else 3
+        own = shown if len(shown) >= least or part.visual else ()
+        opening = {at for topic in heads(part.topics) for at in weights.of(topic)[:1]}
+        says_little = headless or ends_open(heading) or section_role(heading) in _GENERAL
+        others = sum(weights.statements[at].lead for at in shown if at not in opening)
+        best: list[tuple[float, int, str]] = []
+        for at in {*own, *(opening - self.said), *(opening & self.summed)}:
+            item = weights.statements[at]
+            goes_on = not all(other.lead for other in weights.statements[at + 1 : at + 2])
+            ended = not item.item and item.evidence.quote.rstrip().endswith((".", "!", "。"))
+            title = self._title_of(at, sentence=ended and (goes_on or has_fact(item.text)))
+            tells_much = weights.roles[at] & TELLING or has_fact(title)
+            if not title or (item.item and not again) or not (tells_much or says_little):
+                continue
+            first = at in (*opening, *shown[:1]) and has_fact(title)
+            near = [
+                other for other in shown if other != at
+                and (weights.likeness(at, other) >= _CENTRAL
+                     or (first and _shares_words(title, weights.statements[other].text)))
+            ]  # fmt: skip
+            if part.visual and not self._speaks_of(title, part.visual):
+                continue
+            about = _shares_words(item.text, heading)
+            tells = 2 * len(near) >= len(shown) - 1 or (about and (near or has_fact(title)))
+            tells = tells or (self.owners[at].role in _OF_RESULTS and has_fact(title))
+            leads = at in opening and (near or about or others < 2)
+            leads = leads or (item.lead and at in shown[:1] and says_little)
+            tells = tells and self.owners[at].role != "options"  # one of several misleads
+            whole = {other for other in shown if weights.starts[other] == weights.starts[at]}
+            several = len({weights.starts[other] for other in (*shown, at)}) > _MOST_PASSAGES
+            about_all = not several and whole.union(near, [at]).issuperset(shown)
+            if not (again or part.visual or about_all):
+                continue  # another point of the page is about something else
+            if leads or tells or (again and near and not headless):
+                factor = (_WHOLE if title == item.text else 1.0) * (1.0 + (at in opening))
+                factor *= 1.0 + len(near) / len(shown or own or [at])
+                factor *= _TELLS if weights.roles[at] & TELLING else 1.0
+                best.append((factor * weights.scores[at], -at, title))
+        if not best:
+            return None
+        _, at, title = max(best)
+        self.said.add(-at)
+        return -at, title
+
+    def _speaks_of(self, title: str, visual: VisualRef) -> bool:
+        """Whether a title is about what a figure shows, or names things that a table shows."""
+        if visual.kind == "figure":
+            return self.visuals.is_about(title, visual)
+        return self.visuals.named(title, visual) > 1
+
+
+def _shares_words(first: str, second: str) -> bool:
+    """Whether two titles have a word in common whose first five letters are the same."""
+    words = {word[:5] for word in sentence_words(first) if len(word) > 3}
+    return any(word[:5] in words for word in sentence_words(second))
+
+
+def _listed(names: Sequence[str], joining: str) -> str:
+    """Names as one title: A, B and C."""
+    *before, last = [*filter(None, names)] or [""]
+    clear = joining and before and not any(f" {joining} " in name for name in names)
+    return f"{', '.join(before)} {joining} {last}" if clear else " · ".join(names)
