@@ -70,6 +70,9 @@ _COUNTS = re.compile(
     re.IGNORECASE,
 )
 """A statement that counts what the next ones name, and says little without them."""
+_COUNTED = re.compile(r"(?:the\s)?(three|four|five|six|seven)\s(?:\w+\s)?\w+s\s", re.IGNORECASE)
+"""How a short sentence begins that counts what the next ones name."""
+_POINTS_ON = re.compile(r"\b(?:these|as follows|(?:the )?following|below)\W*\Z", re.IGNORECASE)
 _AMOUNTS: Final = {
     "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "threefold": 3, "drei": 3, "vier": 4,
     "fünf": 5, "trois": 3, "quatre": 4, "tres": 3, "cuatro": 4,
@@ -583,6 +586,8 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
     counted: list[Statement] = []
     for at, statement in enumerate(paragraph):
         amount = _COUNTS.search(statement.text)
+        if statement.words <= _COUNTING:
+            amount = _COUNTED.match(statement.text) or amount
         needed = _AMOUNTS.get(amount[1].casefold(), 2) if amount else 0
         little = not statement.goes_on and statement.words < SAYS_LITTLE
         needed = (
@@ -615,7 +620,9 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
         last = replace(last, opens_list=items, standing=1.0, flaw="")
     elif command and announces and len(command) <= _COMMAND and not goes_on:
         last = replace(last, text=f"{last.text}: {command}", standing=1.0, flaw="")
-    elif not ends and rest and (lines or announces or (counted and behind)):
+    elif (rest and not ends and (lines or announces or (counted and behind))) or (
+        _POINTS_ON.search(quote) and last.words <= _COUNTING
+    ):
         last = replace(last, flaw="it announces something that is no text")
     return [*counted, last]
 

@@ -488,8 +488,7 @@ class _StoryWriter:
             listed = "table" if part.steps[0].cells else listed
             whole = len(part.steps) == len(part.topics[0].steps)
             title = self._unused(chain([heading] if whole else [], self._plain_titles(part)))
-            columns = self._words.terms if part.topics[0].lists_terms else self._words.tasks
-            points, header = filled_columns(part.steps, columns)
+            points, header = filled_columns(part.steps, self._columns(part))
             long = max(len(point.label) for point in points) > STEP_NAME
             if listed != "table" and (len(points) > _MOST_CARDS or long):
                 points, listed = as_list(points, part.first), "points"
@@ -538,6 +537,14 @@ class _StoryWriter:
             or heading in (self._words.overview, self._words.notes) else heading,
             section=section, points=points, form=form, visual=part.visual,
         )  # fmt: skip
+
+    def _columns(self, part: PagePart) -> tuple[str, ...]:
+        """What stands above rows: of tasks, of terms, or of dates with what happened on them."""
+        if not part.topics[0].lists_terms:
+            return self._words.tasks
+        kinds = [{item.kind for item in parse_numbers(step.label)} for step in part.steps]
+        dated = all(found & {"date", "year"} for found in kinds)
+        return (self._words.date, self._words.tasks[1]) if dated else self._words.terms
 
     def _example(
         self, part: PagePart, points: Sequence[OutlinePoint], form: PageForm
@@ -592,8 +599,10 @@ class _StoryWriter:
         if part.steps and part.topics[0].lists_terms:
             yield f"{heading}: {part.steps[0].label} – {part.steps[-1].label}"
         elif part.steps:
-            numbers = range(part.first, part.first + len(part.steps))
-            yield f"{heading} {', '.join(map(str, numbers))}"
+            last, count = part.first + len(part.steps) - 1, len(part.topics[0].steps)
+            numbers = f"{part.first}–{last}" if last > part.first else str(last)
+            last = part.topics[0].first_step + count - 1
+            yield f"{heading} {numbers} {self._words.out_of} {last}"
         names = [topic.heading for topic in part.topics if topic.heading != heading]
         sides = _listed(names, self._words.joining) if len(part.topics) > 1 and names else ""
         yield sides if len(sides) <= CLAIM_CHARACTERS else ""

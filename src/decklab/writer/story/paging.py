@@ -18,7 +18,7 @@ from decklab.documents.shortening import FRAGMENT
 from decklab.writer.outline import OutlinePoint, VisualRef
 from decklab.writer.prose_numbers import change_of
 from decklab.writer.story.importance import Weighed
-from decklab.writer.story.material import TERM_CELLS, Topic
+from decklab.writer.story.material import Topic
 from decklab.writer.story.passages import FULL_WORDS, MOST_POINTS, PAGE_WORDS, told
 from decklab.writer.story.visuals import Visuals
 
@@ -34,8 +34,8 @@ UNHEADED_WORDS = 36
 """Words before the first heading that have a page; fewer are names and dates. Ours."""
 _LITTLE = 12
 """Words of a topic that has no page where there are more topics than pages. Ours."""
-TABLE_WORDS, _TERM_ROWS = 120, 10
-"""Words of the rows of a table on one page, and rows of terms. Ours."""
+TABLE_WORDS, _TABLE_ROWS = 150, 10
+"""Words of the rows of a table on one page, and rows. Ours."""
 _SECTION = 10.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
 _HALF = 10.0
@@ -397,7 +397,7 @@ def step_pages(steps: Sequence[OutlinePoint], room: int) -> list[tuple[OutlinePo
     )
     are_rows = bool(steps[0].cells)
     words_each = TABLE_WORDS if are_rows else FULL_WORDS
-    points = _TERM_ROWS if len(steps[0].cells) == TERM_CELLS else MOST_POINTS
+    points = _TABLE_ROWS if are_rows else MOST_POINTS
     pages = ceil(max(words / words_each, len(steps) / points))
     if pages > room and are_rows:
         fitting = min(room * points, ceil(len(steps) * room * words_each / words))

@@ -31,16 +31,25 @@ _DATE: Final = re.compile(
     r"(?=\D*\d)[^,;()]{3,26}\Z",
     re.IGNORECASE,
 )
+_BY_DATE: Final = re.compile(
+    r"(?:by|from|until|before|ab|bis|avant|à partir|antes)\s[^,;()]*\d\Z|with immediate effect\Z"
+    r"|(?:at once|done|ongoing|each \w+)\Z", re.IGNORECASE,
+)  # fmt: skip
 _UNTIL: Final = re.compile(r"(?:by|until|bis(?: zum)?|avant le|antes del)\s+", re.IGNORECASE)
 _BRIEF: Final = 4
 """Words of a task that says little without the sentence before it. Ours."""
 _NAME_WORDS, _DATE_CHARACTERS, _ABOUT = 5, 40, 40
 _PERSON: Final = re.compile(r"(?-i:[^\W\d_a-zß-ÿ])[\w.'’-]*(?:\s(?:\w[\w.'’-]*|&)){0,5}\Z")
+_OFFICE: Final = re.compile(r"[^\W\d_]+(?:\s[^\W\d_]+){0,4}, (?:by|from|until|each|at|in)\s", re.IGNORECASE)
 _NAME_ALONE: Final = re.compile(r"(?:ACTION|TODO)\s+(?:[A-Z][\w.'’-]*\s?){1,3}\.?")
 _DOER: Final = re.compile(
     r"(?P<who>(?-i:[A-Z])[\w.'’&-]*(?:\s(?:(?-i:[A-Z])[\w.'’-]*|and|&)){0,4})\s(?:to|will)\s(?=[a-z])"
 )
 """Who does a task, before what it is: "T. Boyle to place the order"."""
+_SHOULD: Final = re.compile(
+    r"(?P<who>(?-i:[A-ZÀ-Þ])[^,.;:()]{2,48}?)\s(?:should|must|shall)\s(?!be\s|not\s)(?=[a-z])"
+)
+"""The same of what is recommended: "Officers should ask"."""
 _LIMIT: Final = re.compile(
     r",?\s(?P<due>(?:by|before|until|not later than)\s(?:the\s)?(?:\w+\s)?"
     r"(?:\d{1,2}(?:st|nd|rd|th)?\s\w+(?:\s\d{4})?|\w+\s\d{1,2}(?:,\s\d{4})?))\s*[.;]?\Z",
@@ -119,7 +128,10 @@ def with_tasks(topic: Topic, *, whole: bool = False) -> Topic:
             passages[-1].append(item)
     rows = tuple(task_row(passage, "") for passage in passages)
     listed = topic.role in _OF_TASKS and len(rows) >= _LEAST_TASKS
-    if listed and all(row.cells[2] for row in rows):
+    assigned = sum(bool(row.cells[2] or row.cells[3]) for row in rows)
+    if listed and not whole and assigned >= _TERMS_SHARE * len(rows):
+        return replace(topic, parts=parts, steps=rows)
+    if listed and assigned == len(rows):
         return replace(topic, parts=parts, steps=rows)
     terms = tuple(row for passage in passages if (row := _term_row(passage)))
     words = sum(item.words for passage in passages for item in passage)
@@ -150,7 +162,7 @@ def task_row(passage: Sequence[Statement], about: str, *, named: bool = True) ->
     said, who, due = "", "", ""
     parts = [_unmarked(item.evidence.quote) for item in passage]
     at = next((at for at, item in enumerate(passage) if item.marked != "other"), 0)
-    if named and (doer := _DOER.match(parts[at])):
+    if named and (doer := _DOER.match(parts[at]) or _SHOULD.match(parts[at])):
         who, task = doer["who"], parts[at][doer.end() :]
         limit = _LIMIT.search(task)
         due = limit["due"] if limit else ""
@@ -164,7 +176,11 @@ def task_row(passage: Sequence[Statement], about: str, *, named: bool = True) ->
             due = due or date
         elif said and (limit := _DUE.match(piece)):
             due = piece[limit.end() :]
-        elif said and not who and _PERSON.match(person) and len(person.split()) <= _NAME_WORDS:
+        elif said and not due and (_BY_DATE.match(piece) or _BY_DATE.match(person)):
+            due = piece
+        elif said and not who and len(person.split()) <= _NAME_WORDS and (
+            _PERSON.match(person) or (date and _OFFICE.match(piece))
+        ):
             who, due = person, due or date
         elif said and not due and _DATE.match(piece):
             due = piece
@@ -173,6 +189,7 @@ def task_row(passage: Sequence[Statement], about: str, *, named: bool = True) ->
     said = said.rstrip(" .;")
     said = said[:1].upper() + said[1:]
     due = _UNTIL.sub("", due, count=1) if _UNTIL.match(due) else due
+    who, due = who[:1].upper() + who[1:], due[:1].upper() + due[1:]
     evidence = tuple(item.evidence for item in passage)
     return OutlinePoint(text=said, label=about, cells=(about, said, who, due), evidence=evidence)
 
@@ -186,7 +203,9 @@ def _unmarked(text: str) -> str:
 
 def _pieces(text: str) -> Iterator[str]:
     bracket = _BRACKET.search(text.rstrip(". "))
-    if bracket and (parts := bracket["inside"].split(", ")) and _PERSON.match(parts[0]):
+    if bracket and (
+        _PERSON.match(bracket["inside"].split(", ")[0]) or _OFFICE.match(bracket["inside"])
+    ):
         text = f"{text[: bracket.start()]}. {bracket['inside']}"
     yield from (piece.strip(" .;") for piece in _PIECES.split(text) if piece.strip(" .;"))
 
@@ -194,5 +213,6 @@ def _pieces(text: str) -> Iterator[str]:
 def _person_and_date(text: str) -> tuple[str, str]:
     """A name and the date behind it; the date is empty where there is none."""
     *names, last = text.strip(" .").split(", ")
-    dated = names and any(map(str.isdigit, last)) and len(last) <= _DATE_CHARACTERS
+    dated = any(map(str.isdigit, last)) or _BY_DATE.match(last)
+    dated = names and dated and len(last) <= _DATE_CHARACTERS
     return (", ".join(names), last) if dated else (text.strip(" ."), "")
