@@ -669,6 +669,7 @@ def _of_block(
         )
         flaw = flaw or ("it is a fragment" if not listed and torn else "")
         leaning = leans_back(sentence, opens=not begun) and not listed
+        leaning = leaning and "answer" not in roles_of(sentence)
         leaning = leaning or (item and not listed) or number <= named
         if any(map(_CORRECTS.search, pieces[number + 1 : number + 2])):
             flaw = flaw or "its document corrects it"

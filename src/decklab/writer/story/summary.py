@@ -153,11 +153,12 @@ def _head(at: int, weights: Weighed) -> int:
 
 
 def _with_what_it_leans_on(at: int, chosen: Sequence[int], weights: Weighed) -> list[int]:
-    """A statement behind those before it without which it is not understood."""
+    """A statement behind those before it without which it is not understood, with all that the
+    first of these counts."""
     first = at
     while weights.statements[first].needs_before and first - 1 not in chosen and first:
         first -= 1
-    return list(range(first, at + 1))
+    return list(range(first, max(at, first + weights.statements[first].needs_after) + 1))
 
 
 def _offered(
