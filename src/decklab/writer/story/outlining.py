@@ -595,7 +595,10 @@ class _StoryWriter:
         """Titles for a page whose heading another page has."""
         heading = self._heading(part)[0]
         if part.visual:
-            yield self._visuals.caption(part.visual)
+            caption = self._visuals.caption(part.visual)
+            both = f"{heading}: {caption}"
+            table = part.visual.kind == "table"
+            yield both if table and len(both) <= _CONTENTS_CHARACTERS else caption
         if part.steps and part.topics[0].lists_terms:
             yield f"{heading}: {part.steps[0].label} – {part.steps[-1].label}"
         elif part.steps:
@@ -629,8 +632,15 @@ class _StoryWriter:
         for at in part.statements if self._short else own:
             roles = weights.roles[at]
             title = self._title_of(at, sentence=True)
+            if not states(title):
+                continue
             named = self._visuals.named(title, part.visual)
-            if named > 1 and roles & TELLING and states(title):
+            topic = self._owners[at]
+            caption = f"{topic.heading} {self._visuals.caption(part.visual)}"
+            shared = _shared_words(title, caption) if has_fact(title) else 0
+            if shared > 1 and at == weights.of(topic).start:
+                named = max(named, shared)
+            if named > 1 and (roles & TELLING or shared):
                 best.append((named * weights.scores[at], at, title))
         _, at, title = max(best)
         return (at, title) if title else None
@@ -724,11 +734,11 @@ class _StoryWriter:
             near = [
                 other for other in shown if other != at
                 and (weights.likeness(at, other) >= _CENTRAL
-                     or (first and _shares_words(title, weights.statements[other].text)))
+                     or (first and _shared_words(title, weights.statements[other].text)))
             ]  # fmt: skip
             if part.visual and not self._speaks_of(title, part.visual):
                 continue
-            about = _shares_words(item.text, heading)
+            about = _shared_words(item.text, heading) > 0
             tells = 2 * len(near) >= len(shown) - 1 or (about and (near or has_fact(title)))
             tells = tells or (self._owners[at].role in _OF_RESULTS and has_fact(title))
             leads = at in opening and (near or about or others < 2)
@@ -757,10 +767,13 @@ class _StoryWriter:
         return self._visuals.named(title, visual) > 1
 
 
-def _shares_words(first: str, second: str) -> bool:
-    """Whether two titles have a word in common whose first five letters are the same."""
-    words = {word[:5] for word in sentence_words(first) if len(word) > 3}
-    return any(word[:5] in words for word in sentence_words(second))
+def _shared_words(first: str, second: str) -> int:
+    """How many words two titles have in common, by the first five letters."""
+    both = (
+        {word.rstrip("s")[:5] for word in sentence_words(text) if len(word) > 3}
+        for text in (first, second)
+    )
+    return len(set.intersection(*both))
 
 
 def _listed(names: Sequence[str], joining: str) -> str:

@@ -111,8 +111,10 @@ def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKind
             chosen += more
     if len(chosen) < 2:
         return Summary()
-    left = _words([at for at in own if at not in chosen], weights)
-    said = own if kind == "paper" or left <= _FEW_LEFT * _words(own, weights) else ()
+    left = [at for at in own if at not in chosen]
+    counts = any(weights.statements[at].needs_after > 1 for at in left)
+    few = not counts and _words(left, weights) <= _FEW_LEFT * _words(own, weights)
+    said = own if kind == "paper" or few else ()
     asked = {at for at in chosen if weights.roles[at] & ASKED}
     first = asked if kind in _ANSWER_FIRST or not own else set()
     order = sorted(chosen, key=lambda at: (_head(at, weights) not in first, at))
