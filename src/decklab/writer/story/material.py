@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, takewhile
+from itertools import chain, pairwise, takewhile
 from typing import Final
 
 from decklab.documents.knowledge import KnowledgeBase
@@ -44,12 +44,17 @@ _AND = re.compile(r"\s*[,;]?\s+(?:and|or|und|oder|et|ou|y|o)\Z")
 ADDRESS: Final = 0.1
 """How well a mere address stands by itself. Ours."""
 _ADDRESS = re.compile(r"(?:https?://\S+[\s/]*)+\Z|(?:See|Siehe|Voir|Véase) \S+\Z")
+_CUT_END = re.compile(r"\b(?:in|of|by|from|see|cf|e\.g)\.?\Z")
+"""How a sentence ends behind which a reference was left out."""
 _ASIDE: Final = "it is an aside"
 _CODE_SIGN = re.compile(
     r"[=({;]|^\s*(?:[$@#%>]\s?\w|import\b)|\[[A-Z]|(?:\A|\s)(?:--?|\.{0,2}/)\w|\S\s{2,}\d+\s*\Z"
 )
 """Signs of lines of code: signs, a prompt, a placeholder, an option, a path, or, apart from the
 rest, a value. Ours."""
+_LEAD_WORDS = 3
+_FORMULA = re.compile(r"[α-ωΑ-Ω√∑∏ˆ˜≤≥∈∞·]|\(\d{1,2}\)\W*\Z|[|;][^|;]{0,4}[|;].*[|;]")
+"""Signs of formulas, their numbers, and rows of drawn tables, which were read as code."""
 _CODE_LINES, _CODE_WIDTH = 17, 72
 """Lines of code that stand beside words, and characters of these, at most. Ours."""
 _BEHIND_CODE = 12
@@ -495,13 +500,23 @@ def _topic(
 
 
 def _example(section: DocumentSection) -> OutlinePoint | None:
-    """The first code of a section that stands beside words: a few short lines."""
-    for block in section.blocks:
+    """The first code of a section that stands beside words, a few short lines, with the sentence
+    that announces it."""
+    for above, block in pairwise((None, *section.blocks)):
         lines = tuple(line.expandtabs(4).rstrip() for line in block.text.splitlines())
         short = 1 < len(lines) <= _CODE_LINES and max(map(len, lines)) <= _CODE_WIDTH
         signed = sum(_CODE_SIGN.search(line) is not None for line in lines)
-        if block.kind == "code" and short and 2 * signed >= len(lines):
-            return OutlinePoint(text=block.text, cells=lines)
+        formula = any(map(_FORMULA.search, lines))
+        if block.kind == "code" and short and 2 * signed >= len(lines) and not formula:
+            lead = above.text if above and above.kind == "paragraph" else ""
+            quote = sentences(lead)[-1] if lead.endswith((":", "：")) else ""
+            if 0 < word_count(quote) < _LEAD_WORDS:  # the value of an option
+                continue
+            evidence = Evidence(document=section.document, page=block.page, quote=quote or "-")
+            return OutlinePoint(
+                text=block.text, cells=lines, label=quote.rstrip(":： "),
+                evidence=(evidence,) if quote else (),
+            )  # fmt: skip
     return None
 
 
@@ -699,7 +714,8 @@ def _named_after(pieces: Sequence[str]) -> int:
 def _standing(shown: str, sentence: str, *, item: bool) -> float:
     if _ADDRESS.match(shown):
         return ADDRESS
-    return min(standing(sentence, item=item), FRAGMENT if shown.endswith("…") else 1.0)
+    cut = shown.endswith("…") or _CUT_END.search(shown)
+    return min(standing(sentence, item=item), FRAGMENT if cut else 1.0)
 
 
 def _sentences(text: str, language: str) -> Iterator[str]:

@@ -22,7 +22,7 @@ from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageForm,
 from decklab.writer.prose_numbers import change_of
 from decklab.writer.ranking import sentence_words
 from decklab.writer.story.coverage import Coverage, coverage_of
-from decklab.writer.story.importance import CODE_KINDS, Weighed, has_fact, weighed
+from decklab.writer.story.importance import Weighed, has_fact, weighed
 from decklab.writer.story.kinds import SectionRole, comes_first, document_kind, section_role
 from decklab.writer.story.lists import STEP_NAME
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
@@ -37,6 +37,7 @@ from decklab.writer.story.preparing import (
     filled_columns,
     in_order,
     procedures_apart,
+    with_examples,
     with_further_views,
     with_options_known,
     without_mere_numbers,
@@ -84,8 +85,9 @@ _OF_RESULTS = frozenset({"summary", "findings", "conclusion", "recommendation"})
 """Sections of which each statement with a number is a result."""
 _GENERAL = frozenset({"summary", "background", "findings", "conclusion"})
 """Roles whose headings name no subject: any first sentence says more."""
-_BESIDE_CODE = 60
+_BESIDE_CODE = 76
 """Words beside an example. Ours."""
+_SHOWS_CODE = re.compile(r"\b(?:examples?|usage|quick ?start|synopsis)\b", re.IGNORECASE)
 _APART = ("numbers", "timeline", "columns", "cards", "change")
 """Forms that show each of their points apart, so that none can become the title."""
 _MOST_PASSAGES = 2
@@ -196,7 +198,7 @@ class _Teller:
         opening = None if subtitle else _opening_statement(topics)
         if opening is not None or _is_little(topics):
             topics[0] = replace(topics[0], statements=())
-        topics = [topic for topic in topics if not topic.is_empty]
+        topics = with_examples([topic for topic in topics if not topic.is_empty], kind)
         told = topics[0] if topics and not topics[0].heading and _answers(topics[0]) else None
         topics.sort(key=lambda topic: (
             topic.role == "appendix", topic is not told, comes_first(topic.role, kind)
@@ -524,8 +526,7 @@ class _StoryWriter:
                 [at for at in part.statements if at != claim[0] or self._goes_beyond(*claim)],
                 heading,
             )
-        code = self._example(part, points, form)
-        points, form = (points, form) if code is None else ((*points, code), "code")
+        points, form = self._with_example(part, points, form)
         drawn = part.visual is not None and part.visual.kind == "figure" and not points
         first = [self._visuals.caption(part.visual)] if part.visual and drawn else []
         headed = [heading] if self._short else []
@@ -546,22 +547,29 @@ class _StoryWriter:
         dated = all(found & {"date", "year"} for found in kinds)
         return (self._words.date, self._words.tasks[1]) if dated else self._words.terms
 
-    def _example(
-        self, part: PagePart, points: Sequence[OutlinePoint], form: PageForm
-    ) -> OutlinePoint | None:
-        """The code that stands beside the points of a page of instructions; None for others."""
+    def _with_example(
+        self, part: PagePart, points: tuple[OutlinePoint, ...], form: PageForm
+    ) -> tuple[tuple[OutlinePoint, ...], PageForm]:
+        """The points of a page of instructions with the code beside them, behind the sentence that
+        announces it; under a heading that promises examples fewer points, if there is no room."""
         first = part.topics[0]
         own = (topic for topic in (first, *first.parts) if topic in part.group.topics)
         examples = (topic.example for topic in own if topic.example)
         fresh = (code for code in examples if code.text not in self._titles)
         example = next(fresh, None) if len(part.topics) == 1 else None
-        words = sum(word_count(point.text) for point in points)
-        if example is None or self._kind not in CODE_KINDS or form != "points" or part.visual:
-            return None
-        if words > _BESIDE_CODE:
-            return None
+        if example is None or form != "points" or part.visual:
+            return points, form
+        lead = example.model_copy(update={"text": example.label, "label": "", "cells": ()})
+        known = any(point.text.startswith(example.label) for point in points)
+        leads = () if known or not example.label else (lead,)
+        shown = [*points]
+        while sum(word_count(p.text) for p in (*shown, *leads)) > _BESIDE_CODE:
+            if len(shown) < _LEAST_BELOW or not _SHOWS_CODE.search(first.heading):
+                return points, form
+            shown.pop()
         self._titles.add(example.text)
-        return example
+        code = example.model_copy(update={"label": "", "evidence": ()})
+        return (*shown, *leads, code), "code"
 
     def _is_headed(self, part: PagePart) -> bool:
         """Whether the heading says best what a page is: a question, a step, an item of minutes, or

@@ -345,7 +345,7 @@ class Pager:
 
     def _fills(self, topics: Sequence[Topic]) -> bool:
         """Whether topics have enough for a page of their own."""
-        if any(map(self._visuals.weight, _visuals(topics))):
+        if any(map(self._visuals.weight, _visuals(topics))) or any(t.example for t in topics):
             return True
         enough = self._words(topics) >= self._least
         return enough or self._changes(topics)
@@ -476,6 +476,6 @@ def _joined(first: PageGroup, second: PageGroup) -> PageGroup | None:
     summing = any(topic.role == "summary" for topic in topics)
     if summing or len(topics) > MOST_SIDES or not all(topic.heading for topic in topics):
         return None
-    if any(topic.visuals or (topic.steps and topic.steps[0].cells) for topic in topics):
+    if any(t.visuals or t.example or (t.steps and t.steps[0].cells) for t in topics):
         return None
     return PageGroup("", first.section, topics, side_by_side=True)

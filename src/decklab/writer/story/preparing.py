@@ -11,6 +11,7 @@ from decklab.documents.sentences import word_count
 from decklab.documents.shortening import by_number, tells_option
 from decklab.writer.outline import OutlinePoint
 from decklab.writer.prose_numbers import change_of
+from decklab.writer.story.importance import CODE_KINDS
 from decklab.writer.story.kinds import SectionRole
 from decklab.writer.story.material import Statement, Topic
 from decklab.writer.story.passages import PAGE_WORDS
@@ -35,6 +36,30 @@ def without_mere_numbers(topic: Topic, kind: DocumentKindName, *, short: bool = 
     items = sum(item.item for item in topic.statements)
     numbered = bool(topic.steps) and not kept and items == len(topic.steps)
     return replace(topic, parts=parts, steps=kept, is_numbered=numbered)
+
+
+def with_examples(topics: Sequence[Topic], kind: DocumentKindName) -> list[Topic]:
+    """Topics with the code that they show if they give instructions; how a program is called stands
+    with its description, the first topic that shows none."""
+    if kind not in CODE_KINDS:
+        return [_without_examples(topic) for topic in topics]
+    calls = next((topic.example for topic in topics if _CALLS.match(topic.heading)), None)
+    bare = next(
+        (at for at, topic in enumerate(topics) if topic.heading and not topic.example
+         and len(topic.statements) > 1), 0
+    )  # fmt: skip
+    return [
+        replace(topic, example=calls) if calls and at == bare else topic
+        for at, topic in enumerate(topics)
+    ]
+
+
+def _without_examples(topic: Topic) -> Topic:
+    return replace(topic, example=None, parts=tuple(map(_without_examples, topic.parts)))
+
+
+_CALLS = re.compile(r"synopsis|syntax|usage\Z", re.IGNORECASE)
+"""Headings over how a program is called."""
 
 
 def procedures_apart(topic: Topic) -> list[Topic]:
@@ -85,16 +110,20 @@ def with_further_views(topic: Topic, visuals: Visuals, *, charts: bool) -> Topic
     return replace(topic, visuals=tuple(more), parts=parts)
 
 
+_SEVEN = 7
+"""Rows of a table of which one has a cell in a column that is worth its room. Ours."""
 _JOINS = re.compile(r"(?:and|or|und|oder|et|ou|y|o)\b")
 
 
 def filled_columns(
     rows: Sequence[OutlinePoint], header: Sequence[str]
 ) -> tuple[tuple[OutlinePoint, ...], tuple[str, ...]]:
-    """Rows without the columns that are empty in all of them, and what stands above the others."""
+    """Rows without the columns that are empty in nearly all of them, and what stands above the
+    others."""
     filled = [
-        at for at in range(len(header)) if any(row.cells[at : at + 1] > ("",) for row in rows)
-    ]
+        at for at in range(len(header))
+        if _SEVEN * sum(row.cells[at : at + 1] > ("",) for row in rows) >= len(rows)
+    ]  # fmt: skip
     points = (row.model_copy(update={"cells": tuple(row.cells[at] for at in filled if row.cells)})
               for row in rows)  # fmt: skip
     return tuple(points), tuple(header[at] for at in filled)

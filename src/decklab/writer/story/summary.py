@@ -172,7 +172,8 @@ def _offered(
     ranked = sorted(
         fit,
         key=lambda at: (
-            at not in own, not weights.roles[at],
+            at not in own, kind == "paper" and owners[at].role != "conclusion",
+            not weights.roles[at],
             -_rank(at, weights), at,
         ),
     )  # fmt: skip

@@ -50,6 +50,7 @@ _SHOULD: Final = re.compile(
     r"(?P<who>(?-i:[A-ZÀ-Þ])[^,.;:()]{2,48}?)\s(?:should|must|shall)\s(?!be\s|not\s)(?=[a-z])"
 )
 """The same of what is recommended: "Officers should ask"."""
+_CODED: Final = re.compile(r"(?P<code>[A-Z]{1,3}\s?\d{1,2})\\?\*?[.:)]\s+(?=[A-ZÀ-Þ])")
 _LIMIT: Final = re.compile(
     r",?\s(?P<due>(?:by|before|until|not later than)\s(?:the\s)?(?:\w+\s)?"
     r"(?:\d{1,2}(?:st|nd|rd|th)?\s\w+(?:\s\d{4})?|\w+\s\d{1,2}(?:,\s\d{4})?))\s*[.;]?\Z",
@@ -60,7 +61,7 @@ _OF_RECORD: Final = re.compile(r"\bminutes\b|protokoll|procès-verbal|\bacta\b",
 _OPEN: Final = re.compile(
     r"\b(?:next time|not (?:yet )?(?:agreed|decided)|except that|deferred)\b|\?"
 )
-_PIECES: Final = re.compile(r"(?<=[^\W\d]{2}[.;])\s+|(?<=\d[.;])\s+(?=[^\W\d_a-zß-ÿ])|\s[–—]\s")
+_PIECES: Final = re.compile(r"(?<=[^\W\d]{2}[.;])\s+|(?<=\d[.;])\s+(?=[^\W\d_a-zß-ÿ]|[$€£])|\s[–—]\s")
 _BRACKET: Final = re.compile(r"\s*\((?P<inside>[^()]*,[^()]*)\)\s*\Z")
 
 
@@ -119,6 +120,10 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
 def with_tasks(topic: Topic, *, whole: bool = False) -> Topic:
     """A topic and its parts; a list of tasks, all with a name, are rows of a table, and so is a
     long list of terms with the beginnings of their meanings unless it is told ``whole``."""
+    if topic.role == "recommendation" and topic.parts and not whole:
+        topic = _with_coded_rows(topic)
+        if topic.steps:
+            return topic
     parts = tuple(with_tasks(part, whole=whole) for part in topic.parts)
     passages: list[list[Statement]] = []
     for item in topic.statements:
@@ -139,6 +144,47 @@ def with_tasks(topic: Topic, *, whole: bool = False) -> Topic:
     if listed and words > _TERMS_WORDS and not (topic.steps or whole):
         return replace(topic, parts=parts, steps=terms)
     return replace(topic, parts=parts)
+
+
+def _with_coded_rows(topic: Topic) -> Topic:
+    """A topic whose parts hold recommendations with codes, such as R1, with these as its rows."""
+    coded: list[tuple[str, list[str], list[Statement]]] = []
+    rest: list[Topic] = []
+    for part in topic.walk():
+        if headed := _CODED.match(part.heading):
+            coded.append((headed["code"], [part.heading[headed.end() :]], []))
+        before = len(coded) - (headed is not None)
+        for item in part.statements:
+            quote = item.evidence.quote
+            if item.lead and (opened := _CODED.match(quote)):
+                coded.append((opened["code"], [], []))
+                quote = quote[opened.end() :]
+            if len(coded) > before:
+                coded[-1][1].append(quote)
+                coded[-1][2].append(item)
+        if part is not topic and len(coded) == before:
+            rest.append(part)
+    if len(coded) < _LEAST_TERMS:
+        return topic
+    rows = tuple(_coded_row(code, ". ".join(text.rstrip(" .") for text in texts), items) for code, texts, items in coded if items)
+    own = (*topic.statements, *(item for _, _, items in coded for item in items))
+    kept = tuple(dict.fromkeys(own))
+    return replace(topic, statements=kept, parts=tuple(rest), steps=rows)
+
+
+def _coded_row(code: str, text: str, items: Sequence[Statement]) -> OutlinePoint:
+    """A recommendation as a row: its code, its name and first sentence, who does it, until when."""
+    who, due, said = "", "", list[str]()
+    for piece in _pieces(text):
+        if owner := _OWNER.match(piece):
+            who = piece[owner.end() :]
+        elif _BY_DATE.match(piece):
+            due = due or _UNTIL.sub("", piece, count=1)
+        elif len(said) < 1 + (word_count(" ".join(said)) < _BRIEF * 2):
+            said.append(piece)
+    evidence = tuple(item.evidence for item in items)
+    shown = ". ".join(said)
+    return OutlinePoint(text=shown, label=code, cells=(code, shown, who, due), evidence=evidence)
 
 
 def _term_row(passage: Sequence[Statement]) -> OutlinePoint | None:
