@@ -118,6 +118,8 @@ _ALONE = frozenset({"result", "answer", "recommendation"})
 """What a statement does that is a title also over a single other one."""
 _TELLS = 1.5
 """How much rather a title says what came out, what is asked for, or until when. Ours."""
+_BARE_WORDS = 3
+"""Words of the heading of a part that stands behind that of its section over a table. Ours."""
 _LITTLE_WORDS = 16
 _SUBTITLE_WORDS = 6
 """Words of a sentence below the title of the deck. Ours."""
@@ -594,8 +596,14 @@ class _StoryWriter:
         caption = self._visuals.caption(part.visual) if part.visual else ""
         if not heading and any("answer" in self._weights.roles[at] for at in part.statements):
             heading = self._words.summary
-        if heading.islower() and " " not in heading and group.section != heading:
-            heading = f"{group.section}: {heading}"  # the name of an option says too little
+        bare = heading.islower() and " " not in heading  # the name of an option
+        brief = part.visual is not None and word_count(heading) <= _BARE_WORDS
+        both = f"{group.section}: {heading}"
+        apart = group.section and not _shared_words(group.section, heading)
+        if (bare and group.section != heading) or (
+            apart and brief and len(both) <= _CONTENTS_CHARACTERS
+        ):
+            heading = both  # by itself it says too little
         bare = self._words.notes if self._kind == "data" else self._words.overview
         return without_label(heading) or caption or bare, group.section
 
@@ -604,7 +612,7 @@ class _StoryWriter:
         heading = self._heading(part)[0]
         if part.visual:
             caption = self._visuals.caption(part.visual)
-            both = f"{heading}: {caption}"
+            both = f"{part.topics[0].heading}: {caption}"
             table = part.visual.kind == "table"
             yield both if table and len(both) <= _CONTENTS_CHARACTERS else caption
         if part.steps and part.topics[0].lists_terms:

@@ -30,7 +30,7 @@ _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
     ("answer", r"\A(?:the )?(?:short (?:answer|version)|in (?:short|brief)|bottom line|"
                r"result|finding|conclusion|answer|ergebnis|fazit|kurz(?: gesagt)?|en bref|"
                r"résultat|en resumen|resultado|conclusión)\s*[:：,–—].*"
-               r"|\A(?:our|the) (?:main|central|key) (?:finding|conclusion|result|cause) (?:is|was)"),
+               r"|\A(?:our|the) (?:main|central|key) (?:finding|result|cause) (?:is|was)"),
     ("recommendation", r"recommend\w*|propos(?:es?|ed|als?|ons|ent|ons)|conclude|(?:we|i) suggest|"
                        r"our (?:choice|preference)|empfehl\w*|empfiehlt|schlagen vor|schlägt vor|"
                        r"vorschlag|recommand\w*|recom(?:iend|end)\w*|propone\w*"),

@@ -40,7 +40,9 @@ _BRIEF: Final = 4
 """Words of a task that says little without the sentence before it. Ours."""
 _NAME_WORDS, _DATE_CHARACTERS, _ABOUT = 5, 40, 40
 _PERSON: Final = re.compile(r"(?-i:[^\W\d_a-zß-ÿ])[\w.'’-]*(?:\s(?:\w[\w.'’-]*|&)){0,5}\Z")
-_OFFICE: Final = re.compile(r"[^\W\d_]+(?:\s[^\W\d_]+){0,4}, (?:by|from|until|each|at|in)\s", re.IGNORECASE)
+_OFFICE: Final = re.compile(
+    r"[^\W\d_]+(?:\s[^\W\d_]+){0,4}, (?:by|from|until|each|at|in)\s", re.IGNORECASE
+)
 _NAME_ALONE: Final = re.compile(r"(?:ACTION|TODO)\s+(?:[A-Z][\w.'’-]*\s?){1,3}\.?")
 _DOER: Final = re.compile(
     r"(?P<who>(?-i:[A-Z])[\w.'’&-]*(?:\s(?:(?-i:[A-Z])[\w.'’-]*|and|&)){0,4})\s(?:to|will)\s(?=[a-z])"
@@ -61,7 +63,9 @@ _OF_RECORD: Final = re.compile(r"\bminutes\b|protokoll|procès-verbal|\bacta\b",
 _OPEN: Final = re.compile(
     r"\b(?:next time|not (?:yet )?(?:agreed|decided)|except that|deferred)\b|\?"
 )
-_PIECES: Final = re.compile(r"(?<=[^\W\d]{2}[.;])\s+|(?<=\d[.;])\s+(?=[^\W\d_a-zß-ÿ]|[$€£])|\s[–—]\s")
+_PIECES: Final = re.compile(
+    r"(?<=[^\W\d]{2}[.;])\s+|(?<=\d[.;])\s+(?=[^\W\d_a-zß-ÿ]|[$€£])|\s[–—]\s"
+)
 _BRACKET: Final = re.compile(r"\s*\((?P<inside>[^()]*,[^()]*)\)\s*\Z")
 
 
@@ -166,16 +170,16 @@ def _with_coded_rows(topic: Topic) -> Topic:
             rest.append(part)
     if len(coded) < _LEAST_TERMS:
         return topic
-    rows = tuple(_coded_row(code, ". ".join(text.rstrip(" .") for text in texts), items) for code, texts, items in coded if items)
+    rows = tuple(_coded_row(code, texts, items) for code, texts, items in coded if items)
     own = (*topic.statements, *(item for _, _, items in coded for item in items))
     kept = tuple(dict.fromkeys(own))
     return replace(topic, statements=kept, parts=tuple(rest), steps=rows)
 
 
-def _coded_row(code: str, text: str, items: Sequence[Statement]) -> OutlinePoint:
+def _coded_row(code: str, texts: Sequence[str], items: Sequence[Statement]) -> OutlinePoint:
     """A recommendation as a row: its code, its name and first sentence, who does it, until when."""
     who, due, said = "", "", list[str]()
-    for piece in _pieces(text):
+    for piece in _pieces(". ".join(text.rstrip(" .") for text in texts)):
         if owner := _OWNER.match(piece):
             who = piece[owner.end() :]
         elif _BY_DATE.match(piece):
@@ -224,8 +228,11 @@ def task_row(passage: Sequence[Statement], about: str, *, named: bool = True) ->
             due = piece[limit.end() :]
         elif said and not due and (_BY_DATE.match(piece) or _BY_DATE.match(person)):
             due = piece
-        elif said and not who and len(person.split()) <= _NAME_WORDS and (
-            _PERSON.match(person) or (date and _OFFICE.match(piece))
+        elif (
+            said
+            and not who
+            and len(person.split()) <= _NAME_WORDS
+            and (_PERSON.match(person) or (date and _OFFICE.match(piece)))
         ):
             who, due = person, due or date
         elif said and not due and _DATE.match(piece):
