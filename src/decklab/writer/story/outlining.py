@@ -29,7 +29,7 @@ from decklab.writer.story.material import Statement, Topic, joined_topics, topic
 from decklab.writer.story.options import option_names, with_names, with_units
 from decklab.writer.story.paging import LEAST_WORDS, THIN_WORDS, Pager, heads
 from decklab.writer.story.parts import PagePart, page_parts
-from decklab.writer.story.passages import FULL_WORDS
+from decklab.writer.story.passages import FULL_WORDS, told
 from decklab.writer.story.points import HEADED, SUBTITLE_CHARACTERS, PointWriter
 from decklab.writer.story.preparing import (
     as_list,
@@ -57,7 +57,7 @@ from decklab.writer.story.titles import (
     title_head,
     title_lines,
 )
-from decklab.writer.story.visuals import Visuals, with_figures_where_told
+from decklab.writer.story.visuals import BESIDE_WORDS, Visuals, with_figures_where_told
 from decklab.writer.story.whole import is_short, whole_parts
 from decklab.writer.table_series import without_label
 from decklab.writer.wording import fixed_words
@@ -85,9 +85,8 @@ _OF_RESULTS = frozenset({"summary", "findings", "conclusion", "recommendation"})
 """Sections of which each statement with a number is a result."""
 _GENERAL = frozenset({"summary", "background", "findings", "conclusion"})
 """Roles whose headings name no subject: any first sentence says more."""
-_BESIDE_CODE = 76
+_BESIDE_CODE = 44
 """Words beside an example. Ours."""
-_SHOWS_CODE = re.compile(r"\b(?:examples?|usage|quick ?start|synopsis)\b", re.IGNORECASE)
 _APART = ("numbers", "timeline", "columns", "cards", "change")
 """Forms that show each of their points apart, so that none can become the title."""
 _MOST_PASSAGES = 2
@@ -553,7 +552,7 @@ class _StoryWriter:
         self, part: PagePart, points: tuple[OutlinePoint, ...], form: PageForm
     ) -> tuple[tuple[OutlinePoint, ...], PageForm]:
         """The points of a page of instructions with the code beside them, behind the sentence that
-        announces it; under a heading that promises examples fewer points, if there is no room."""
+        announces it, and as many of the points as stand in the column beside it."""
         first = part.topics[0]
         own = (topic for topic in (first, *first.parts) if topic in part.group.topics)
         examples = (topic.example for topic in own if topic.example)
@@ -564,11 +563,13 @@ class _StoryWriter:
         lead = example.model_copy(update={"text": example.label, "label": "", "cells": ()})
         known = any(point.text.startswith(example.label) for point in points)
         leads = () if known or not example.label else (lead,)
-        shown = [*points]
-        while sum(word_count(p.text) for p in (*shown, *leads)) > _BESIDE_CODE:
-            if len(shown) < _LEAST_BELOW or not _SHOWS_CODE.search(first.heading):
-                return points, form
-            shown.pop()
+        shown, room = points, _BESIDE_CODE - word_count(example.label)
+        if sum(word_count(point.text) for point in points) > room:
+            made = told(part.statements, self._weights, max(room, LEAST_WORDS), most=BESIDE_WORDS)
+            shown, form = self._pointed.points_of(
+                replace(part, begun=made.begun), made.numbers, self._heading(part)[0]
+            )
+            shown = shown if form == "points" else points[:1]
         self._titles.add(example.text)
         code = example.model_copy(update={"label": "", "evidence": ()})
         return (*shown, *leads, code), "code"

@@ -42,7 +42,8 @@ _LEAST_CLAIM, _LEAST_WORDS, _MOST_COMMAS = 20, 4, 1
 _PARTS = re.compile(r",? (?:and|or|in|on|for|with|using|by|from|through|at|und|oder|mit|für) ")
 _NO_TITLE = re.compile(
     r"(?:we (?:will|also|now|thank|used?|refer|note|see|invited|visited|asked|compared|tried|tested"
-    r"|read|looked|measured|calculated|counted|followed|describe|present|study|examine|report)|my|you|your|one|what|note|please|see|let|if|when"
+    r"|read|looked|measured|calculated|counted|followed|describe|present|study|examine|report)"
+    r"|i (?!recommend|propose|suggest|ask)\w+|my|you|your|one|what|note|please|see|let|if|when"
     r"|before|after|while|because|since|although|however|for (?:example|now|point)|now|and|but|or"
     r"|so|then|thus|also|as|by|to|with|it|its|he|she|they|their|them|this|that|these|those|here"
     r"|there|such|both|each|another|other|others|all|(?:most|some|keine|none|many) (?:of|der)"
