@@ -663,6 +663,7 @@ def _of_block(
         parted = number > 0 and pieces[number - 1].endswith(";")
         part = _JOINED.sub("", sentence) if parted else sentence
         shown = point_text(part)
+        shown = shown[:1].upper() + shown[1:] if parted and shown[1:2].islower() else shown
         if not shown or _CAPTION.match(sentence):
             continue
         shown = _AND.sub("", shown) if item else shown

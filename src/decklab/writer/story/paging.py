@@ -34,8 +34,10 @@ UNHEADED_WORDS = 36
 """Words before the first heading that have a page; fewer are names and dates. Ours."""
 _LITTLE = 12
 """Words of a topic that has no page where there are more topics than pages. Ours."""
-TABLE_WORDS, _TABLE_ROWS = 150, 10
+TABLE_WORDS, _TABLE_ROWS = 130, 10
 """Words of the rows of a table on one page, and rows. Ours."""
+_SQUEEZED = 1.35
+"""How many more words a table has where another page would show the last rows. Ours."""
 _SECTION = 10.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
 _HALF = 10.0
@@ -399,6 +401,8 @@ def step_pages(steps: Sequence[OutlinePoint], room: int) -> list[tuple[OutlinePo
     words_each = TABLE_WORDS if are_rows else FULL_WORDS
     points = _TABLE_ROWS if are_rows else MOST_POINTS
     pages = ceil(max(words / words_each, len(steps) / points))
+    if are_rows and pages == room + 1:  # a few rows alone fill no page
+        pages = ceil(max(words / (_SQUEEZED * words_each), len(steps) / points))
     if pages > room and are_rows:
         fitting = min(room * points, ceil(len(steps) * room * words_each / words))
         steps, pages = steps[:fitting], room

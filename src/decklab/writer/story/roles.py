@@ -96,6 +96,7 @@ _ASIDE: Final = re.compile(
     r"|con copia|attachments?|encl(?:osures?)?)"
     r"\s*[:.]|(?:this|it) is not meant|we thank|thank you|thanks (?:to|for)|prepared (?:by|for)"
     r"|last (?:changed|updated?|edit\w*|reviewed)\b"
+    r"|it (?:would be|is) (?:easy|tempting) to\b"
     r"|this (?:page|note|memo|document|leaflet|guide|sheet) [a-z]+s\b"
     r"|\d\w\w draft\b|version \d[\d.]*(?:\s·|\Z)|[^\W\d]+, den \d|[^\W\d]+ x ?\d{3,5}\Z"
     r"|(?-i:(?:[A-Z]\.\s?){1,3}[A-Z]\.?)\Z"
@@ -111,6 +112,7 @@ _BRACKETED: Final = re.compile(r"\([^()]*\)\.?")
 _SIGNED: Final = re.compile(r"(?:signed\b|gez\.|signé|fdo\.)", re.IGNORECASE)
 _FOOTNOTE: Final = re.compile(
     r"(?:[¹²³⁴⁵⁶⁷⁸⁹†‡§]|\*{1,3}(?!\*)|\[\d{1,2}\]|\(\*\))\s*(?=[^\W\d_])|\d(?=[A-Z][a-z]+\s)"
+    r"|\d{1,2}\s(?:An?|The|This|These|See|In|For|It)\s"
 )
 _LETTERHEAD: Final = re.compile(r"\s[·•|]\s")
 _ENDED: Final = re.compile(r"[.!?:;…。！？：][\"'”’»)\]]*\s*\Z")
