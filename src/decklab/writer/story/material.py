@@ -627,7 +627,7 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
     if (
         listed
         and last.flaw != _ASIDE
-        and not (ends and _COUNTS.search(quote) is None)
+        and not (ends and not (_COUNTS.search(quote) or _POINTS_ON.search(quote)))
         and not is_fragment(f"{last.text} it.")
     ):
         level = min(block.level for block in listed)

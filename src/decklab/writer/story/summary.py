@@ -88,13 +88,18 @@ def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKind
         at for at, topic in owners.items()
         if topic.role == "summary" and not weights.statements[at].flaw
     ]  # fmt: skip
+    listed = {item for at in own for item in weights.items_of(at)}
+    if _FEW <= len(listed) < len(own) - 1:  # the page of the summary has its list whole
+        own = [at for at in own if at not in listed]
+    else:
+        listed = set()
     if len(own) > _LONG and (gist := _gist(own, weights)):
         return Summary(tuple(gist), frozenset(gist))
     own = own if 2 <= len(own) <= _OWN else []
     if kind == "minutes" or (kind in _WITHOUT and not own):
         return Summary()
     fit: list[int] = []
-    for at, topic in owners.items():
+    for at, topic in ((at, topic) for at, topic in owners.items() if at not in listed):
         leans_on_fit = at - 1 in fit and owners[at - 1] is topic
         if _is_fit(at, weights, topic.role, leaning=at in own or leans_on_fit):
             fit.append(at)
