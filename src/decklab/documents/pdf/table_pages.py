@@ -28,10 +28,10 @@ def joined_tables(pages: Sequence[PdfPage], objects: Sequence[PageObjects]) -> N
         lowest = max(found.tables, key=lambda table: table.box.bottom, default=None)
         end = (lowest, found) if lowest is not None else None
         is_last = lowest is not None and _is_last(lowest, page, found)
-        if last and top and _goes_on(last[0], top, page) and _is_first(top, page, found):
-            if ended or (top.caption is None and last[0].rows[0] == top.rows[0]):
-                joined = _joined(*last, top, found)
-                end = joined if lowest is top else end
+        follows = last and top and _goes_on(last[0], top, page) and _is_first(top, page, found)
+        if last and top and follows and (ended or _repeats_head(last[0], top)):
+            joined = _joined(*last, top, found)
+            end = joined if lowest is top else end
         last, ended = end, is_last
 
 
@@ -83,6 +83,10 @@ def _goes_on(first: FoundTable, second: FoundTable, page: PdfPage) -> bool:
         return True
     same = first.caption.caption.label == second.caption.caption.label
     return same or bool(_GOES_ON.search(second.caption.caption.text))
+
+
+def _repeats_head(first: FoundTable, second: FoundTable) -> bool:
+    return second.caption is None and first.rows[0] == second.rows[0]
 
 
 def _joined(
