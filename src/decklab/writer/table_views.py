@@ -26,8 +26,8 @@ from decklab.writer.table_grids import grids
 from decklab.writer.table_series import Grid, is_sum_line, shown_words
 
 MOST_COLUMNS: Final = 8
-_MOST_ROWS: Final = 9
-"""Rows of one line that a slide holds at a readable size. Ours."""
+_MOST_ROWS, _MOST_ROW_LINES, _FEW_ROWS = 9, 12, 8
+"""Rows of one line that a slide holds at a readable size, and lines of a few rows. Ours."""
 _LINE_CHARACTERS: Final = 96
 _MOST_LINES: Final = 4
 _MOST_CUT: Final = 0.1
@@ -240,7 +240,7 @@ def _paged(rows: Sequence[tuple[str, ...]], columns: int) -> Iterator[list[tuple
         max(1, *(ceil(len(cell) / width) for cell, width in zip(row, widths, strict=True)))
         for row in rows
     ]
-    room = max(_MOST_ROWS, *heights)
+    room = max(_MOST_ROWS if len(rows) > _FEW_ROWS else _MOST_ROW_LINES, *heights)
     pages = ceil(sum(heights) / room)
     even = min(room, ceil(sum(heights) / pages) + max(heights) - 1)
     page: list[tuple[str, ...]] = []

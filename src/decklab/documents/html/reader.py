@@ -33,7 +33,7 @@ _EMBEDDED = {
     "svg": "a drawing", "canvas": "a drawing", "iframe": "a page", "object": "an object",
     "embed": "an object", "video": "a film", "audio": "a sound",
 }  # fmt: skip
-_TEXT_WORDS = 20  # ours: of what is set as code and reads as text
+_TEXT_WORDS, _LINE_WORDS = 20, 6  # ours: of what is set as code and reads as text, and of its lines
 _ICON = 24  # ours: pixels of width or height that a page states; smaller pictures are icons
 _LONGEST_TERM, _LEAST_TOLD = 4, 8
 """Ours: words of a term at the most, and on average of its definition at the least."""
@@ -186,7 +186,9 @@ class _HtmlReader:
             self._table(node)
         elif node.tag == "pre":
             text = node_words(node)
-            if len(text.split()) >= _TEXT_WORDS and is_prose(text.splitlines()):
+            lines = [line for line in text.splitlines() if line.strip()]
+            long = sum(len(line.split()) >= _LINE_WORDS for line in lines)
+            if len(text.split()) >= _TEXT_WORDS and 2 * long >= len(lines) and is_prose(lines):
                 add_plain_text(self._draft, text, below=self._level)
             else:
                 self._draft.add("code", text)

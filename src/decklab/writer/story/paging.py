@@ -36,6 +36,8 @@ _LITTLE = 12
 """Words of a topic that has no page where there are more topics than pages. Ours."""
 TABLE_WORDS, _TABLE_ROWS = 130, 10
 """Words of the rows of a table on one page, and rows. Ours."""
+_AT_THE_SIDE = 0.2
+"""What a table or figure of an appendix counts of what others do. Ours."""
 _SQUEEZED = 1.35
 """How many more words a table has where another page would show the last rows. Ours."""
 _SECTION = 10.0
@@ -220,7 +222,11 @@ class Pager:
     def _all(self, group: PageGroup) -> float:
         """What all of a group counts."""
         text = sum(self._weights.scores[at] for at in self._numbers(group.topics))
-        return text + sum(map(self._visuals.weight, _visuals(group.topics)))
+        shown = (
+            self._visuals.weight(visual) * (_AT_THE_SIDE if _is_aside(topic) else 1.0)
+            for topic in group.topics for visual in topic.visuals
+        )  # fmt: skip
+        return text + sum(shown)
 
     def _filled(self, groups: list[PageGroup]) -> list[PageGroup]:
         """The groups with those that fill no page beside a neighbour, where one has room."""

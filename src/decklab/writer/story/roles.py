@@ -96,6 +96,7 @@ _ASIDE: Final = re.compile(
     r"|con copia|attachments?|encl(?:osures?)?)"
     r"\s*[:.]|(?:this|it) is not meant|we thank|thank you|thanks (?:to|for)|prepared (?:by|for)"
     r"|last (?:changed|updated?|edit\w*|reviewed)\b"
+    r"|(?-i:[A-Z][\w’-]+(?:, [A-Z][\w’-]+)*,? (?:and|&) [A-Z][\w’-]+),? (?:19|20)\d\d[a-z]?\W*\Z"
     r"|it (?:would be|is) (?:easy|tempting) to\b"
     r"|this (?:page|note|memo|document|leaflet|guide|sheet) [a-z]+s\b"
     r"|\d\w\w draft\b|version \d[\d.]*(?:\s·|\Z)|[^\W\d]+, den \d|[^\W\d]+ x ?\d{3,5}\Z"
