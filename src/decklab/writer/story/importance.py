@@ -129,7 +129,7 @@ def weighed(topics: Sequence[Topic], kind: DocumentKindName, focus: str) -> Weig
             role_weight(item.marked if item.marked != "other" else role, kind)
             * _own(item, own[at], wanted, near)
             * (_FIRST if opened else 1.0)
-            * (_WITH_CODE if topic.example and kind in CODE_KINDS else 1.0)
+            * (_WITH_CODE if topic.example else 1.0)
             for at, item in enumerate(topic.statements)
             for opened in (all(other.goes_on for other in topic.statements[1 : at + 1]),)
         ]

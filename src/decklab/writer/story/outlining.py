@@ -22,7 +22,7 @@ from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageForm,
 from decklab.writer.prose_numbers import change_of
 from decklab.writer.ranking import sentence_words
 from decklab.writer.story.coverage import Coverage, coverage_of
-from decklab.writer.story.importance import Weighed, has_fact, weighed
+from decklab.writer.story.importance import CODE_KINDS, Weighed, has_fact, weighed
 from decklab.writer.story.kinds import SectionRole, comes_first, document_kind, section_role
 from decklab.writer.story.lists import STEP_NAME
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
@@ -37,9 +37,9 @@ from decklab.writer.story.preparing import (
     filled_columns,
     in_order,
     procedures_apart,
-    with_examples,
     with_further_views,
     with_options_known,
+    without_examples,
     without_mere_numbers,
 )
 from decklab.writer.story.roles import ASKED, FOUND, TELLING, roles_of
@@ -199,7 +199,7 @@ class _Teller:
         opening = None if subtitle else _opening_statement(topics)
         if opening is not None or _is_little(topics):
             topics[0] = replace(topics[0], statements=())
-        topics = with_examples([topic for topic in topics if not topic.is_empty], kind)
+        topics = [topic for topic in topics if not topic.is_empty]
         told = topics[0] if topics and not topics[0].heading and _answers(topics[0]) else None
         topics.sort(key=lambda topic: (
             topic.role == "appendix", topic is not told, comes_first(topic.role, kind)
@@ -237,6 +237,8 @@ class _Teller:
         ]
         names = self._names(topics)
         topics = [with_options_known(topic, names) for topic in topics]
+        if kind not in CODE_KINDS:
+            topics = [without_examples(topic) for topic in topics]
         if kind == "how-to" and not short:
             topics = list(chain.from_iterable(map(procedures_apart, topics)))
         return topics

@@ -11,7 +11,6 @@ from decklab.documents.sentences import word_count
 from decklab.documents.shortening import by_number, tells_option
 from decklab.writer.outline import OutlinePoint
 from decklab.writer.prose_numbers import change_of
-from decklab.writer.story.importance import CODE_KINDS
 from decklab.writer.story.kinds import SectionRole
 from decklab.writer.story.material import Statement, Topic
 from decklab.writer.story.passages import PAGE_WORDS
@@ -38,28 +37,9 @@ def without_mere_numbers(topic: Topic, kind: DocumentKindName, *, short: bool = 
     return replace(topic, parts=parts, steps=kept, is_numbered=numbered)
 
 
-def with_examples(topics: Sequence[Topic], kind: DocumentKindName) -> list[Topic]:
-    """Topics with the code that they show if they give instructions; how a program is called stands
-    with its description, the first topic that shows none."""
-    if kind not in CODE_KINDS:
-        return [_without_examples(topic) for topic in topics]
-    calls = next((topic.example for topic in topics if _CALLS.match(topic.heading)), None)
-    bare = next(
-        (at for at, topic in enumerate(topics) if topic.heading and not topic.example
-         and len(topic.statements) > 1), 0
-    )  # fmt: skip
-    return [
-        replace(topic, example=calls) if calls and at == bare else topic
-        for at, topic in enumerate(topics)
-    ]
-
-
-def _without_examples(topic: Topic) -> Topic:
-    return replace(topic, example=None, parts=tuple(map(_without_examples, topic.parts)))
-
-
-_CALLS = re.compile(r"synopsis|syntax|usage\Z", re.IGNORECASE)
-"""Headings over how a program is called."""
+def without_examples(topic: Topic) -> Topic:
+    """A topic and its parts without the code that they show."""
+    return replace(topic, example=None, parts=tuple(map(without_examples, topic.parts)))
 
 
 def procedures_apart(topic: Topic) -> list[Topic]:
