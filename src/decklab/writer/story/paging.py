@@ -410,7 +410,7 @@ def step_pages(steps: Sequence[OutlinePoint], room: int) -> list[tuple[OutlinePo
     if are_rows and pages == room + 1:  # a few rows alone fill no page
         pages = ceil(max(words / (_SQUEEZED * words_each), len(steps) / points))
     if pages > room and are_rows:
-        fitting = min(room * points, ceil(len(steps) * room * words_each / words))
+        fitting = room * ceil(len(steps) / pages)  # as on all pages, so that these are worth it
         steps, pages = steps[:fitting], room
     elif pages > room:
         steps = _begun_as_far_as_fits(steps)
