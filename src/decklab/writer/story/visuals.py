@@ -30,7 +30,7 @@ _LEAST_LABEL: Final = 8.0
 BESIDE_WORDS: Final = 36
 """Words beside a chart or figure. Ours."""
 SMALL_TABLE_WORDS: Final = 30
-_SMALL_ROWS, _SMALL_CHARACTERS = 8, 460
+_SMALL_ROWS, _SMALL_CHARACTERS = 7, 420
 """Words beside a table of at most so many rows, its heading counted, and characters. Ours."""
 _MOST_FURTHER = 3
 _TWO_PAGES: Final = 2
