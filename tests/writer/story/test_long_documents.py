@@ -109,7 +109,8 @@ def test_recommendations_with_codes_are_rows_and_all_of_them_have_a_place(
     tmp_path: Path, count: int
 ) -> None:
     listed = "".join(
-        f"R{at}. Mend crane {at} of the docks. {sentence(at)}. Lead: Harbour Master. By {at} May 2026.\n\n"
+        f"R{at}. Mend crane {at} of the docks. {sentence(at)}. "
+        f"Lead: Harbour Master. By {at} May 2026.\n\n"
         for at in range(1, count + 1)
     )
     middle = len(listed) // 2 + listed[len(listed) // 2 :].index("R")
