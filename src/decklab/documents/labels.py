@@ -7,7 +7,7 @@ rules are ours, and for text alone; what is bold is known to the readers only.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, groupby, pairwise
+from itertools import chain, groupby, pairwise, takewhile
 from typing import Final
 
 from decklab.documents.model import DocumentBlock
@@ -113,16 +113,23 @@ def _numbered_runs(blocks: Sequence[DocumentBlock]) -> Iterator[list[int]]:
     """The places of paragraphs, items, and headings that are sentences, with numbers that count on
     from 1."""
     run: list[int] = []
-    for at, block in enumerate(blocks):
-        number = _number(block)
+    for at, number in enumerate([*map(_number, blocks), 0]):
         if run and number == len(run) + 1 and run[-1] == at - 1:
             run.append(at)
             continue
-        if len(run) >= _LEAST_RUN:
+        if len(run) >= _LEAST_RUN and not _are_clauses(run, blocks):
             yield run
         run = [at] if number == 1 else []
-    if len(run) >= _LEAST_RUN:
-        yield run
+
+
+def _are_clauses(run: Sequence[int], blocks: Sequence[DocumentBlock]) -> bool:
+    """Whether long paragraphs with numbers are all those of a document: the next section goes on
+    with their numbers."""
+    below = [*takewhile(lambda block: not _number(block), blocks[run[-1] + 1 :])]
+    goes_on = _number(next(iter(blocks[run[-1] + 1 + len(below) :]), blocks[0])) == len(run) + 1
+    words = sum(len(blocks[at].text.split()) for at in run)
+    headed = any(block.kind == "heading" for block in below)
+    return goes_on and headed and words > _ITEM_WORDS * len(run)
 
 
 def _number(block: DocumentBlock) -> int:

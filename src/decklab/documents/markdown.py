@@ -1,4 +1,5 @@
-"""Markdown documents (CommonMark with tables), by markdown-it-py, and their front matter."""
+"""Markdown documents (CommonMark with tables), by markdown-it-py, their front matter, and plain
+texts that may hold Markdown."""
 
 import re
 from collections.abc import Mapping
@@ -6,11 +7,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from decklab.core.errors import Unavailable
 from decklab.documents.bylines import Byline, stated_byline
 from decklab.documents.drafting import DocumentDraft
 from decklab.documents.extras import needed
 from decklab.documents.html.reader import read_html_part
+from decklab.documents.man_page import from_man_page
 from decklab.documents.model import Document, DocumentKind
+from decklab.documents.plain_text import add_plain_text
 
 _MOST_DEPTH = 100  # ours: lists and quotations inside each other; deeper ones are left out
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n(.*?)\r?\n\1[ \t]*(?:\r?\n|\Z)", re.DOTALL)
@@ -187,3 +191,29 @@ def _byline(stated: Mapping[str, list[str]]) -> Byline:
     names = stated.get("author") or stated.get("authors") or stated.get("by") or []
     dates = stated.get("date") or stated.get("published") or stated.get("updated") or [""]
     return stated_byline(names, dates[0])
+
+
+def read_plain_text(path: Path, name: str, text: str) -> Document:
+    """A plain text, read as Markdown if it holds that.
+
+    Paragraphs are parted by empty lines; where lines are long, each is one; where they are wrapped,
+    one ends with a sentence on a line that had room for the next word, or before an indented line.
+    Headings are lines that are underlined; numbered as 1.2, above text; in capitals; named as an
+    appendix or the literature is; or short, by themselves, without a full stop, above a longer
+    paragraph. Such a line that begins a text with headings is its title. Lines that begin with
+    bullets or numbers are items of a list, with what is indented below them; rows of as many cells
+    with wide spaces are a table; indented lines that are no sentences are code, kept as they are.
+    """
+    draft = DocumentDraft(path, name, "text")
+    text = from_man_page(from_asciidoc(text))
+    if is_markdown(text):
+        try:
+            document = read_markdown(path, name, text, kind="text")
+        except Unavailable as error:
+            draft.refuse(f"its Markdown is read as plain text: {error}")
+        else:
+            if document.headings:
+                return document
+            text = unmarked(text)
+    add_plain_text(draft, text)
+    return draft.finish()

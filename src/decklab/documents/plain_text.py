@@ -1,5 +1,5 @@
 """Plain text documents: paragraphs, headings, lists, tables and code by their looks, whether lines
-are wrapped or not, and with or without empty lines between paragraphs; Markdown in them as such.
+are wrapped or not, and with or without empty lines between paragraphs.
 
 The rules are ours; what fits none of them is a paragraph.
 """
@@ -10,16 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby, pairwise, takewhile
-from pathlib import Path
 from typing import Final, Literal
 
-from decklab.core.errors import Unavailable
 from decklab.documents.bylines import CONTACT, is_byline
 from decklab.documents.contents import listed_contents
 from decklab.documents.drafting import DocumentDraft
-from decklab.documents.man_page import from_man_page
-from decklab.documents.markdown import from_asciidoc, is_markdown, read_markdown, unmarked
-from decklab.documents.model import Document
 from decklab.documents.parts import heading_part
 from decklab.documents.preformatted import is_code, is_plain, is_preformatted, is_prose, table_rows
 
@@ -119,32 +114,6 @@ def joined_lines(lines: Sequence[str]) -> str:
         glued = text[-1:] == "-" and text[-2:-1].isalpha() and line[:1].islower()
         text += line if glued or not text else f" {line}"
     return text
-
-
-def read_plain_text(path: Path, name: str, text: str) -> Document:
-    """A plain text, read as Markdown if it holds that.
-
-    Paragraphs are parted by empty lines; where lines are long, each is one; where they are wrapped,
-    one ends with a sentence on a line that had room for the next word, or before an indented line.
-    Headings are lines that are underlined; numbered as 1.2, above text; in capitals; named as an
-    appendix or the literature is; or short, by themselves, without a full stop, above a longer
-    paragraph. Such a line that begins a text with headings is its title. Lines that begin with
-    bullets or numbers are items of a list, with what is indented below them; rows of as many cells
-    with wide spaces are a table; indented lines that are no sentences are code, kept as they are.
-    """
-    draft = DocumentDraft(path, name, "text")
-    text = from_man_page(from_asciidoc(text))
-    if is_markdown(text):
-        try:
-            document = read_markdown(path, name, text, kind="text")
-        except Unavailable as error:
-            draft.refuse(f"its Markdown is read as plain text: {error}")
-        else:
-            if document.headings:
-                return document
-            text = unmarked(text)
-    add_plain_text(draft, text)
-    return draft.finish()
 
 
 def add_plain_text(draft: DocumentDraft, text: str, *, below: int = 0) -> None:

@@ -23,11 +23,10 @@ from decklab.documents.epub import read_epub
 from decklab.documents.html.reader import read_html
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.mail import read_mail
-from decklab.documents.markdown import read_markdown
+from decklab.documents.markdown import read_markdown, read_plain_text
 from decklab.documents.model import READ_BY_OCR, Document, Unread
 from decklab.documents.pdf.reader import read_pdf
 from decklab.documents.pictures import UnreadablePicture, png_of
-from decklab.documents.plain_text import read_plain_text
 from decklab.documents.rst import read_rst
 from decklab.documents.sheets import read_csv, read_xlsx
 from decklab.documents.slides import read_deck_document

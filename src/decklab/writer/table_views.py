@@ -26,8 +26,9 @@ from decklab.writer.table_grids import grids
 from decklab.writer.table_series import Grid, is_sum_line, shown_words
 
 MOST_COLUMNS: Final = 8
-_MOST_ROWS, _MOST_WHOLE = 9, 14
-"""Rows of one line that a slide holds at a good size, and up to which a table stays whole. Ours."""
+_MOST_ROWS, _MOST_ROW_LINES, _FEW_ROWS, _MOST_WHOLE = 9, 12, 8, 14
+"""Rows of one line that a slide holds at a good size, lines of a few rows, and lines up to which a
+table stays whole. Ours."""
 _LINE_CHARACTERS: Final = 96
 _MOST_LINES: Final = 4
 _MOST_CUT: Final = 0.1
@@ -240,7 +241,8 @@ def _paged(rows: Sequence[tuple[str, ...]], columns: int) -> Iterator[list[tuple
         max(1, *(ceil(len(cell) / width) for cell, width in zip(row, widths, strict=True)))
         for row in rows
     ]
-    room = max(_MOST_WHOLE if sum(heights) <= _MOST_WHOLE else _MOST_ROWS, *heights)
+    room = max(_MOST_ROWS if len(rows) > _FEW_ROWS else _MOST_ROW_LINES, *heights)
+    room = max(room, _MOST_WHOLE) if sum(heights) <= _MOST_WHOLE else room
     pages = ceil(sum(heights) / room)
     even = min(room, ceil(sum(heights) / pages) + max(heights) - 1)
     page: list[tuple[str, ...]] = []

@@ -102,3 +102,88 @@ def test_the_rest_of_a_table_stands_where_names_before_the_first_heading_would(
     deck = outline(tmp_path, f"# T\n\n{before}\n\n{table}{FILLER}", 9)
     assert [page.visual.view for page in deck.pages if page.visual] == [0, 1]
     assert "Overview" not in [page.title for page in deck.pages]
+
+
+@pytest.mark.parametrize("count", [6, 9, 14, 19])
+def test_recommendations_with_codes_are_rows_and_all_of_them_have_a_place(
+    tmp_path: Path, count: int
+) -> None:
+    listed = "".join(
+        f"R{at}. Mend crane {at} of the docks. {sentence(at)}. "
+        f"Lead: Harbour Master. By {at} May 2026.\n\n"
+        for at in range(1, count + 1)
+    )
+    middle = len(listed) // 2 + listed[len(listed) // 2 :].index("R")
+    text = (
+        f"# Harbour report\n\n{FILLER}\n## Recommendations\n\n### Ships\n\n{listed[:middle]}"
+        f"### Docks\n\n{listed[middle:]}"
+    )
+    deck = outline(tmp_path, text, 15)
+    rows = [
+        point.cells for page in deck.pages if page.section == "Recommendations"
+        for point in page.points
+    ]  # fmt: skip
+    assert [row[0] for row in rows] == [f"R{at}" for at in range(1, count + 1)]
+    assert {row[2] for row in rows} == {"Harbour Master"}
+    assert rows[0][3] == "1 May 2026"
+
+
+def test_who_is_told_what_by_when_stands_in_columns(tmp_path: Path) -> None:
+    items = (
+        "Officers should ask each ship for its papers. By 31 January 2026.",
+        "The port authority should mend the two cranes. From 1 May 2026.",
+        "Count all ships each week (head of docks, from June 2026)",
+    )
+    listed = "\n".join(f"{at}. {item}" for at, item in enumerate(items, start=1))
+    text = f"# Harbour report\n\n{FILLER}\n## Recommendations\n\n{listed}\n"
+    page = next(p for p in outline(tmp_path, text, 12).pages if p.title == "Recommendations")
+    assert page.header == ("What", "Who", "By")
+    assert [point.cells[1:] for point in page.points] == [
+        ("Officers", "31 January 2026"),
+        ("The port authority", "From 1 May 2026"),
+        ("Head of docks", "From June 2026"),
+    ]
+
+
+def test_a_chronology_has_its_dates_in_a_column_of_that_name(tmp_path: Path) -> None:
+    listed = "\n".join(f"- {at} May 2026: {sentence(50 + at)}" for at in range(1, 10))
+    text = f"# Harbour report\n\n{FILLER}\n## Events\n\n{listed}\n"
+    page = next(p for p in outline(tmp_path, text, 12).pages if p.section == "Events")
+    assert page.header == ("Date", "What")
+    assert [point.label for point in page.points] == [f"{at} May 2026" for at in range(1, 10)]
+
+
+def test_a_sentence_that_counts_others_is_not_shown_without_them(tmp_path: Path) -> None:
+    text = (
+        f"# Harbour report\n\n{FILLER}\n## Causes\n\nThree failures made this possible. "
+        "The crane was never tested by anyone. The lamp had been broken since Easter. "
+        "The watch was asleep at four in the morning.\n\n"
+        f"{sentence(70)}. {sentence(71)}.\n\n{sentence(72)}. {sentence(73)}.\n"
+    )
+    deck = outline(tmp_path, text, 12)
+    shown = [point.text for page in deck.pages for point in page.points]
+    page = next(
+        (p for p in deck.pages if any("Three failures" in point.text for point in p.points)), None
+    )
+    told = " ".join(shown)
+    assert page is None or all(word in told for word in ("never tested", "since Easter", "asleep"))
+
+
+def test_nothing_is_announced_that_is_not_shown(tmp_path: Path) -> None:
+    text = f"# T\n\n## Answers\n\n{sentence(1)}. In brief, our answers are these.\n\n{FILLER}"
+    shown = [point.text for page in outline(tmp_path, text, 8).pages for point in page.points]
+    assert not [said for said in shown if said.endswith("these")]
+
+
+def test_the_code_of_an_example_stands_behind_what_announces_it(tmp_path: Path) -> None:
+    text = (
+        f"# Harbour manual\n\n{FILLER}\n## Examples\n\n{sentence(90)}. {sentence(91)}.\n\n"
+        "Serve the local mail with this:\n\n```\n[mail]\naccept = 993\nexec = /usr/sbin/mail\n```\n"
+    )
+    path = tmp_path / "text.md"
+    path.write_text(text, encoding="utf-8")
+    deck = story_of(read_documents([path]), slides=12, kind="manual").outline
+    page = next(p for p in deck.pages if p.title == "Examples")
+    assert page.form == "code"
+    assert page.points[-2].text == "Serve the local mail with this"
+    assert page.points[-1].cells[0] == "[mail]"

@@ -25,6 +25,8 @@ from decklab.documents.html.tree import (
     word_count,
 )
 from decklab.documents.model import Document
+from decklab.documents.plain_text import add_plain_text
+from decklab.documents.preformatted import is_prose
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = ENDS_PARAGRAPH | {"li", "dt", "dd", "summary", "center", "tbody", "tr", "td", "th"}
@@ -32,6 +34,7 @@ _EMBEDDED = {
     "svg": "a drawing", "canvas": "a drawing", "iframe": "a page", "object": "an object",
     "embed": "an object", "video": "a film", "audio": "a sound",
 }  # fmt: skip
+_TEXT_WORDS, _LINE_WORDS = 20, 6  # ours: of what is set as code and reads as text, and of its lines
 _ICON = 24  # ours: pixels of width or height that a page states; smaller pictures are icons
 _LONGEST_TERM, _LEAST_TOLD = 4, 8
 """Ours: words of a term at the most, and on average of its definition at the least."""
@@ -211,7 +214,13 @@ class _HtmlReader:
         elif node.tag == "table" and not _is_layout(node):
             self._table(node)
         elif node.tag == "pre":
-            self._draft.add("code", node_words(node))
+            text = node_words(node)
+            lines = [line for line in text.splitlines() if line.strip()]
+            long = sum(len(line.split()) >= _LINE_WORDS for line in lines)
+            if len(text.split()) >= _TEXT_WORDS and 2 * long >= len(lines) and is_prose(lines):
+                add_plain_text(self._draft, text, below=self._level)
+            else:
+                self._draft.add("code", text)
         elif node.tag == "figure":
             self._figure(node)
         elif node.tag in {"ul", "ol"}:

@@ -14,11 +14,13 @@ _LOW, _HIGH = 0.7, 0.3
 
 def joined_tables(pages: Sequence[PdfPage], objects: Sequence[PageObjects]) -> None:
     """Join tables in place: the last thing of a page, and the first of the next, of one width and
-    as many columns, if the second part has no caption of its own or only a repeated one.
+    as many columns, if the second part has no caption of its own or only a repeated one. Below the
+    first part a footnote may stand if the second one repeats its head.
 
     A repeated head is left out. The joined table stands where the part with the caption stood.
     """
     last: tuple[FoundTable, PageObjects] | None = None
+    ended = False
     for page, found in zip(pages, objects, strict=True):
         for table in found.tables:
             table.parts = [(page.number, table.box)]
@@ -26,10 +28,11 @@ def joined_tables(pages: Sequence[PdfPage], objects: Sequence[PageObjects]) -> N
         lowest = max(found.tables, key=lambda table: table.box.bottom, default=None)
         end = (lowest, found) if lowest is not None else None
         is_last = lowest is not None and _is_last(lowest, page, found)
-        if last and top and _goes_on(last[0], top, page) and _is_first(top, page, found):
+        follows = last and top and _goes_on(last[0], top, page) and _is_first(top, page, found)
+        if last and top and follows and (ended or _repeats_head(last[0], top)):
             joined = _joined(*last, top, found)
             end = joined if lowest is top else end
-        last = end if is_last else None
+        last, ended = end, is_last
 
 
 def _is_first(table: FoundTable, page: PdfPage, found: PageObjects) -> bool:
@@ -80,6 +83,10 @@ def _goes_on(first: FoundTable, second: FoundTable, page: PdfPage) -> bool:
         return True
     same = first.caption.caption.label == second.caption.caption.label
     return same or bool(_GOES_ON.search(second.caption.caption.text))
+
+
+def _repeats_head(first: FoundTable, second: FoundTable) -> bool:
+    return second.caption is None and first.rows[0] == second.rows[0]
 
 
 def _joined(

@@ -119,13 +119,17 @@ def weighed(topics: Sequence[Topic], kind: DocumentKindName, focus: str) -> Weig
         places[id(topic)] = range(len(statements), len(statements) + len(topic.statements))
         statements += topic.statements
         near = bool(wanted.intersection(sentence_words(topic.heading)))
-        own = [roles_of(item.evidence.quote, topic.role) for item in topic.statements]
+        own = [
+            roles_of(item.evidence.quote, topic.role).union(
+                {"answer"} if item.item and topic.role == "summary" else ()
+            ) for item in topic.statements
+        ]  # fmt: skip
         roles += own
         factors += [
             role_weight(item.marked if item.marked != "other" else role, kind)
             * _own(item, own[at], wanted, near)
             * (_FIRST if opened else 1.0)
-            * (_WITH_CODE if topic.example and kind in CODE_KINDS else 1.0)
+            * (_WITH_CODE if topic.example else 1.0)
             for at, item in enumerate(topic.statements)
             for opened in (all(other.goes_on for other in topic.statements[1 : at + 1]),)
         ]

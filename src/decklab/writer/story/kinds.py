@@ -25,7 +25,7 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
               r"further information|getting (?:help|in touch)|mailing lists?|contributing|"
               r"miscell\w+|"
               r"about this \w+|(?:typographic )?conventions|notation|abbreviations|glossary|"
-              r"words used|distribution|(?:obtaining|downloading|installing)\b.*)\W*\Z"),
+              r"words used|distribution|(?:obtaining|downloading)\b.*)\W*\Z"),
     ("summary", r"headlines?|abstract|"
                 r"(?:executive |management )?summary|overview|overall|in short|in brief|"
                 r"tl;?dr|key (?:points|messages)|highlights|at a glance|zusammenfassung|"
@@ -220,8 +220,11 @@ def _by_form(document: Document, headings: Sequence[str]) -> DocumentKindName | 
     plain = " ".join(headings).casefold()
     if any(map(_ATTENDANCE.match, headings)):
         return "minutes"
-    if "abstract" in plain and re.search(r"\breferences\b|bibliography|related work", plain):
+    cites = re.search(r"\breferences\b|bibliography|related work", plain)
+    if cites and ("abstract" in plain or (document.kind == "pdf" and "introduction" in plain)):
         return "paper"
+    if "synopsis" in plain and "description" in plain:
+        return "manual"
     if re.search(r"\b(?:done|completed|erledigt)\b", plain) and roles & {"actions", "risks"}:
         return "status"
     if "options" in roles and "recommendation" in roles:

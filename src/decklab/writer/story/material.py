@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, takewhile
+from itertools import chain, pairwise, takewhile
 from typing import Final
 
 from decklab.documents.bylines import CONTACT
@@ -45,12 +45,17 @@ _AND = re.compile(r"\s*[,;]?\s+(?:and|or|und|oder|et|ou|y|o)\Z")
 ADDRESS: Final = 0.1
 """How well a mere address stands by itself. Ours."""
 _ADDRESS = re.compile(r"(?:https?://\S+[\s/]*)+\Z|(?:See|Siehe|Voir|Véase) \S+\Z")
+_CUT_END = re.compile(r"\b(?:in|of|by|from|see|cf|e\.g)\.?\Z")
+"""How a sentence ends behind which a reference was left out."""
 _ASIDE: Final = "it is an aside"
 _CODE_SIGN = re.compile(
     r"[=({;]|^\s*(?:[$@#%>]\s?\w|import\b)|\[[A-Z]|(?:\A|\s)(?:--?|\.{0,2}/)\w|\S\s{2,}\d+\s*\Z"
 )
 """Signs of lines of code: signs, a prompt, a placeholder, an option, a path, or, apart from the
 rest, a value. Ours."""
+_LEAD_WORDS = 3
+_FORMULA = re.compile(r"[α-ωΑ-Ω√∑∏ˆ˜≤≥∈∞·]|\(\d{1,2}\)\W*\Z|[|;][^|;]{0,4}[|;].*[|;]")
+"""Signs of formulas, their numbers, and rows of drawn tables, which were read as code."""
 _CODE_LINES, _CODE_WIDTH = 17, 72
 """Lines of code that stand beside words, and characters of these, at most. Ours."""
 _BEHIND_CODE = 12
@@ -71,6 +76,9 @@ _COUNTS = re.compile(
     re.IGNORECASE,
 )
 """A statement that counts what the next ones name, and says little without them."""
+_COUNTED = re.compile(r"(?:the\s)?(three|four|five|six|seven)\s(?:\w+\s)?\w+s\s", re.IGNORECASE)
+"""How a short sentence begins that counts what the next ones name."""
+_POINTS_ON = re.compile(r"\b(?:these|as follows|(?:the )?following|below)\W*\Z", re.IGNORECASE)
 _AMOUNTS: Final = {
     "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "threefold": 3, "drei": 3, "vier": 4,
     "fünf": 5, "trois": 3, "quatre": 4, "tres": 3, "cuatro": 4,
@@ -502,13 +510,23 @@ def _topic(
 
 
 def _example(section: DocumentSection) -> OutlinePoint | None:
-    """The first code of a section that stands beside words: a few short lines."""
-    for block in section.blocks:
+    """The first code of a section that stands beside words, a few short lines, with the sentence
+    that announces it."""
+    for above, block in pairwise((None, *section.blocks)):
         lines = tuple(line.expandtabs(4).rstrip() for line in block.text.splitlines())
         short = 1 < len(lines) <= _CODE_LINES and max(map(len, lines)) <= _CODE_WIDTH
         signed = sum(_CODE_SIGN.search(line) is not None for line in lines)
-        if block.kind == "code" and short and 2 * signed >= len(lines):
-            return OutlinePoint(text=block.text, cells=lines)
+        formula = any(map(_FORMULA.search, lines))
+        if block.kind == "code" and short and 2 * signed >= len(lines) and not formula:
+            lead = above.text if above and above.kind == "paragraph" else ""
+            quote = sentences(lead)[-1] if lead.endswith((":", "：")) else ""
+            if 0 < word_count(quote) < _LEAD_WORDS:  # the value of an option
+                continue
+            evidence = Evidence(document=section.document, page=block.page, quote=quote or "-")
+            return OutlinePoint(
+                text=block.text, cells=lines, label=quote.rstrip(":： "),
+                evidence=(evidence,) if quote else (),
+            )  # fmt: skip
     return None
 
 
@@ -593,6 +611,8 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
     counted: list[Statement] = []
     for at, statement in enumerate(paragraph):
         amount = _COUNTS.search(statement.text)
+        if statement.words <= _COUNTING:
+            amount = _COUNTED.match(statement.text) or amount
         needed = _AMOUNTS.get(amount[1].casefold(), 2) if amount else 0
         little = not statement.goes_on and statement.words < SAYS_LITTLE
         needed = (
@@ -617,7 +637,7 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
     if (
         listed
         and last.flaw != _ASIDE
-        and not (ends and _COUNTS.search(quote) is None)
+        and not (ends and not (_COUNTS.search(quote) or _POINTS_ON.search(quote)))
         and not is_fragment(f"{last.text} it.")
     ):
         level = min(block.level for block in listed)
@@ -625,7 +645,9 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
         last = replace(last, opens_list=items, standing=1.0, flaw="")
     elif command and announces and len(command) <= _COMMAND and not goes_on:
         last = replace(last, text=f"{last.text}: {command}", standing=1.0, flaw="")
-    elif not ends and rest and (lines or announces or (counted and behind)):
+    elif (rest and not ends and (lines or announces or (counted and behind))) or (
+        _POINTS_ON.search(quote) and last.words <= _COUNTING
+    ):
         last = replace(last, flaw="it announces something that is no text")
     return [*counted, last]
 
@@ -651,6 +673,7 @@ def _of_block(
         parted = number > 0 and pieces[number - 1].endswith(";")
         part = _JOINED.sub("", sentence) if parted else sentence
         shown = point_text(part)
+        shown = shown[:1].upper() + shown[1:] if parted and shown[1:2].islower() else shown
         if not shown or _CAPTION.match(sentence):
             continue
         shown = _AND.sub("", shown) if item else shown
@@ -672,6 +695,7 @@ def _of_block(
         )
         flaw = flaw or ("it is a fragment" if not listed and torn else "")
         leaning = leans_back(sentence, opens=not begun) and not listed
+        leaning = leaning and "answer" not in roles_of(sentence)
         leaning = leaning or (item and not listed) or number <= named
         if any(map(_CORRECTS.search, pieces[number + 1 : number + 2])):
             flaw = flaw or "its document corrects it"
@@ -701,7 +725,8 @@ def _named_after(pieces: Sequence[str]) -> int:
 def _standing(shown: str, sentence: str, *, item: bool) -> float:
     if _ADDRESS.match(shown):
         return ADDRESS
-    return min(standing(sentence, item=item), FRAGMENT if shown.endswith("…") else 1.0)
+    cut = shown.endswith("…") or _CUT_END.search(shown)
+    return min(standing(sentence, item=item), FRAGMENT if cut else 1.0)
 
 
 def _sentences(text: str, language: str) -> Iterator[str]:

@@ -28,7 +28,7 @@ from decklab.writer.story.options import option_names, with_names, with_units
 from decklab.writer.story.page_titles import PageTitles
 from decklab.writer.story.paging import LEAST_WORDS, THIN_WORDS, Pager
 from decklab.writer.story.parts import PagePart, page_parts
-from decklab.writer.story.passages import FULL_WORDS
+from decklab.writer.story.passages import FULL_WORDS, told
 from decklab.writer.story.points import SUBTITLE_CHARACTERS, PointWriter
 from decklab.writer.story.preparing import (
     as_list,
@@ -38,6 +38,7 @@ from decklab.writer.story.preparing import (
     procedures_apart,
     with_further_views,
     with_options_known,
+    without_examples,
     without_mere_numbers,
 )
 from decklab.writer.story.roles import ASKED, FOUND, TELLING, roles_of
@@ -52,7 +53,7 @@ from decklab.writer.story.titles import (
     title_head,
     title_lines,
 )
-from decklab.writer.story.visuals import Visuals, with_figures_where_told
+from decklab.writer.story.visuals import BESIDE_WORDS, Visuals, with_figures_where_told
 from decklab.writer.story.whole import is_short, whole_parts
 from decklab.writer.table_series import is_sum_line
 from decklab.writer.wording import fixed_words
@@ -73,7 +74,7 @@ _ROUNDS = 6
 """How often pages are divided anew because some of them would be nearly empty. Ours."""
 _SUMMED = 0.3
 """How much less the rest of a summary counts once the deck has the best of it. Ours."""
-_BESIDE_CODE = 60
+_BESIDE_CODE = 44
 """Words beside an example. Ours."""
 _APART = ("numbers", "timeline", "columns", "cards", "change")
 """Forms that show each of their points apart, so that none can become the title."""
@@ -211,6 +212,8 @@ class _Teller:
         ]
         names = self._names(topics)
         topics = [with_options_known(topic, names) for topic in topics]
+        if kind not in CODE_KINDS:
+            topics = [without_examples(topic) for topic in topics]
         if kind == "how-to" and not short:
             topics = list(chain.from_iterable(map(procedures_apart, topics)))
         return topics
@@ -489,8 +492,7 @@ class _StoryWriter:
             title = self._titler.unused(
                 chain([heading] if whole else [], self._titler.plain_titles(part))
             )
-            columns = self._words.terms if part.topics[0].lists_terms else self._words.tasks
-            points, header = filled_columns(part.steps, columns)
+            points, header = filled_columns(part.steps, self._columns(part))
             long = max(len(point.label) for point in points) > STEP_NAME
             if listed != "table" and (len(points) > _MOST_CARDS or long):
                 points, listed = as_list(points, part.first), "points"
@@ -533,8 +535,7 @@ class _StoryWriter:
                 ],
                 heading,
             )
-        code = self._example(part, points, form)
-        points, form = (points, form) if code is None else ((*points, code), "code")
+        points, form = self._with_example(part, points, form)
         drawn = part.visual is not None and part.visual.kind == "figure" and not points
         first = [self._visuals.caption(part.visual)] if part.visual and drawn else []
         headed = [heading] if self._short else []
@@ -549,22 +550,39 @@ class _StoryWriter:
             section=section, points=points, form=form, visual=part.visual,
         )  # fmt: skip
 
-    def _example(
-        self, part: PagePart, points: Sequence[OutlinePoint], form: PageForm
-    ) -> OutlinePoint | None:
-        """The code that stands beside the points of a page of instructions; None for others."""
+    def _columns(self, part: PagePart) -> tuple[str, ...]:
+        """What stands above rows: of tasks, of terms, or of dates with what happened on them."""
+        if not part.topics[0].lists_terms:
+            return self._words.tasks
+        kinds = [{item.kind for item in parse_numbers(step.label)} for step in part.steps]
+        dated = all(found & {"date", "year"} for found in kinds)
+        return (self._words.date, self._words.tasks[1]) if dated else self._words.terms
+
+    def _with_example(
+        self, part: PagePart, points: tuple[OutlinePoint, ...], form: PageForm
+    ) -> tuple[tuple[OutlinePoint, ...], PageForm]:
+        """The points of a page of instructions with the code beside them, behind the sentence that
+        announces it, and as many of the points as stand in the column beside it."""
         first = part.topics[0]
         own = (topic for topic in (first, *first.parts) if topic in part.group.topics)
         examples = (topic.example for topic in own if topic.example)
         fresh = (code for code in examples if code.text not in self._titler.titles)
         example = next(fresh, None) if len(part.topics) == 1 else None
-        words = sum(word_count(point.text) for point in points)
-        if example is None or self._kind not in CODE_KINDS or form != "points" or part.visual:
-            return None
-        if words > _BESIDE_CODE:
-            return None
+        if example is None or form != "points" or part.visual:
+            return points, form
+        lead = example.model_copy(update={"text": example.label, "label": "", "cells": ()})
+        known = any(point.text.startswith(example.label) for point in points)
+        leads = () if known or not example.label else (lead,)
+        shown, room = points, _BESIDE_CODE - word_count(example.label)
+        if sum(word_count(point.text) for point in points) > room:
+            made = told(part.statements, self._weights, max(room, LEAST_WORDS), most=BESIDE_WORDS)
+            shown, form = self._pointed.points_of(
+                replace(part, begun=made.begun), made.numbers, self._titler.heading_of(part)[0]
+            )
+            shown = shown if form == "points" else points[:1]
         self._titler.titles.add(example.text)
-        return example
+        code = example.model_copy(update={"label": "", "evidence": ()})
+        return (*shown, *leads, code), "code"
 
 
 def _topics_of(parts: Sequence[PagePart]) -> set[int]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from decklab.core.options import DocumentKindName
+from decklab.documents.sentences import word_count
 from decklab.documents.shortening import ends_open
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import VisualRef
@@ -44,6 +45,10 @@ _ALONE = frozenset({"result", "answer", "recommendation"})
 _TELLS = 1.5
 """How much rather a title says what came out, what is asked for, or until when. Ours."""
 _SIDE_TITLE = 28
+_BARE_WORDS = 3
+"""Words of the heading of a part that stands behind that of its section over a table. Ours."""
+_BOTH_CHARACTERS = 56
+"""Of the headings of a section and of its part as one title, as in the contents. Ours."""
 
 
 @dataclass
@@ -89,8 +94,14 @@ class PageTitles:
         caption = self.visuals.caption(part.visual) if part.visual else ""
         if not heading and any("answer" in self.weights.roles[at] for at in part.statements):
             heading = self.words.summary
-        if heading.islower() and " " not in heading and group.section != heading:
-            heading = f"{group.section}: {heading}"  # the name of an option says too little
+        bare = heading.islower() and " " not in heading  # the name of an option
+        brief = part.visual is not None and word_count(heading) <= _BARE_WORDS
+        both = f"{group.section}: {heading}"
+        apart = group.section and not _shared_words(group.section, heading)
+        if (bare and group.section != heading) or (
+            apart and brief and len(both) <= _BOTH_CHARACTERS
+        ):
+            heading = both  # by itself it says too little
         bare = self.words.notes if self.kind == "data" else self.words.overview
         return without_label(heading) or caption or bare, group.section
 
@@ -98,12 +109,17 @@ class PageTitles:
         """Titles for a page whose heading another page has."""
         heading = self.heading_of(part)[0]
         if part.visual:
-            yield self.visuals.caption(part.visual)
+            caption = self.visuals.caption(part.visual)
+            both = f"{part.topics[0].heading}: {caption}"
+            table = part.visual.kind == "table"
+            yield both if table and len(both) <= _BOTH_CHARACTERS else caption
         if part.steps and part.topics[0].lists_terms:
             yield f"{heading}: {part.steps[0].label} – {part.steps[-1].label}"
         elif part.steps:
-            last = part.first + len(part.steps) - 1
-            yield f"{heading}: {part.first}–{last}" if last > part.first else f"{heading}: {last}"
+            last, count = part.first + len(part.steps) - 1, len(part.topics[0].steps)
+            numbers = f"{part.first}–{last}" if last > part.first else str(last)
+            last = part.topics[0].first_step + count - 1
+            yield f"{heading} {numbers} {self.words.out_of} {last}"
         names = [topic.heading for topic in part.topics if topic.heading != heading]
         sides = _listed(names, self.words.joining) if len(part.topics) > 1 and names else ""
         yield sides if len(sides) <= CLAIM_CHARACTERS else ""
@@ -130,8 +146,15 @@ class PageTitles:
         for at in part.statements if self.short else own:
             roles = weights.roles[at]
             title = self._title_of(at, sentence=True)
+            if not states(title):
+                continue
             named = self.visuals.named(title, part.visual)
-            if named > 1 and roles & TELLING and states(title):
+            topic = self.owners[at]
+            caption = f"{topic.heading} {self.visuals.caption(part.visual)}"
+            shared = _shared_words(title, caption) if has_fact(title) else 0
+            if shared > 1 and at == weights.of(topic).start:
+                named = max(named, shared)
+            if named > 1 and (roles & TELLING or shared):
                 best.append((named * weights.scores[at], at, title))
         _, at, title = max(best)
         return (at, title) if title else None
@@ -228,11 +251,11 @@ class PageTitles:
             near = [
                 other for other in shown if other != at
                 and (weights.likeness(at, other) >= _CENTRAL
-                     or (first and _shares_words(title, weights.statements[other].text)))
+                     or (first and _shared_words(title, weights.statements[other].text)))
             ]  # fmt: skip
             if part.visual and not self._speaks_of(title, part.visual):
                 continue
-            about = _shares_words(item.text, heading)
+            about = _shared_words(item.text, heading) > 0
             tells = 2 * len(near) >= len(shown) - 1 or (about and (near or has_fact(title)))
             tells = tells or (self.owners[at].role in _OF_RESULTS and has_fact(title))
             leads = at in opening and (near or about or others < 2)
@@ -261,10 +284,13 @@ class PageTitles:
         return self.visuals.named(title, visual) > 1
 
 
-def _shares_words(first: str, second: str) -> bool:
-    """Whether two titles have a word in common whose first five letters are the same."""
-    words = {word[:5] for word in sentence_words(first) if len(word) > 3}
-    return any(word[:5] in words for word in sentence_words(second))
+def _shared_words(first: str, second: str) -> int:
+    """How many words two titles have in common, by the first five letters."""
+    both = (
+        {word.rstrip("s")[:5] for word in sentence_words(text) if len(word) > 3}
+        for text in (first, second)
+    )
+    return len(set.intersection(*both))
 
 
 def _listed(names: Sequence[str], joining: str) -> str:

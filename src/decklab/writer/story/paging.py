@@ -18,7 +18,7 @@ from decklab.documents.shortening import FRAGMENT
 from decklab.writer.outline import OutlinePoint, VisualRef
 from decklab.writer.prose_numbers import change_of
 from decklab.writer.story.importance import Weighed
-from decklab.writer.story.material import TERM_CELLS, Topic
+from decklab.writer.story.material import Topic
 from decklab.writer.story.passages import FULL_WORDS, MOST_POINTS, PAGE_WORDS, told
 from decklab.writer.story.visuals import Visuals
 
@@ -34,8 +34,12 @@ UNHEADED_WORDS = 36
 """Words before the first heading that have a page; fewer are names and dates. Ours."""
 _LITTLE = 12
 """Words of a topic that has no page where there are more topics than pages. Ours."""
-TABLE_WORDS, _TERM_ROWS = 120, 10
-"""Words of the rows of a table on one page, and rows of terms. Ours."""
+TABLE_WORDS, _TABLE_ROWS = 130, 10
+"""Words of the rows of a table on one page, and rows. Ours."""
+_AT_THE_SIDE = 0.2
+"""What a table or figure of an appendix counts of what others do. Ours."""
+_SQUEEZED = 1.35
+"""How many more words a table has where another page would show the last rows. Ours."""
 _SECTION = 10.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
 _HALF = 10.0
@@ -218,7 +222,11 @@ class Pager:
     def _all(self, group: PageGroup) -> float:
         """What all of a group counts."""
         text = sum(self._weights.scores[at] for at in self._numbers(group.topics))
-        return text + sum(map(self._visuals.weight, _visuals(group.topics)))
+        shown = (
+            self._visuals.weight(visual) * (_AT_THE_SIDE if _is_aside(topic) else 1.0)
+            for topic in group.topics for visual in topic.visuals
+        )  # fmt: skip
+        return text + sum(shown)
 
     def _filled(self, groups: list[PageGroup]) -> list[PageGroup]:
         """The groups with those that fill no page beside a neighbour, where one has room."""
@@ -345,7 +353,7 @@ class Pager:
 
     def _fills(self, topics: Sequence[Topic]) -> bool:
         """Whether topics have enough for a page of their own."""
-        if any(map(self._visuals.weight, _visuals(topics))):
+        if any(map(self._visuals.weight, _visuals(topics))) or any(t.example for t in topics):
             return True
         enough = self._words(topics) >= self._least
         return enough or self._changes(topics)
@@ -397,10 +405,12 @@ def step_pages(steps: Sequence[OutlinePoint], room: int) -> list[tuple[OutlinePo
     )
     are_rows = bool(steps[0].cells)
     words_each = TABLE_WORDS if are_rows else FULL_WORDS
-    points = _TERM_ROWS if len(steps[0].cells) == TERM_CELLS else MOST_POINTS
+    points = _TABLE_ROWS if are_rows else MOST_POINTS
     pages = ceil(max(words / words_each, len(steps) / points))
+    if are_rows and pages == room + 1:  # a few rows alone fill no page
+        pages = ceil(max(words / (_SQUEEZED * words_each), len(steps) / points))
     if pages > room and are_rows:
-        fitting = min(room * points, ceil(len(steps) * room * words_each / words))
+        fitting = room * ceil(len(steps) / pages)  # as on all pages, so that these are worth it
         steps, pages = steps[:fitting], room
     elif pages > room:
         steps = _begun_as_far_as_fits(steps)
@@ -476,6 +486,6 @@ def _joined(first: PageGroup, second: PageGroup) -> PageGroup | None:
     summing = any(topic.role == "summary" for topic in topics)
     if summing or len(topics) > MOST_SIDES or not all(topic.heading for topic in topics):
         return None
-    if any(topic.visuals or (topic.steps and topic.steps[0].cells) for topic in topics):
+    if any(t.visuals or t.example or (t.steps and t.steps[0].cells) for t in topics):
         return None
     return PageGroup("", first.section, topics, side_by_side=True)

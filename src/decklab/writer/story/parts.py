@@ -24,6 +24,8 @@ SIDE_WORDS: Final = {2: 56, 3: 42}
 """Words under each of so many headings side by side, at most. Ours."""
 _SIDE_POINTS, _SIDES_WORDS = 5, 84
 """Points under each of these headings, and words under all of them. Ours."""
+_GIST: Final = 0.6
+"""What the best statement of a side counts of the best of its topic, at least. Ours."""
 _TORN, _TORN_LIST, _TORN_PASSAGE = 0.5, 1.5, 2.0
 """What it costs to end a page inside a topic, a list or a passage, beside the likeness of the two
 statements. Ours."""
@@ -175,13 +177,25 @@ def _told_side_by_side(
         sides = [
             told(own, weights, words, known, points=points, most=most) for own in by_topic.values()
         ]
-        fitting = all(side.numbers for side in sides)
-        if len(sides) < 2 or (fitting and sum(s.words(weights) for s in sides) <= _SIDES_WORDS):
+        counts = {
+            key: sum(weights.scores[at] for at in own) * _tells_gist(side.numbers, own, weights)
+            for (key, own), side in zip(by_topic.items(), sides, strict=True)
+        }
+        words = sum(side.words(weights) for side in sides)
+        if len(sides) < 2 or (all(counts.values()) and words <= _SIDES_WORDS):
             break
-        counts = {key: sum(weights.scores[at] for at in own) for key, own in by_topic.items()}
         by_topic.pop(min(counts, key=lambda key: counts[key]))
     begun = {at: text for side in sides for at, text in side.begun.items()}
     return Told([at for side in sides for at in side.numbers], begun)
+
+
+def _tells_gist(shown: Sequence[int], own: Sequence[int], weights: Weighed) -> bool:
+    """Whether a side begins as its topic does, or has one of the statements that count most."""
+    if not shown:
+        return False
+    most = max(weights.scores[at] for at in own)
+    best = max(weights.scores[at] for at in shown)
+    return weights.starts[shown[0]] == weights.starts[own[0]] or best >= _GIST * most
 
 
 def _shown_visuals(group: PageGroup, visuals: Visuals, pages: int) -> list[tuple[Topic, VisualRef]]:

@@ -17,6 +17,7 @@ from decklab.documents.sentences import word_count
 from decklab.documents.shortening import FRAGMENT
 from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import ADDRESS, SAYS_LITTLE, Statement
+from decklab.writer.story.roles import StatementRole
 
 PAGE_WORDS: Final = 58
 """Words of a body page without a visual, below its title: 60 with it are aimed at. Ours."""
@@ -41,6 +42,7 @@ _LEAST_ITEMS: Final = 3
 """Items of a longer list that are told without the others. Ours."""
 _EASY_WORDS: Final = 26
 """Words of a sentence that is read at a glance, at most. Ours."""
+_LISTED: Final[tuple[StatementRole, ...]] = ("recommendation", "answer")
 _LIST_WORDS: Final = 88
 _LIST_POINTS: Final = 10
 """Words and points of a page with nothing but a list, which is told whole up to that. Ours."""
@@ -191,10 +193,12 @@ def _openings(fresh: Sequence[int], weights: Weighed) -> list[_Bit]:
 
 
 def _is_asked(bit: Sequence[int], weights: Weighed) -> bool:
-    """Whether a bit is a list of recommendations, which stands before what is said of them, as far
-    as there is room."""
+    """Whether a bit is a list of recommendations, or that of a summary, which stands before what is
+    said of them, as far as there is room."""
     items = [at for at in bit if weights.statements[at].item]
-    return len(items) > 1 and all("recommendation" in weights.roles[at] for at in items)
+    return len(items) > 1 and any(
+        all(role in weights.roles[at] for at in items) for role in _LISTED
+    )  # fmt: skip
 
 
 def passages_of(numbers: Sequence[int], weights: Weighed) -> list[list[int]]:

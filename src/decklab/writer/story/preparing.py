@@ -37,6 +37,11 @@ def without_mere_numbers(topic: Topic, kind: DocumentKindName, *, short: bool = 
     return replace(topic, parts=parts, steps=kept, is_numbered=numbered)
 
 
+def without_examples(topic: Topic) -> Topic:
+    """A topic and its parts without the code that they show."""
+    return replace(topic, example=None, parts=tuple(map(without_examples, topic.parts)))
+
+
 def procedures_apart(topic: Topic) -> list[Topic]:
     """A topic of instructions, whose numbered lists are its procedure; or its parts where several
     of these are such lists: each has pages of its own."""
@@ -85,16 +90,20 @@ def with_further_views(topic: Topic, visuals: Visuals, *, charts: bool) -> Topic
     return replace(topic, visuals=tuple(more), parts=parts)
 
 
+_SEVEN = 7
+"""Rows of a table of which one has a cell in a column that is worth its room. Ours."""
 _JOINS = re.compile(r"(?:and|or|und|oder|et|ou|y|o)\b")
 
 
 def filled_columns(
     rows: Sequence[OutlinePoint], header: Sequence[str]
 ) -> tuple[tuple[OutlinePoint, ...], tuple[str, ...]]:
-    """Rows without the columns that are empty in all of them, and what stands above the others."""
+    """Rows without the columns that are empty in nearly all of them, and what stands above the
+    others."""
     filled = [
-        at for at in range(len(header)) if any(row.cells[at : at + 1] > ("",) for row in rows)
-    ]
+        at for at in range(len(header))
+        if _SEVEN * sum(row.cells[at : at + 1] > ("",) for row in rows) >= len(rows)
+    ]  # fmt: skip
     points = (row.model_copy(update={"cells": tuple(row.cells[at] for at in filled if row.cells)})
               for row in rows)  # fmt: skip
     return tuple(points), tuple(header[at] for at in filled)

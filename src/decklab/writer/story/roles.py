@@ -29,7 +29,8 @@ TELLING: Final[frozenset[StatementRole]] = FOUND | {"recommendation", "risk", "d
 _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
     ("answer", r"\A(?:the )?(?:short (?:answer|version)|in (?:short|brief)|bottom line|"
                r"result|finding|conclusion|answer|ergebnis|fazit|kurz(?: gesagt)?|en bref|"
-               r"résultat|en resumen|resultado|conclusión)\s*[:：,–—].*"),
+               r"résultat|en resumen|resultado|conclusión)\s*[:：,–—].*"
+               r"|\A(?:our|the) (?:main|central|key) (?:finding|result|cause) (?:is|was)"),
     ("recommendation", r"recommend\w*|propos(?:es?|ed|als?|ons|ent|ons)|conclude|(?:we|i) suggest|"
                        r"our (?:choice|preference)|empfehl\w*|empfiehlt|schlagen vor|schlägt vor|"
                        r"vorschlag|recommand\w*|recom(?:iend|end)\w*|propone\w*"),
@@ -100,6 +101,8 @@ _ASIDE: Final = re.compile(
     r"|thanks (?:to (?:all|every\w*|those|you)|for)\b"
     r"|prepared (?:by|for)"
     r"|last (?:changed|updated?|edit\w*|reviewed)\b"
+    r"|(?-i:[A-Z][\w’-]+(?:, [A-Z][\w’-]+)*,? (?:and|&) [A-Z][\w’-]+),? (?:19|20)\d\d[a-z]?\W*\Z"
+    r"|it (?:would be|is) (?:easy|tempting) to\b"
     r"|this (?:page|note|memo|document|leaflet|guide|sheet) [a-z]+s\b"
     r"|\d\w\w draft\b|version \d[\d.]*(?:\s·|\Z)|[^\W\d]+, den \d|[^\W\d]+ x ?\d{3,5}\Z"
     r"|(?-i:(?:[A-Z]\.\s?){1,3}[A-Z]\.?)\Z"
@@ -117,6 +120,7 @@ _BRACKETED: Final = re.compile(r"\([^()]*\)\.?")
 _SIGNED: Final = re.compile(r"(?:[^:.]{2,24}:\s)?(?:signed\b|gez\.|signé|fdo\.)", re.IGNORECASE)
 _FOOTNOTE: Final = re.compile(
     r"(?:[¹²³⁴⁵⁶⁷⁸⁹†‡§]|\*{1,3}(?!\*)|\[\d{1,2}\]|\(\*\))\s*(?=[^\W\d_])|\d(?=[A-Z][a-z]+\s)"
+    r"|\d{1,2}\s(?:An?|The|This|These|See|In|For|It)\s"
 )
 _LETTERHEAD: Final = re.compile(r"\s[·•|]\s")
 _ENDED: Final = re.compile(r"[.!?:;…。！？：][\"'”’»)\]]*\s*\Z")

@@ -91,13 +91,18 @@ def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKind
         at for at, topic in owners.items()
         if topic.role == "summary" and not weights.statements[at].flaw
     ]  # fmt: skip
+    listed = {item for at in own for item in weights.items_of(at)}
+    if _FEW <= len(listed) < len(own) - 1:  # the page of the summary has its list whole
+        own = [at for at in own if at not in listed]
+    else:
+        listed = set()
     if len(own) > _LONG and (gist := _gist(own, weights)):
         return Summary(tuple(gist), frozenset(gist))
     own = own if 2 <= len(own) <= _OWN else []
     if kind == "minutes" or (kind in _WITHOUT and not own):
         return Summary()
     fit: list[int] = []
-    for at, topic in owners.items():
+    for at, topic in ((at, topic) for at, topic in owners.items() if at not in listed):
         leans_on_fit = at - 1 in fit and owners[at - 1] is topic
         if _is_fit(at, weights, topic.role, leaning=at in own or leans_on_fit):
             fit.append(at)
@@ -114,8 +119,10 @@ def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKind
             chosen += more
     if len(chosen) < 2:
         return Summary()
-    left = _words([at for at in own if at not in chosen], weights)
-    said = own if kind == "paper" or left <= _FEW_LEFT * _words(own, weights) else ()
+    left = [at for at in own if at not in chosen]
+    counts = any(weights.statements[at].needs_after > 1 for at in left)
+    few = not counts and _words(left, weights) <= _FEW_LEFT * _words(own, weights)
+    said = own if kind == "paper" or few else ()
     asked = {at for at in chosen if weights.roles[at] & ASKED}
     first = asked if kind in _ANSWER_FIRST or not own else set()
     order = sorted(chosen, key=lambda at: (_head(at, weights) not in first, at))
@@ -156,11 +163,12 @@ def _head(at: int, weights: Weighed) -> int:
 
 
 def _with_what_it_leans_on(at: int, chosen: Sequence[int], weights: Weighed) -> list[int]:
-    """A statement behind those before it without which it is not understood."""
+    """A statement behind those before it without which it is not understood, with all that the
+    first of these counts."""
     first = at
     while weights.statements[first].needs_before and first - 1 not in chosen and first:
         first -= 1
-    return list(range(first, at + 1))
+    return list(range(first, max(at, first + weights.statements[first].needs_after) + 1))
 
 
 def _offered(
@@ -172,7 +180,8 @@ def _offered(
     ranked = sorted(
         fit,
         key=lambda at: (
-            at not in own, not weights.roles[at],
+            at not in own, kind == "paper" and owners[at].role != "conclusion",
+            not weights.roles[at],
             -_rank(at, weights), at,
         ),
     )  # fmt: skip

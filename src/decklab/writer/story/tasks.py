@@ -31,11 +31,18 @@ _DATE: Final = re.compile(
     r"(?=\D*\d)[^,;()]{3,26}\Z",
     re.IGNORECASE,
 )
+_BY_DATE: Final = re.compile(
+    r"(?:by|from|until|before|ab|bis|avant|à partir|antes)\s[^,;()]*\d\Z|with immediate effect\Z"
+    r"|(?:at once|done|ongoing|each \w+)\Z", re.IGNORECASE,
+)  # fmt: skip
 _UNTIL: Final = re.compile(r"(?:by|until|bis(?: zum)?|avant le|antes del)\s+", re.IGNORECASE)
 _BRIEF: Final = 4
 """Words of a task that says little without the sentence before it. Ours."""
 _NAME_WORDS, _DATE_CHARACTERS, _ABOUT = 5, 40, 60
 _PERSON: Final = re.compile(r"(?-i:[^\W\d_a-zß-ÿ])[\w.'’-]*(?:\s(?:\w[\w.'’-]*|&)){0,5}\Z")
+_OFFICE: Final = re.compile(
+    r"[^\W\d_]+(?:\s[^\W\d_]+){0,4}, (?:by|from|until|each|at|in)\s", re.IGNORECASE
+)
 _NAME_ALONE: Final = re.compile(r"(?:ACTION|TODO)\s+(?:[A-Z][\w.'’-]*\s?){1,3}\.?")
 _DOER: Final = re.compile(
     r"(?P<who>(?-i:[A-Z])[\w.'’&-]*(?:\s(?:(?-i:[A-Z])[\w.'’-]*|and|&)){0,4})\s(?:to|will)\s(?=[a-z])"
@@ -47,6 +54,11 @@ _NAMED_FIRST: Final = re.compile(
 )
 """Who does a task, before a colon or dash: "GT – draft the notice"."""
 _LETTER: Final = re.compile(r"\((?P<letter>[a-h])\)")
+_SHOULD: Final = re.compile(
+    r"(?P<who>(?-i:[A-ZÀ-Þ])[^,.;:()]{2,48}?)\s(?:should|must|shall)\s(?!be\s|not\s)(?=[a-z])"
+)
+"""The same of what is recommended: "Officers should ask"."""
+_CODED: Final = re.compile(r"(?P<code>[A-Z]{1,3}\s?\d{1,2})\\?\*?[.:)]\s+(?=[A-ZÀ-Þ])")
 _LIMIT: Final = re.compile(
     r",?\s(?P<due>(?:by|before|until|not later than)\s(?:the\s)?(?:\w+\s)?"
     r"(?:\d{1,2}(?:st|nd|rd|th)?\s\w+(?:\s\d{4})?|\w+\s\d{1,2}(?:,\s\d{4})?))\s*[.;]?\Z",
@@ -58,7 +70,8 @@ _OPEN: Final = re.compile(
     r"\b(?:next time|not (?:yet )?(?:agreed|decided)|except that|deferred)\b|\?"
 )
 _PIECES: Final = re.compile(
-    r"(?<=[^\W\d]{2}[.;])(?<!incl\.)(?<!approx\.)(?<!excl\.)\s+|(?<=\d[.;])\s+(?=[^\W\d_a-zß-ÿ])|\s[–—]\s"
+    r"(?<=[^\W\d]{2}[.;])(?<!incl\.)(?<!approx\.)(?<!excl\.)\s+"
+    r"|(?<=\d[.;])\s+(?=[^\W\d_a-zß-ÿ]|[$€£])|\s[–—]\s"
 )
 _BRACKET: Final = re.compile(r"\s*\((?P<inside>[^()]*,[^()]*)\)\s*\Z")
 
@@ -145,6 +158,10 @@ def _named_option(row: OutlinePoint, items: Sequence[str]) -> OutlinePoint:
 def with_tasks(topic: Topic, *, whole: bool = False) -> Topic:
     """A topic and its parts; a list of tasks, all with a name, are rows of a table, and so is a
     long list of terms with the beginnings of their meanings unless it is told ``whole``."""
+    if topic.role == "recommendation" and topic.parts and not whole:
+        topic = _with_coded_rows(topic)
+        if topic.steps:
+            return topic
     parts = tuple(with_tasks(part, whole=whole) for part in topic.parts)
     passages: list[list[Statement]] = []
     for item in topic.statements:
@@ -155,7 +172,10 @@ def with_tasks(topic: Topic, *, whole: bool = False) -> Topic:
             passages[-1].append(item)
     rows = tuple(task_row(passage, "") for passage in passages)
     listed = topic.role in _OF_TASKS and len(rows) >= _LEAST_TASKS
-    if listed and all(row.cells[2] for row in rows):
+    assigned = sum(bool(row.cells[2] or row.cells[3]) for row in rows)
+    if listed and not whole and assigned >= _TERMS_SHARE * len(rows):
+        return replace(topic, parts=parts, steps=rows)
+    if listed and assigned == len(rows):
         return replace(topic, parts=parts, steps=rows)
     terms = tuple(row for passage in passages if (row := _term_row(passage)))
     words = sum(item.words for passage in passages for item in passage)
@@ -163,6 +183,47 @@ def with_tasks(topic: Topic, *, whole: bool = False) -> Topic:
     if listed and words > _TERMS_WORDS and not (topic.steps or whole):
         return replace(topic, parts=parts, steps=terms)
     return replace(topic, parts=parts)
+
+
+def _with_coded_rows(topic: Topic) -> Topic:
+    """A topic whose parts hold recommendations with codes, such as R1, with these as its rows."""
+    coded: list[tuple[str, list[str], list[Statement]]] = []
+    rest: list[Topic] = []
+    for part in topic.walk():
+        if headed := _CODED.match(part.heading):
+            coded.append((headed["code"], [part.heading[headed.end() :]], []))
+        before = len(coded) - (headed is not None)
+        for item in part.statements:
+            quote = item.evidence.quote
+            if item.lead and (opened := _CODED.match(quote)):
+                coded.append((opened["code"], [], []))
+                quote = quote[opened.end() :]
+            if len(coded) > before:
+                coded[-1][1].append(quote)
+                coded[-1][2].append(item)
+        if part is not topic and len(coded) == before:
+            rest.append(part)
+    if len(coded) < _LEAST_TERMS:
+        return topic
+    rows = tuple(_coded_row(code, texts, items) for code, texts, items in coded if items)
+    own = (*topic.statements, *(item for _, _, items in coded for item in items))
+    kept = tuple(dict.fromkeys(own))
+    return replace(topic, statements=kept, parts=tuple(rest), steps=rows)
+
+
+def _coded_row(code: str, texts: Sequence[str], items: Sequence[Statement]) -> OutlinePoint:
+    """A recommendation as a row: its code, its name and first sentence, who does it, until when."""
+    who, due, said = "", "", list[str]()
+    for piece in _pieces(". ".join(text.rstrip(" .") for text in texts)):
+        if owner := _OWNER.match(piece):
+            who = piece[owner.end() :]
+        elif _BY_DATE.match(piece):
+            due = due or _UNTIL.sub("", piece, count=1)
+        elif len(said) < 1 + (word_count(" ".join(said)) < _BRIEF * 2):
+            said.append(piece)
+    evidence = tuple(item.evidence for item in items)
+    shown = ". ".join(said)
+    return OutlinePoint(text=shown, label=code, cells=(code, shown, who, due), evidence=evidence)
 
 
 def _term_row(passage: Sequence[Statement]) -> OutlinePoint | None:
@@ -186,7 +247,8 @@ def task_row(passage: Sequence[Statement], about: str, *, named: bool = True) ->
     said, who, due = "", "", ""
     parts = [_unmarked(item.evidence.quote) for item in passage]
     at = next((at for at, item in enumerate(passage) if item.marked != "other"), 0)
-    if named and (doer := _DOER.match(parts[at]) or _NAMED_FIRST.match(parts[at])):
+    doers = (named and rule.match(parts[at]) for rule in (_DOER, _NAMED_FIRST, _SHOULD))
+    if doer := next(filter(None, doers), None):
         who, task = doer["who"], parts[at][doer.end() :]
         limit = _LIMIT.search(task)
         due = limit["due"] if limit else ""
@@ -200,7 +262,14 @@ def task_row(passage: Sequence[Statement], about: str, *, named: bool = True) ->
             due = due or date
         elif said and (limit := _DUE.match(piece)):
             due = piece[limit.end() :]
-        elif said and not who and _PERSON.match(person) and len(person.split()) <= _NAME_WORDS:
+        elif said and not due and (_BY_DATE.match(piece) or _BY_DATE.match(person)):
+            due = piece
+        elif (
+            said
+            and not who
+            and len(person.split()) <= _NAME_WORDS
+            and (_PERSON.match(person) or (date and _OFFICE.match(piece)))
+        ):
             who, due = person, due or date
         elif said and not due and _DATE.match(piece):
             due = piece
@@ -209,6 +278,7 @@ def task_row(passage: Sequence[Statement], about: str, *, named: bool = True) ->
     said = said.rstrip(" .;")
     said = said[:1].upper() + said[1:]
     due = _UNTIL.sub("", due, count=1) if _UNTIL.match(due) else due
+    who, due = who[:1].upper() + who[1:], due[:1].upper() + due[1:]
     evidence = tuple(item.evidence for item in passage)
     return OutlinePoint(text=said, label=about, cells=(about, said, who, due), evidence=evidence)
 
@@ -222,7 +292,9 @@ def _unmarked(text: str) -> str:
 
 def _pieces(text: str) -> Iterator[str]:
     bracket = _BRACKET.search(text.rstrip(". "))
-    if bracket and (parts := bracket["inside"].split(", ")) and _PERSON.match(parts[0]):
+    if bracket and (
+        _PERSON.match(bracket["inside"].split(", ")[0]) or _OFFICE.match(bracket["inside"])
+    ):
         text = f"{text[: bracket.start()]}. {bracket['inside']}"
     yield from (piece.strip(" .;") for piece in _PIECES.split(text) if piece.strip(" .;"))
 
@@ -230,5 +302,6 @@ def _pieces(text: str) -> Iterator[str]:
 def _person_and_date(text: str) -> tuple[str, str]:
     """A name and the date behind it; the date is empty where there is none."""
     *names, last = text.strip(" .").split(", ")
-    dated = names and any(map(str.isdigit, last)) and len(last) <= _DATE_CHARACTERS
+    dated = any(map(str.isdigit, last)) or _BY_DATE.match(last)
+    dated = names and dated and len(last) <= _DATE_CHARACTERS
     return (", ".join(names), last) if dated else (text.strip(" ."), "")

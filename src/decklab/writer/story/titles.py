@@ -42,7 +42,8 @@ _LEAST_CLAIM, _LEAST_WORDS, _MOST_COMMAS = 20, 4, 1
 _PARTS = re.compile(r",? (?:and|or|in|on|for|with|using|by|from|through|at|und|oder|mit|für) ")
 _NO_TITLE = re.compile(
     r"(?:we (?:will|also|now|thank|used?|refer|note|see|invited|visited|asked|compared|tried|tested"
-    r"|read|looked|measured|calculated|counted|followed|describe|present|study|examine|report)|my|you|your|one|what|note|please|see|let|if|when"
+    r"|read|looked|measured|calculated|counted|followed|describe|present|study|examine|report)"
+    r"|i (?!recommend|propose|suggest|ask)\w+|my|you|your|one|what|note|please|see|let|if|when"
     r"|before|after|while|because|since|although|however|for (?:example|now|point)|now|and|but|or"
     r"|so|then|thus|also|as|by|to|with|it|its|he|she|they|their|them|this|that|these|those|here"
     r"|there|such|both|each|another|other|others|all|(?:most|some|keine|none|many) (?:of|der)"
@@ -224,7 +225,8 @@ def deck_title(sources: KnowledgeBase) -> str:
     first = sources.documents[0]
     opening = first.blocks[:_OPENING_BLOCKS]
     headings = [block.text for block in opening if block.kind == "heading" and block.level <= 1]
-    headings = headings if first_heading_is_title(first) or first.kind == "xlsx" else []
+    named = first_heading_is_title(first) or (headings and _OF_KIND.search(headings[0]))
+    headings = headings if named or first.kind == "xlsx" else []
     heading = next((text for text in headings if not _NO_NAME.match(text)), "")
     title = "" if _NO_NAME.match(first.title) else first.title
     if not headings and clean_heading(title) == clean_heading(_first_heading(first)):
@@ -272,7 +274,7 @@ def deck_title(sources: KnowledgeBase) -> str:
 
 _ANSWERED = re.compile(r"\A(?:(?:re|fwd?|aw|wg|tr)\s?:\s*)+", re.IGNORECASE)
 """How the subject of an e-mail begins that answers or passes on another one."""
-_LEAST_MEASURED = 2
+_LEAST_MEASURED, _BELOW_TITLE = 2, 4
 _FIELD = re.compile(r"(?:to|from|date|an|von|datum|de|à|pour|objet)\s?:", re.IGNORECASE)
 _MINUTES = re.compile(
     r"(?:minutes|procès-verbal|compte[- ]rendu|protokoll|niederschrift|acta)\b", re.IGNORECASE
@@ -287,6 +289,14 @@ _PROJECT = re.compile(
     r"\b(?:project|projekt|projet|proyecto)\s?:\s(?P<name>.{4,70}?)(?=[,;\n]|\s\w+:|\Z)",
     re.IGNORECASE,
 )
+
+
+_OF_KIND = re.compile(
+    r"\b(?:report|plan|strategy|policy|review|evaluation|assessment|audit|inquiry|manual|guide"
+    r"|handbook)\b|bericht\b|\brapport\b|\binforme\b",
+    re.IGNORECASE,
+)
+"""Words of headings that name a document, and of lines that say what it is."""
 
 
 def _headed(opening: Sequence[DocumentBlock]) -> int:
@@ -391,7 +401,21 @@ def deck_subtitle(sources: KnowledgeBase, title: str) -> str:
     fields = (_PROJECT.search(block.text) for block in first.blocks[:_OPENING_BLOCKS])
     project = next((found["name"] for found in fields if found), "")
     told = " · ".join(others[:3]) or title_rest(first) or ("" if project in title else project)
-    return told or _stated_status(first) or _organisation(first, title)
+    return told or _stated_status(first) or _line_below(first, title) or _organisation(first, title)
+
+
+def _line_below(document: Document, title: str) -> str:
+    """The short line around the title of a document that says what kind of document it is, of what
+    years or of whom; or empty."""
+    opening = document.blocks[:_BELOW_TITLE]
+    at = next((at for at, one in enumerate(opening) if clean_heading(one.text) == title), None)
+    near = [] if at is None else [*opening[at + 1 : at + 2], *opening[:at]]
+    return next((
+        block.text for block in near if block.kind in ("heading", "paragraph")
+        and _is_title_line(block.text) and not (is_byline(block.text) or block.text.isupper())
+        and len(block.text) <= TITLE_CHARACTERS and ":" not in block.text
+        and (_OF_KIND.search(block.text) or block not in opening[at or 0 :])
+    ), "")  # fmt: skip
 
 
 def _organisation(document: Document, title: str) -> str:
