@@ -181,8 +181,8 @@ def _told_side_by_side(
             key: sum(weights.scores[at] for at in own) * _tells_gist(side.numbers, own, weights)
             for (key, own), side in zip(by_topic.items(), sides, strict=True)
         }
-        words = sum(side.words(weights) for side in sides)
-        if len(sides) < 2 or (all(counts.values()) and words <= _SIDES_WORDS):
+        fitting = all(side.numbers for side in sides) and all(counts.values())
+        if len(sides) < 2 or (fitting and sum(s.words(weights) for s in sides) <= _SIDES_WORDS):
             break
         by_topic.pop(min(counts, key=lambda key: counts[key]))
     begun = {at: text for side in sides for at, text in side.begun.items()}
@@ -190,9 +190,10 @@ def _told_side_by_side(
 
 
 def _tells_gist(shown: Sequence[int], own: Sequence[int], weights: Weighed) -> bool:
-    """Whether a side begins as its topic does, or has one of the statements that count most."""
+    """Whether a side begins as its topic does, or has one of the statements that count most; also
+    if it has none, for want of room."""
     if not shown:
-        return False
+        return True
     most = max(weights.scores[at] for at in own)
     best = max(weights.scores[at] for at in shown)
     return weights.starts[shown[0]] == weights.starts[own[0]] or best >= _GIST * most
