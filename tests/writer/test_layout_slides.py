@@ -3,11 +3,12 @@
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from decklab.board.blueprint import ChartPlan, SeriesPlan, SlidePlan, TablePlan
 from decklab.board.library import LayoutName
 from decklab.writer.layout_slides import layout_lines, slide_in_layout
-from decklab.writer.outline import OutlinePage, OutlinePoint, VisualRef
+from decklab.writer.outline import Evidence, OutlinePage, OutlinePoint, VisualRef
 
 TABLE = TablePlan(header=("Item", "Cost"), rows=(("Guard", "5"), ("Heat", "3")))
 CHART = ChartPlan(
@@ -76,3 +77,52 @@ def test_a_free_page_shows_its_chart_where_its_html_has_a_place() -> None:
     assert slide_in_layout(bare, "free", {"title": "T"}, {"chart": CHART}).chart is None
     assert "figure" in layout_lines(["chart"], free=True).splitlines()[-1]
     assert "<figure" not in layout_lines([], free=True).splitlines()[-1]
+
+
+def test_points_with_numbers_of_one_unit_are_bars() -> None:
+    said = Evidence(document="d.md", page=2, quote="q")
+    rows = tuple(
+        {"text": name, "label": label, "evidence": (said,)}
+        for name, label in (("East", "$1,250 million"), ("West", "$ 40.5 million"))
+    )
+    chart = made("chart", 2, *rows).chart
+    assert chart is not None and chart.source == "d.md, p. 2" and chart.unit == "$ million"
+    assert chart.series[0].values == (1250.0, 40.5) and chart.categories == ("East", "West")
+    assert chart.accent_category == 1
+    mixed = ({**rows[0], "label": "12 %"}, rows[1])
+    with pytest.raises(ValidationError, match="share an axis"):
+        made("chart", 0, *mixed)
+    with pytest.raises(ValidationError, match="no value"):
+        made("chart", 0, {**rows[0], "label": "few"})
+
+
+def test_points_in_rows_and_columns_are_a_table() -> None:
+    points = tuple(
+        {"text": text, "label": row, "group": column}
+        for row, column, text in (("a", "x", "1"), ("a", "y", "2"), ("b", "y", "3"))
+    )
+    slide = made("table", 3, *points)
+    assert slide.table == TablePlan(header=("", "x", "y"), rows=(("a", "1", "2"), ("b", "", "3")))
+    assert slide.top == ("b", "", "3")
+    assert made("table", 0, *points).key is None
+
+
+def test_points_with_periods_are_a_schedule() -> None:
+    points = (
+        {"text": "May; June; July"},
+        {"text": "Dig", "label": "May", "group": "June"},
+        {"text": "Fill", "label": "July", "group": "July"},
+    )
+    slide = made("gantt", 3, *points)
+    assert slide.schedule is not None and slide.schedule.periods == ("May", "June", "July")
+    assert [(task.first, task.last) for task in slide.schedule.tasks] == [(1, 2), (3, 3)]
+    assert slide.top is slide.schedule.tasks[1]
+    with pytest.raises(ValidationError):
+        made("gantt", 0, points[0], {"text": "Dig", "label": "March", "group": "June"})
+
+
+def test_charts_of_points_are_offered_where_the_page_has_no_table() -> None:
+    for shown in ([], ["picture"]):
+        assert "chart: numbers that are compared" in layout_lines(shown)
+    assert "chart: numbers that are compared" not in layout_lines(["chart", "table"])
+    assert "gantt:" in layout_lines([])

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from decklab.board.blueprint import DeckPlan
-from decklab.board.pages.layout import LaidOutDeck, lay_out_deck
-from decklab.board.themes import THEMES
+from decklab.board.pages.layout import LaidOutDeck, lay_out_deck, stay_whole
+from decklab.board.themes import THEMES, DesignTheme
 from decklab.core.files import write_whole
 from decklab.core.stages import Stages
 from decklab.models.asking import Ask, Usage
@@ -25,6 +25,7 @@ from decklab.writer.refining import RefinedDeck, refine
 from decklab.writer.request import WriteOptions
 from decklab.writer.rewriting import PageRewriter
 from decklab.writer.style import (
+    LookFault,
     StyledTheme,
     ask_style,
     choose_draft,
@@ -121,12 +122,27 @@ def _styled(
     if ask is None:
         return StyledTheme(theme, style_of(theme))
     with stages.stage("style"):
-        own = ask_style(plan, options, theme, ask)
-        plain = [theme, *(THEMES[name] for name in other_designs(plan, options) if free_design)]
+        fault_of = _look_fault(plan, theme)
+        own = ask_style(plan, options, theme, ask, fault_of)
+        others = (THEMES[name] for name in other_designs(plan, options) if free_design)
+        plain = [theme, *(other for other in others if not fault_of(other))]
         drafts = [own, *(StyledTheme(other, style_of(other)) for other in plain)]
         made = choose_draft(plan, options, drafts, ask)
     write_style(made.theme.name, made.style, path)
     return made
+
+
+def _look_fault(plan: DeckPlan, theme: DesignTheme) -> LookFault:
+    """A check of other looks: which slides that the theme holds on one page each run over."""
+    held = stay_whole(plan, theme)
+
+    def fault(look: DesignTheme) -> str | None:
+        now = stay_whole(plan, look)
+        over = [str(at) for at, slide in enumerate(held, start=1) if slide and not now[at - 1]]
+        pages = ", ".join(over)
+        return f"sizes, fonts: the words of page {pages} do not fit one page" if over else None
+
+    return fault
 
 
 def write_plan(plan: DeckPlan, folder: Path) -> None:

@@ -238,7 +238,7 @@ class _Narrator:
             "page",
             **around,
             request=self._options.request,
-            visual=visual.words if visual else "nothing",
+            visual=shown_words(visual) if visual else "nothing",
             evidence=evidence.lines,
             layouts=layout_lines(visual.fields if visual else (), free=self._options.free_layout),
             title=str(TITLE_CHARACTERS),
@@ -404,6 +404,12 @@ def _said(page: OutlinePage) -> str:
     )
     layout = f" [{page.layout}]" if page.layout else ""
     return f"{page.title}{layout}: {points}" if points else f"{page.title}{layout}"
+
+
+def shown_words(visual: OfferedVisual) -> str:
+    """What a page shows, for a model that has the rows of a table as evidence."""
+    rows = "; its rows are the last piece of evidence"
+    return visual.named + (rows if isinstance(visual.shown, DocumentTable) else "")
 
 
 def system_words(language: str) -> str:

@@ -20,7 +20,7 @@ from decklab.writer.evidence_search import page_evidence, passage_fits
 from decklab.writer.figures import OfferedVisual, offered_visuals, small_picture
 from decklab.writer.forms import RewrittenPage
 from decklab.writer.layout_slides import VISUAL_FIELDS, layout_lines
-from decklab.writer.narrative import TITLE_CHARACTERS, PageWriter, system_words
+from decklab.writer.narrative import TITLE_CHARACTERS, PageWriter, shown_words, system_words
 from decklab.writer.outline import OutlinePage
 from decklab.writer.patches import slide_for_model
 from decklab.writer.request import WriteOptions
@@ -130,7 +130,9 @@ def _shown_words(shown: Sequence[str], visual: OfferedVisual | None) -> str:
     told = f"the {' and the '.join(shown)} of the page, which stays or is left out"
     if shown == ["picture"]:
         told += "; it is the last picture here"
-    return f"{told}; its table, which can be drawn anew, is {visual.words}" if visual else told
+    return (
+        f"{told}; its table, which can be drawn anew, is {shown_words(visual)}" if visual else told
+    )
 
 
 def _picture(slide: SlidePlan) -> list[bytes]:

@@ -6,7 +6,7 @@ of the designed themes, and a program checks that everything can be read (WCAG 2
 keeps the value of the theme.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -39,12 +39,14 @@ _ACROSS: Final = FRAME_WIDTH - 96
 _SERIFS = frozenset({"Cambria", "Times New Roman", "Palatino Linotype", "Century Schoolbook"})
 _DRAFT_PAGES: Final = 4
 """First pages of a deck that drafts of its look show."""
+LookFault = Callable[[DesignTheme], str | None]
+"""Why a deck does not fit in a look, in words for a model; None if it fits."""
 _ROLES: Final[tuple[Role, ...]] = ("opening", "section", "ending")
 """The roles with slots of their own; body slides stand on the background."""
 
 
 class StyleColors(StrictForm):
-    """Colour tokens as #RRGGBB: one accent, everything else neutral."""
+    """Colour tokens as #RRGGBB. The greys are series of charts beside the accent, and details."""
 
     background: HexColor
     surface: HexColor
@@ -233,17 +235,24 @@ def readable_part(theme: DesignTheme, style: DeckStyle) -> tuple[DeckStyle, list
     return style, told
 
 
-def ask_style(plan: DeckPlan, options: WriteOptions, theme: DesignTheme, ask: Ask) -> StyledTheme:
+def ask_style(
+    plan: DeckPlan,
+    options: WriteOptions,
+    theme: DesignTheme,
+    ask: Ask,
+    fault_of: LookFault = lambda _look: None,
+) -> StyledTheme:
     """Have a model fill the slots of a deck's style, on top of a theme.
 
-    A style that could not be read is sent back with the cause; after three tries the theme's own
-    values stand where the model's do not hold, and that is told. Raises what ``ask`` raises.
+    A style that could not be read, or whose sizes and fonts have a fault, is sent back with the
+    cause; after three tries the theme's own values stand where the model's do not hold, and that is
+    told. Raises what ``ask`` raises.
     """
     readable: list[DeckStyle] = []
 
     def check(style: DeckStyle) -> str | None:
         readable.append(style)
-        return style_problem(theme, style)
+        return style_problem(theme, style) or fault_of(styled(theme, style))
 
     base = style_of(theme)
     text = fill_prompt(
@@ -256,6 +265,7 @@ def ask_style(plan: DeckPlan, options: WriteOptions, theme: DesignTheme, ask: As
         pages="\n".join(f"- ({slide.shown_role}) {slide.title}" for slide in plan.slides),
         theme=theme.name,
         style=base.model_dump_json(indent=1),
+        contrasts=_contrasts(theme),
     )
     try:
         reply = answered(ask, text, DeckStyle, check=check, stage="style")
@@ -264,8 +274,22 @@ def ask_style(plan: DeckPlan, options: WriteOptions, theme: DesignTheme, ask: As
             told = f"style: the theme {theme.name} stays as it is: {error.problem}"
             return StyledTheme(theme, base, (told,), error.usage)
         style, lines = readable_part(theme, readable[-1])
-        return StyledTheme(styled(theme, style), style, tuple(lines), error.usage)
+        look = styled(theme, style)
+        if fault := fault_of(look):
+            lines.append(f"style: the theme {theme.name} stays as it is: {fault}")
+            look, style = theme, base
+        return StyledTheme(look, style, tuple(lines), error.usage)
     return StyledTheme(styled(theme, reply.answer), reply.answer, (), reply.usage)
+
+
+def _contrasts(theme: DesignTheme) -> str:
+    """The pairs of colours that a program measures under a theme, and what each needs."""
+    alike = Colors(**dict.fromkeys(StyleColors.model_fields, "#808080"))
+    pairs = list(weak_pairs(alike, theme.roles))
+    least = sorted({pair.least for pair in pairs}, reverse=True)
+    named = (", ".join(f"{pair.token} on {pair.ground}" for pair in pairs if pair.least == ratio)
+             for ratio in least)  # fmt: skip
+    return "; ".join(f"{ratio:g}:1 of {pairs}" for ratio, pairs in zip(least, named, strict=True))
 
 
 class DraftChoice(StrictForm):
