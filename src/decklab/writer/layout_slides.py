@@ -29,8 +29,8 @@ VISUAL_FIELDS: Final = ("picture", "chart", "table")
 _FIELD_WORDS: Final = {
     "body": "points; level 1 stands below the point before it",
     "columns": "in group the heading of the column that each point is in",
-    "numbers": "label is the number with its unit, the shorter the larger (54 %, $4.6m), text "
-               "says in a few words what it counts",
+    "numbers": "label is the number with its unit, the shorter the larger (54 %, $4.6m; beside "
+               "three others at most 6 characters), text says in a few words what it counts",
     "steps": "in order; label is the name, date or stage, text what happens, in few words where "
              "there are more than three",
     "cards": "label is the name of each, text what it means",
@@ -66,10 +66,10 @@ _OWN: Final = frozenset({"title", "contents", "section", "closing", "agenda", "f
 _FREE: Final = (
     "free: what no other layout shows, as HTML of your own (html is what stands below the title, "
     "on 864 by 370 pixels, of div, p, h3, ul, ol, table, span, strong with style attributes: "
-    "flex, grid, borders, backgrounds, sizes of 14 px at least; colours and fonts only by "
-    "var(--accent), var(--on-accent), var(--ink), var(--muted), var(--surface), var(--tint), "
-    "var(--line), var(--heading-font), var(--text-font); its words are those of the points, whose "
-    "quotes prove them"
+    "flex, grid, borders, backgrounds, sizes of 16 px at least, 20 to 26 of what is read; colours "
+    "and fonts only by var(--accent), var(--on-accent), var(--ink), var(--muted), var(--surface), "
+    "var(--tint), var(--line), var(--heading-font), var(--text-font); its words are those of the "
+    "points, whose quotes prove them"
 )
 _FREE_PLACE: Final = (
     '; one empty figure element with a height, such as <figure style="height:300px"></figure>, is '
