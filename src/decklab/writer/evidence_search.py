@@ -1,7 +1,7 @@
 """The passages of sources that a page of a deck may state: what a search finds for its queries."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
@@ -81,6 +81,15 @@ def passage_fits(sources: KnowledgeBase, queries: Sequence[str]) -> dict[str, fl
             if score > 0:
                 fits[passage.quote] = max(score / best, fits.get(passage.quote, 0.0))
     return fits
+
+
+def fits_elsewhere(sources: KnowledgeBase, others: Iterable[Sequence[str]]) -> dict[str, float]:
+    """How well each passage fits the best of other pages, by the queries of each."""
+    best: dict[str, float] = {}
+    for queries in others if sources.documents else ():
+        for quote, fit in passage_fits(sources, queries).items():
+            best[quote] = max(fit, best.get(quote, 0.0))
+    return best
 
 
 def _known_years(topic: str, sources: KnowledgeBase, caption: str) -> frozenset[float]:

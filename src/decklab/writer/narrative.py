@@ -26,7 +26,7 @@ from decklab.writer.evidence import (
     page_problems,
     proven_part,
 )
-from decklab.writer.evidence_search import page_evidence, passage_fits
+from decklab.writer.evidence_search import fits_elsewhere, page_evidence
 from decklab.writer.figures import (
     OfferedVisual,
     chart_problem,
@@ -102,8 +102,6 @@ class _Narrator:
         self._system = system_words(options.spoken)
         self._visuals = {one.name: one for one in offered_visuals(sources)}
         self._usage = Usage()
-        self._fits: dict[int, dict[str, float]] = {}
-        """How well passages fit the pages of the outline, by the places of these."""
 
     def narrated(self) -> NarratedOutline:
         plan = self._plan()
@@ -218,17 +216,12 @@ class _Narrator:
         self, at: int, plan: StoryPlan, outlined: Sequence[OutlinedPage]
     ) -> dict[str, float]:
         """How well passages fit another page of the body; of the ending nothing: it sums up."""
-        if plan.pages[at].role != "body" or not self._sources.documents:
+        if plan.pages[at].role != "body":
             return {}
-        best: dict[str, float] = {}
-        for other, (planned, page) in enumerate(zip(plan.pages, outlined, strict=True)):
-            if other == at or planned.role != "body":
-                continue
-            if other not in self._fits:
-                self._fits[other] = passage_fits(self._sources, _queries(page))
-            for quote, fit in self._fits[other].items():
-                best[quote] = max(fit, best.get(quote, 0.0))
-        return best
+        pages = enumerate(zip(plan.pages, outlined, strict=True))
+        others = (_queries(page) for other, (planned, page) in pages
+                  if other != at and planned.role == "body")  # fmt: skip
+        return fits_elsewhere(self._sources, others)
 
     def _page_prompt(
         self, around: Mapping[str, str], evidence: PageEvidence, visual: OfferedVisual | None

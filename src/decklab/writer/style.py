@@ -2,8 +2,7 @@
 
 Paper 004, section V-B: a style schema of colour tokens, type sizes, spacing and components, filled
 once for a deck, with modules for opening, body and ending slides. Here the slots lie on top of one
-of the designed themes, and a program checks that everything can be read (WCAG 2.2). What cannot
-keeps the value of the theme.
+of the designed themes, and a program checks that everything can be read (WCAG 2.2).
 """
 
 from collections.abc import Callable, Sequence
@@ -211,30 +210,6 @@ def style_problem(theme: DesignTheme, style: DeckStyle) -> str | None:
     return "; ".join(weak) or None
 
 
-def readable_part(theme: DesignTheme, style: DeckStyle) -> tuple[DeckStyle, list[str]]:
-    """A style with the theme's own values where its own could not be read, and these, a line each.
-
-    A colour goes before the ground it stands on, and both before the grounds of roles.
-    """
-    base = style_of(theme)
-    told: list[str] = []
-    while pair := next(weak_pairs(_colors(style), _roles(theme, style)), None):
-        changed = [
-            name
-            for name in (pair.token, pair.ground)
-            if getattr(style.colors, name).upper() != getattr(base.colors, name)
-        ]
-        if changed:
-            name = changed[0]
-            colors = style.colors.model_copy(update={name: getattr(base.colors, name)})
-            style = style.model_copy(update={"colors": colors})
-            told.append(f"style: {pair}; {name} keeps the theme's colour")
-        else:
-            style = style.model_copy(update={role: getattr(base, role) for role in _ROLES})
-            told.append(f"style: {pair}; opening, section and ending keep the theme's ground")
-    return style, told
-
-
 def ask_style(
     plan: DeckPlan,
     options: WriteOptions,
@@ -245,13 +220,10 @@ def ask_style(
     """Have a model fill the slots of a deck's style, on top of a theme.
 
     A style that could not be read, or whose sizes and fonts have a fault, is sent back with the
-    cause; after three tries the theme's own values stand where the model's do not hold, and that is
-    told. Raises what ``ask`` raises.
+    cause; after three tries the theme stays as it is, and that is told. Raises what ``ask`` raises.
     """
-    readable: list[DeckStyle] = []
 
     def check(style: DeckStyle) -> str | None:
-        readable.append(style)
         return style_problem(theme, style) or fault_of(styled(theme, style))
 
     base = style_of(theme)
@@ -270,15 +242,8 @@ def ask_style(
     try:
         reply = answered(ask, text, DeckStyle, check=check, stage="style")
     except Unanswered as error:
-        if not readable:
-            told = f"style: the theme {theme.name} stays as it is: {error.problem}"
-            return StyledTheme(theme, base, (told,), error.usage)
-        style, lines = readable_part(theme, readable[-1])
-        look = styled(theme, style)
-        if fault := fault_of(look):
-            lines.append(f"style: the theme {theme.name} stays as it is: {fault}")
-            look, style = theme, base
-        return StyledTheme(look, style, tuple(lines), error.usage)
+        told = f"style: the theme {theme.name} stays as it is: {error.problem}"
+        return StyledTheme(theme, base, (told,), error.usage)
     return StyledTheme(styled(theme, reply.answer), reply.answer, (), reply.usage)
 
 
