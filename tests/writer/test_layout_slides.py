@@ -90,10 +90,9 @@ def test_points_with_numbers_of_one_unit_are_bars() -> None:
     assert chart.series[0].values == (1250.0, 40.5) and chart.categories == ("East", "West")
     assert chart.accent_category == 1
     mixed = ({**rows[0], "label": "12 %"}, rows[1])
-    with pytest.raises(ValidationError, match="share an axis"):
-        made("chart", 0, *mixed)
-    with pytest.raises(ValidationError, match="no value"):
-        made("chart", 0, {**rows[0], "label": "few"})
+    for bad in (mixed, ({**rows[0], "label": "few"}, rows[1])):
+        with pytest.raises(ValidationError, match="chart"):
+            made("chart", 0, *bad)
 
 
 def test_points_in_rows_and_columns_are_a_table() -> None:

@@ -83,12 +83,11 @@ def passage_fits(sources: KnowledgeBase, queries: Sequence[str]) -> dict[str, fl
     return fits
 
 
-def fits_elsewhere(sources: KnowledgeBase, others: Iterable[Sequence[str]]) -> dict[str, float]:
-    """How well each passage fits the best of other pages, by the queries of each."""
+def best_fits(fits: Iterable[Mapping[str, float]]) -> dict[str, float]:
+    """How well passages fit the best of several pages, by how well they fit each."""
     best: dict[str, float] = {}
-    for queries in others if sources.documents else ():
-        for quote, fit in passage_fits(sources, queries).items():
-            best[quote] = max(fit, best.get(quote, 0.0))
+    for quote, fit in (item for page in fits for item in page.items()):
+        best[quote] = max(fit, best.get(quote, 0.0))
     return best
 
 

@@ -141,7 +141,9 @@ def slide_in_layout(
         own = layout in ("chart", "table") and not kept and all(one.label for one in page.points)
         parts = (name for name in taken if name in _MADE and name not in VISUAL_FIELDS)
         field = layout if own else next(parts, "body")
-        fields |= _MADE[field](page.points, page.accent)
+        fields[field] = _MADE[field](page.points, page.accent)
+        if field == "formula":
+            fields["steps"] = tuple(map(_step, page.points[1:]))
     slide = SlidePlan.model_validate(fields)
     key = _key(page, slide)
     return slide if key is None else SlidePlan.model_validate({**fields, "key": key})
@@ -217,12 +219,6 @@ def _lanes(points: Points) -> tuple[Lane, ...]:
     )
 
 
-def _formula(points: Points) -> dict[str, Any]:
-    first, *parts = points
-    formula = FormulaPlan(text=first.text, reading=first.label or None)
-    return {"formula": formula, "steps": tuple(map(_step, parts))}
-
-
 def _schedule(points: Points) -> SchedulePlan:
     first, *tasks = points
     periods = tuple(name.strip() for name in first.text.split(";"))
@@ -233,22 +229,17 @@ def _schedule(points: Points) -> SchedulePlan:
     ))  # fmt: skip
 
 
-def _bars(points: Points, accent: int) -> dict[str, Any]:
-    """A chart of the numbers that the labels of points are: a series for each unit."""
-    labels = [(*_NUMBER.split(point.label, maxsplit=1), "", "")[:3] for point in points]
-    read = [(" ".join((before + after).split()) or None, next(iter(parse_numbers(number)), None))
-            for before, number, after in labels]  # fmt: skip
-    units = dict.fromkeys(unit for unit, _number in read)
-    places = (item.place for point in points for item in point.evidence)
+def _bars(points: Points, accent: int) -> dict[str, Any] | None:
+    """A chart of the numbers that the labels of points are; None where their units differ."""
+    labels = [_NUMBER.split(point.label, maxsplit=1) for point in points]
+    units = {" ".join((cut[0] + cut[-1]).split()) for cut in labels}
+    if len(units) > 1 or any(len(cut) == 1 for cut in labels):
+        return None
+    values = tuple(parse_numbers(cut[1])[0].values[0] for cut in labels)
+    unit, places = units.pop(), (item.place for point in points for item in point.evidence)
     return {
         "kind": "bar", "categories": tuple(point.text for point in points),
-        "series": tuple(
-            {"name": unit or "–", "unit": unit if len(units) > 1 else None,
-             "values": tuple(number.values[0] if number and own == unit else None
-                             for own, number in read)}
-            for unit in units
-        ),
-        "unit": next(iter(units)) if len(units) == 1 else None,
+        "series": ({"name": unit or "–", "values": values},), "unit": unit or None,
         "source": ", ".join(dict.fromkeys(places)),
         "accent_category": accent - 1 if accent else None,
     }  # fmt: skip
@@ -262,33 +253,31 @@ def _cells(points: Points) -> dict[str, Any]:
     return {"header": ("", *columns), "rows": told}
 
 
-_MADE: Final[dict[str, Callable[[Points, int], dict[str, Any]]]] = {
-    "body": lambda points, _accent: {"body": _body(points)},
-    "columns": lambda points, _accent: {"columns": _columns(points)},
-    "numbers": lambda points, _accent: {
-        "numbers": tuple(BigNumber(value=point.label, label=point.text) for point in points)
-    },
-    "formula": lambda points, _accent: _formula(points),
-    "steps": lambda points, _accent: {"steps": tuple(map(_step, points))},
-    "cards": lambda points, _accent: {"cards": tuple(map(_step, points))},
-    "quote": lambda points, _accent: {"quote": _quote(points)},
-    "actions": lambda points, _accent: {
-        "actions": tuple(
-            ActionPlan(text=point.text, owner=point.label or None, due=point.group or None)
-            for point in points
-        )
-    },
-    "options": lambda points, accent: {"options": tuple(_options(points, accent))},
-    "people": lambda points, _accent: {
-        "people": tuple(
-            Person(name=point.label or point.text, level=point.level,
-                   role=point.text if point.label else None)
-            for point in points
-        )
-    },
-    "lanes": lambda points, _accent: {"lanes": _lanes(points)},
-    "schedule": lambda points, _accent: {"schedule": _schedule(points)},
-    "chart": lambda points, accent: {"chart": _bars(points, accent)},
-    "table": lambda points, _accent: {"table": _cells(points)},
+_MADE: Final[dict[str, Callable[[Points, int], Any]]] = {
+    "body": lambda points, _accent: _body(points),
+    "columns": lambda points, _accent: _columns(points),
+    "numbers": lambda points, _accent: tuple(
+        BigNumber(value=point.label, label=point.text) for point in points
+    ),
+    "formula": lambda points, _accent: FormulaPlan(
+        text=points[0].text, reading=points[0].label or None
+    ),
+    "steps": lambda points, _accent: tuple(map(_step, points)),
+    "cards": lambda points, _accent: tuple(map(_step, points)),
+    "quote": lambda points, _accent: _quote(points),
+    "actions": lambda points, _accent: tuple(
+        ActionPlan(text=point.text, owner=point.label or None, due=point.group or None)
+        for point in points
+    ),
+    "options": lambda points, accent: tuple(_options(points, accent)),
+    "people": lambda points, _accent: tuple(
+        Person(name=point.label or point.text, level=point.level,
+               role=point.text if point.label else None)
+        for point in points
+    ),
+    "lanes": lambda points, _accent: _lanes(points),
+    "schedule": lambda points, _accent: _schedule(points),
+    "chart": _bars,
+    "table": lambda points, _accent: _cells(points),
 }  # fmt: skip
 """How each field of a slide is made of a model's points, in the order in which they are taken."""

@@ -10,6 +10,7 @@ be made to hold is kept without what nobody can prove, and that is told.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import Any, Final
 
 from decklab.core.options import TextLength
@@ -26,7 +27,7 @@ from decklab.writer.evidence import (
     page_problems,
     proven_part,
 )
-from decklab.writer.evidence_search import fits_elsewhere, page_evidence
+from decklab.writer.evidence_search import best_fits, page_evidence, passage_fits
 from decklab.writer.figures import (
     OfferedVisual,
     chart_problem,
@@ -102,6 +103,7 @@ class _Narrator:
         self._system = system_words(options.spoken)
         self._visuals = {one.name: one for one in offered_visuals(sources)}
         self._usage = Usage()
+        self._fits = cache(partial(passage_fits, sources))
 
     def narrated(self) -> NarratedOutline:
         plan = self._plan()
@@ -221,7 +223,7 @@ class _Narrator:
         pages = enumerate(zip(plan.pages, outlined, strict=True))
         others = (_queries(page) for other, (planned, page) in pages
                   if other != at and planned.role == "body")  # fmt: skip
-        return fits_elsewhere(self._sources, others)
+        return best_fits(map(self._fits, others))
 
     def _page_prompt(
         self, around: Mapping[str, str], evidence: PageEvidence, visual: OfferedVisual | None

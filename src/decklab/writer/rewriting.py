@@ -16,7 +16,7 @@ from decklab.documents.model import DocumentTable, Figure
 from decklab.documents.sections import Passage
 from decklab.models.asking import Ask, Usage, fill_prompt
 from decklab.writer.evidence import PageEvidence
-from decklab.writer.evidence_search import fits_elsewhere, page_evidence
+from decklab.writer.evidence_search import best_fits, page_evidence, passage_fits
 from decklab.writer.figures import OfferedVisual, offered_visuals, small_picture
 from decklab.writer.forms import RewrittenPage
 from decklab.writer.layout_slides import VISUAL_FIELDS, layout_lines
@@ -111,8 +111,8 @@ class PageRewriter:
         fits no other slide better."""
         slide = plan.slides[at]
         said = " ".join(slide.texts)
-        others = ([" ".join(other.texts)] for other in plan.slides if other is not slide)
-        elsewhere = fits_elsewhere(self.sources, others)
+        others = (" ".join(other.texts) for other in plan.slides if other is not slide)
+        elsewhere = best_fits(passage_fits(self.sources, [texts]) for texts in others)
         places = ((quote, self.sources.find_quote(quote)) for quote in noted_quotes(slide.notes))
         known = [Passage(place.document, place.page, quote) for quote, place in places if place]
         found = page_evidence(
