@@ -65,7 +65,7 @@ _OWN: Final = frozenset({"title", "contents", "section", "closing", "agenda", "f
 
 _FREE: Final = (
     "free: what no other layout shows, as HTML of your own (html is what stands below the title, "
-    "on 864 by 370 pixels, of div, p, h3, ul, ol, table, span, strong with style attributes: "
+    "on 864 by 340 pixels, of div, p, h3, ul, ol, table, span, strong with style attributes: "
     "flex, grid, borders, backgrounds, sizes of 16 px at least, 20 to 26 of what is read; colours "
     "and fonts only by var(--accent), var(--on-accent), var(--ink), var(--muted), var(--surface), "
     "var(--tint), var(--line), var(--heading-font), var(--text-font); its words are those of the "
@@ -73,7 +73,7 @@ _FREE: Final = (
 )
 _FREE_PLACE: Final = (
     '; one empty figure element with a height, such as <figure style="height:300px"></figure>, is '
-    "where the page's figure, or its table as a chart, is drawn; 335 pixels are left in all then"
+    "where the page's figure, or its table as a chart, is drawn; 310 pixels are left in all then"
 )
 
 

@@ -104,7 +104,7 @@ def make_deck(
         told=designed.told,
         changes=designed.changes,
         defects=designed.defects,
-        not_looked=designed.not_looked,
+        not_looked=designed.not_run,
         usage=designed.usage,
     )
 

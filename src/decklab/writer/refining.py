@@ -43,7 +43,7 @@ class RefinedDeck:
 
     plan: DeckPlan
     pages: LaidOutDeck
-    defects: tuple[SlideDefect, ...]
+    defects: tuple[SlideDefect, ...] = ()
     rounds: tuple[RefineRound, ...] = ()
     not_run: tuple[str, ...] = ()
     """Checks that could not be made, and why."""
