@@ -61,8 +61,7 @@ class RefinedDeck:
         return {
             "weights": dict(WEIGHTS),
             "rounds": [vars(turn) for turn in self.rounds],
-            "left": [{"slide": item.slide, "kind": item.kind, "detail": item.detail}
-                     for item in self.defects],
+            "left": [vars(item) for item in self.defects],
             "not_run": list(self.not_run),
             "refused": list(self.told),
         }  # fmt: skip
