@@ -134,14 +134,10 @@ class _Refining:
             best = state
         reader = self._reader
         return RefinedDeck(
-            best.plan,
-            best.pages,
-            best.looked.defects,
-            tuple(rounds),
+            best.plan, best.pages, best.looked.defects, tuple(rounds),
             (*best.looked.not_run, *(reader.not_run if reader else ())),
-            tuple(reader.told) if reader else (),
-            reader.usage if reader else Usage(),
-        )
+            tuple(reader.told) if reader else (), reader.usage if reader else Usage(),
+        )  # fmt: skip
 
     def _state(self, plan: DeckPlan, origins: tuple[int, ...]) -> _State:
         pages = lay_out_deck(plan, self._theme, icons=self._icons)
