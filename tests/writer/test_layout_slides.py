@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from decklab.board.blueprint import ChartPlan, SeriesPlan, SlidePlan, TablePlan
 from decklab.board.library import LayoutName
 from decklab.writer.layout_slides import layout_lines, slide_in_layout
-from decklab.writer.outline import Evidence, OutlinePage, OutlinePoint, VisualRef
+from decklab.writer.outline import OutlinePage, OutlinePoint, VisualRef
 
 TABLE = TablePlan(header=("Item", "Cost"), rows=(("Guard", "5"), ("Heat", "3")))
 CHART = ChartPlan(
@@ -19,8 +19,8 @@ CHART = ChartPlan(
 
 def made(layout: LayoutName, accent: int, *points: dict[str, Any], **changes: Any) -> SlidePlan:
     own = tuple(OutlinePoint(**point) for point in points)
-    page = OutlinePage(title="T", layout=layout, points=own, accent=accent, **changes)
-    return slide_in_layout(page, layout, {"title": "T"}, changes.pop("shown", {}))
+    page = OutlinePage(title="T", layout=layout, points=own, accent=accent)
+    return slide_in_layout(page, layout, {"title": "T", **changes}, {})
 
 
 LABELLED = tuple({"text": f"text {name}", "label": name} for name in "abcd")
@@ -80,19 +80,18 @@ def test_a_free_page_shows_its_chart_where_its_html_has_a_place() -> None:
 
 
 def test_points_with_numbers_of_one_unit_are_bars() -> None:
-    said = Evidence(document="d.md", page=2, quote="q")
     rows = tuple(
-        {"text": name, "label": label, "evidence": (said,)}
+        {"text": name, "label": label}
         for name, label in (("East", "$1,250 million"), ("West", "$ 40.5 million"))
     )
-    chart = made("chart", 2, *rows).chart
-    assert chart is not None and chart.source == "d.md, p. 2" and chart.unit == "$ million"
+    chart = made("chart", 2, *rows, source="S").chart
+    assert chart is not None and chart.source == "S" and chart.unit == "$ million"
     assert chart.series[0].values == (1250.0, 40.5) and chart.categories == ("East", "West")
     assert chart.accent_category == 1
     mixed = ({**rows[0], "label": "12 %"}, rows[1])
     for bad in (mixed, ({**rows[0], "label": "few"}, rows[1])):
         with pytest.raises(ValidationError, match="chart"):
-            made("chart", 0, *bad)
+            made("chart", 0, *bad, source="S")
 
 
 def test_points_in_rows_and_columns_are_a_table() -> None:

@@ -142,6 +142,8 @@ def slide_in_layout(
         parts = (name for name in taken if name in _MADE and name not in VISUAL_FIELDS)
         field = layout if own else next(parts, "body")
         fields[field] = _MADE[field](page.points, page.accent)
+        if field == "chart" and fields["chart"]:
+            fields["chart"]["source"] = fields.pop("source", None)
         if field == "formula":
             fields["steps"] = tuple(map(_step, page.points[1:]))
     slide = SlidePlan.model_validate(fields)
@@ -236,11 +238,10 @@ def _bars(points: Points, accent: int) -> dict[str, Any] | None:
     if len(units) > 1 or any(len(cut) == 1 for cut in labels):
         return None
     values = tuple(parse_numbers(cut[1])[0].values[0] for cut in labels)
-    unit, places = units.pop(), (item.place for point in points for item in point.evidence)
+    unit = units.pop() or None
     return {
         "kind": "bar", "categories": tuple(point.text for point in points),
-        "series": ({"name": unit or "–", "values": values},), "unit": unit or None,
-        "source": ", ".join(dict.fromkeys(places)),
+        "series": ({"name": unit or "–", "values": values},), "unit": unit,
         "accent_category": accent - 1 if accent else None,
     }  # fmt: skip
 
