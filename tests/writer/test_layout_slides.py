@@ -1,5 +1,6 @@
 """The point that a model names stands out in whatever layout the page has."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,8 +8,10 @@ from pydantic import ValidationError
 
 from decklab.board.blueprint import ChartPlan, SeriesPlan, SlidePlan, TablePlan
 from decklab.board.library import LayoutName
+from decklab.documents.knowledge import KnowledgeBase
 from decklab.writer.layout_slides import layout_lines, slide_in_layout
-from decklab.writer.outline import OutlinePage, OutlinePoint, VisualRef
+from decklab.writer.outline import Evidence, OutlinePage, OutlinePoint, VisualRef
+from decklab.writer.slides import slide_of_page
 
 TABLE = TablePlan(header=("Item", "Cost"), rows=(("Guard", "5"), ("Heat", "3")))
 CHART = ChartPlan(
@@ -124,3 +127,14 @@ def test_charts_of_points_are_offered_where_the_page_has_no_table() -> None:
         assert "chart: numbers that are compared" in layout_lines(shown)
     assert "chart: numbers that are compared" not in layout_lines(["chart", "table"])
     assert "gantt:" in layout_lines([])
+
+
+def test_bars_of_points_name_the_documents_of_their_quotes(tmp_path: Path) -> None:
+    points = tuple(
+        OutlinePoint(text=name, label="5 %", evidence=(Evidence(document=name, quote="5 %"),))
+        for name in ("a.md", "b.md")
+    )
+    page = OutlinePage(title="T", layout="chart", points=points)
+    slide = slide_of_page(page, KnowledgeBase(), tmp_path, "de")
+    assert slide.chart is not None and slide.chart.source == "Quelle: a.md, b.md"
+    assert slide.source is None
