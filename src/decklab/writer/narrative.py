@@ -128,14 +128,10 @@ class _Narrator:
     def _plan(self) -> StoryPlan:
         options = self._options
         text = _prompt(
-            "plan",
-            request=options.request,
-            audience=options.audience,
-            tone=options.tone,
-            slides=str(options.slides),
+            "plan", request=options.request, audience=options.audience, tone=options.tone,
+            slides=str(options.slides), visuals=self._offered(),
             sources=source_words(self._sources, options.source_tokens),
-            visuals=self._offered(),
-        )
+        )  # fmt: skip
         slides = options.slides
         return self._answered(text, StoryPlan, lambda plan: _plan_problem(plan, slides), "plan")
 
@@ -146,13 +142,10 @@ class _Narrator:
             for number, page in enumerate(plan.pages, start=1)
         )
         text = _prompt(
-            "outline",
-            request=self._options.request,
-            plan="\n".join(lines),
+            "outline", request=self._options.request, plan="\n".join(lines),
             sources=source_words(self._sources, self._options.source_tokens),
-            visuals=self._offered(),
-            title=str(TITLE_CHARACTERS),
-        )
+            visuals=self._offered(), title=str(TITLE_CHARACTERS),
+        )  # fmt: skip
 
         def check(deck: OutlinedDeck) -> str | None:
             return "; ".join(_outline_problems(deck, plan, self._visuals)) or None
@@ -230,17 +223,13 @@ class _Narrator:
     ) -> str:
         points, characters = _LENGTHS[self._options.length]
         return _prompt(
-            "page",
-            **around,
-            request=self._options.request,
+            "page", **around, request=self._options.request,
             visual=shown_words(visual) if visual else "nothing",
             evidence=evidence.lines,
             layouts=layout_lines(visual.fields if visual else (), free=self._options.free_layout),
-            title=str(TITLE_CHARACTERS),
-            points=points,
-            characters=str(characters),
+            title=str(TITLE_CHARACTERS), points=points, characters=str(characters),
             unsourced="" if evidence.numbered else _UNSOURCED,
-        )
+        )  # fmt: skip
 
 
 @dataclass

@@ -90,13 +90,11 @@ class Redoing:
         return Redone(slide, told, usage)
 
     def _changed(self, slide: SlidePlan, name: str) -> Wished:
-        if name == "shorter":
-            return shortened(slide)
-        if name == "without picture":
-            return without_picture(slide)
-        if name == "without chart":
-            return without_chart(slide)
-        return self._longer(slide) if name == "longer" else self._with_picture(slide)
+        makers: dict[str, Callable[[SlidePlan], Wished]] = {
+            "shorter": shortened, "without picture": without_picture, "longer": self._longer,
+            "without chart": without_chart, "with picture": self._with_picture,
+        }  # fmt: skip
+        return makers[name](slide)
 
     def _longer(self, slide: SlidePlan) -> Wished:
         """A slide with up to two more points, sentences of the sources that fit it best."""

@@ -54,17 +54,13 @@ class PageRewriter:
         writer = PageWriter(evidence, visual, "body", slide.section or "", plan.language)
         shown = [name for name in VISUAL_FIELDS if getattr(slide, name)]
         prompt = fill_prompt(
-            "decklab.writer",
-            "prompts/redo.txt",
-            wish=wish,
-            slide=slide_for_model(slide),
+            "decklab.writer", "prompts/redo.txt", wish=wish, slide=slide_for_model(slide),
             notes=said_notes(slide.notes) or "nothing",
             others="; ".join(other.title for other in plan.slides if other is not slide),
-            visual=_shown_words(shown, visual),
-            evidence=evidence.lines,
+            visual=_shown_words(shown, visual), evidence=evidence.lines,
             layouts=layout_lines(visual.fields if visual else shown, free=self.options.free_layout),
             title=str(TITLE_CHARACTERS),
-        )
+        )  # fmt: skip
 
         def fault(page: OutlinePage) -> str | None:
             try:

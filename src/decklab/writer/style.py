@@ -227,24 +227,24 @@ def ask_style(
         return style_problem(theme, style) or fault_of(styled(theme, style))
 
     base = style_of(theme)
-    text = fill_prompt(
-        "decklab.writer",
-        "prompts/style.txt",
-        request=options.request,
-        audience=options.audience,
-        tone=options.tone,
-        title=plan.title,
-        pages="\n".join(f"- ({slide.shown_role}) {slide.title}" for slide in plan.slides),
-        theme=theme.name,
-        style=base.model_dump_json(indent=1),
-        contrasts=_contrasts(theme),
-    )
+    pages = "\n".join(f"- ({slide.shown_role}) {slide.title}" for slide in plan.slides)
+    text = _prompt(
+        "style", plan, options, pages=pages, theme=theme.name,
+        style=base.model_dump_json(indent=1), contrasts=_contrasts(theme),
+    )  # fmt: skip
     try:
         reply = answered(ask, text, DeckStyle, check=check, stage="style")
     except Unanswered as error:
         told = f"style: the theme {theme.name} stays as it is: {error.problem}"
         return StyledTheme(theme, base, (told,), error.usage)
     return StyledTheme(styled(theme, reply.answer), reply.answer, (), reply.usage)
+
+
+def _prompt(name: str, plan: DeckPlan, options: WriteOptions, **values: str) -> str:
+    wanted = {"request": options.request, "audience": options.audience, "tone": options.tone}
+    return fill_prompt(
+        "decklab.writer", f"prompts/{name}.txt", title=plan.title, **wanted, **values
+    )
 
 
 def _contrasts(theme: DesignTheme) -> str:
@@ -275,15 +275,7 @@ def choose_draft(
     first = plan.model_copy(update={"slides": plan.slides[:_DRAFT_PAGES]})
     drawn = [page_pictures(lay_out_deck(first, draft.theme)) for draft in drafts]
     sheets = [page_sheets(dict(enumerate(pages, start=1)))[0] for pages in drawn]
-    text = fill_prompt(
-        "decklab.writer",
-        "prompts/drafts.txt",
-        request=options.request,
-        audience=options.audience,
-        tone=options.tone,
-        title=plan.title,
-        count=str(len(drafts)),
-    )
+    text = _prompt("drafts", plan, options, count=str(len(drafts)))
 
     def check(choice: DraftChoice) -> str | None:
         return None if choice.best <= len(drafts) else f"best: there is no draft {choice.best}"
