@@ -3,7 +3,7 @@
 None of them adds or drops anything: contents move to another layout or to a slide of their own.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -83,8 +83,9 @@ _ALIKE: Final[dict[LayoutName, tuple[LayoutName, ...]]] = {
 
 def patches_by_rule(slide: SlidePlan) -> Iterator[PatchedSlide]:
     """The changes that a program tries on a slide with defects, those that change least first."""
-    relaid = (partial(_relaid, layout=name) for name in _ALIKE.get(slide.layout, ()))
-    for change in (_picture_alone, _split, _smaller, *relaid):
+    tries: list[Callable[[SlidePlan], PatchedSlide | None]] = [_picture_alone, _split, _smaller]
+    tries += [partial(_relaid, layout=name) for name in _ALIKE.get(slide.layout, ())]
+    for change in tries:
         try:
             made = change(slide)
         except (PlanError, ValidationError):
