@@ -8,6 +8,7 @@ from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
 from decklab.documents.sections import Passage
 from decklab.writer.evidence_search import page_evidence, passage_fits
+from decklab.writer.figures import OfferedVisual
 
 REPORT = """# Harbour
 
@@ -43,6 +44,16 @@ def test_a_table_keeps_its_rows_and_its_years_need_no_quote(sources: KnowledgeBa
     [passage] = [one for one in found.passages if one.document == "harbour.md"]
     assert passage.quote.splitlines()[-2:] == ["Q1\t210\t300", "Q2\t262\t310"]
     assert found.years == {2021.0}
+
+
+def test_a_table_that_is_shown_is_told_once_and_whole(sources: KnowledgeBase) -> None:
+    table = sources.tables[0]
+    found = page_evidence(
+        sources, ["ships in summer at the quay"], OfferedVisual("T1", table)
+    ).numbered
+    assert found[-1].quote == "Quarter\tShips\tTons\nQ1\t210\t300\nQ2\t262\t310"
+    assert not any("Q1" in one.quote for one in found[:-1])
+    assert any("harbour" in one.document for one in found[:-1])
 
 
 @pytest.mark.parametrize(

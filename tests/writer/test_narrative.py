@@ -74,12 +74,9 @@ def test_a_page_shows_the_table_that_the_outline_names(sources: KnowledgeBase) -
     shown = page(title="Ships peaked at 301", layout="chart_takeaways", points=[row])
 
     def reply(prompt: str) -> dict[str, Any]:
-        line = next(
-            line
-            for line in prompt.splitlines()
-            if line.startswith("[") and line.endswith("Q3\t301")
-        )
-        return {**shown, "points": [{**row, "evidence": int(line[1 : line.index("]")])}]}
+        assert prompt.count("Q3\t301") == 1
+        *_, last = prompt.partition("Q3\t301")[0].rpartition("\n[")
+        return {**shown, "points": [{**row, "evidence": int(last.partition("]")[0])}]}
 
     got, script = made(sources, outline=[showing("T1")], page2=[reply])
     assert script.asked["page2"] == 1 and got.left_out == ()

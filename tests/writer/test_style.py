@@ -6,7 +6,7 @@ import pytest
 from tests.writer.scripted import STYLE, Script
 
 from decklab.board.blueprint import DeckPlan, SlidePlan
-from decklab.board.themes import THEMES
+from decklab.board.themes import THEMES, DesignTheme
 from decklab.core.errors import ModelFailed, PlanError
 from decklab.models.asking_loop import PicturesUnseen
 from decklab.writer.request import WriteOptions
@@ -16,9 +16,7 @@ from decklab.writer.style import (
     ask_style,
     choose_draft,
     kept_style,
-    readable_part,
     style_of,
-    style_problem,
     styled,
     write_style,
 )
@@ -78,12 +76,34 @@ def test_a_pair_that_cannot_be_read_is_sent_back_with_the_cause() -> None:
     assert got.theme.colors.muted == "#505050" and got.told == ()
 
 
-def test_a_model_that_insists_keeps_what_can_be_read() -> None:
+def test_a_model_that_insists_leaves_the_theme() -> None:
     got, script = asked(style(muted="#C0C0C0", accent="#0B6E4F"))
-    assert script.asked["style"] == 3
-    assert got.theme.colors.accent == "#0B6E4F"
-    assert got.theme.colors.muted == LIGHT.colors.muted
-    assert any("muted keeps the theme's colour" in line for line in got.told)
+    assert script.asked["style"] == 3 and got.theme == LIGHT
+    assert "muted on background" in got.told[0]
+
+
+@pytest.mark.parametrize("name", list(THEMES))
+def test_every_pair_that_is_measured_is_told_before(name: str) -> None:
+    theme = THEMES[name]
+    for color in ("#FFFFFF", "#000000", "#808080", "#FF0000"):
+        given = {**style_of(theme).model_dump(), "colors": dict.fromkeys(STYLE["colors"], color)}
+        script = Script(style=[given])
+        ask_style(DECK, WriteOptions(), theme, script)
+        told = script.prompts[0].partition("contrasts: ")[2].partition(". Larger")[0]
+        refused = script.prompts[1].partition("could not be used: ")[2].splitlines()[0]
+        for problem in refused.split("; "):
+            assert problem.partition(" has a contrast")[0] in told
+
+
+def test_a_style_in_which_pages_run_over_is_sent_back_with_the_cause() -> None:
+    def fault(look: DesignTheme) -> str | None:
+        return "page 3 runs over" if look.spacing > 6 else None
+
+    script = Script(style=[{**STYLE, "spacing": 12}, {**STYLE, "spacing": 6}])
+    got = ask_style(DECK, WriteOptions(), LIGHT, script, fault)
+    assert got.theme.spacing == 6 and "page 3 runs over" in script.prompts[1]
+    got = ask_style(DECK, WriteOptions(), LIGHT, Script(style=[{**STYLE, "spacing": 12}]), fault)
+    assert got.theme == LIGHT and "page 3 runs over" in got.told[0]
 
 
 @pytest.mark.parametrize(
@@ -104,21 +124,6 @@ def test_a_style_in_another_form_is_asked_again_then_the_theme_stands(bad: Any) 
 def test_a_server_that_fails_ends_the_stage() -> None:
     with pytest.raises(ModelFailed):
         asked(ModelFailed("script", "down"))
-
-
-@pytest.mark.parametrize("name", list(THEMES))
-def test_whatever_colours_are_given_the_rest_can_be_read(name: str) -> None:
-    theme = THEMES[name]
-    for color in ("#FFFFFF", "#000000", "#808080", "#FF0000"):
-        given = DeckStyle.model_validate({
-            **style_of(theme).model_dump(), "colors": dict.fromkeys(STYLE["colors"], color),
-            "opening": {"ground": "tint", "align": "base"},
-        })  # fmt: skip
-        assert style_problem(theme, given) is not None
-        kept, told = readable_part(theme, given)
-        assert told and style_problem(theme, kept) is None
-        made = styled(theme, kept)
-        assert contrast(made.colors.text, made.colors.background) >= 4.5
 
 
 def test_a_kept_style_can_be_changed_by_a_person(tmp_path: Path) -> None:

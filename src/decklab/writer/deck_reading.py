@@ -86,11 +86,8 @@ class DeckReader:
             for number, at in enumerate(places, start=1)
         )
         text = fill_prompt(
-            "decklab.writer",
-            "prompts/reading.txt",
-            request=self.options.request,
-            audience=self.options.audience,
-            pages=pages,
+            "decklab.writer", "prompts/reading.txt",
+            request=self.options.request, audience=self.options.audience, pages=pages,
             faults="\n".join(f"page {places.index(at) + 1}: {words}"
                              for at, words in sorted(faults.items())) or "nothing",
             most=str(_MOST_REMARKS),

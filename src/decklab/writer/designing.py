@@ -5,26 +5,27 @@ deck; a style that was kept is used again.
 """
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from decklab.board.blueprint import DeckPlan
-from decklab.board.pages.layout import LaidOutDeck, lay_out_deck
-from decklab.board.themes import THEMES
+from decklab.board.pages.layout import lay_out_deck, stay_whole
+from decklab.board.themes import THEMES, DesignTheme
 from decklab.core.files import write_whole
 from decklab.core.stages import Stages
-from decklab.models.asking import Ask, Usage
+from decklab.models.asking import Ask
 from decklab.rendering.renderer import Renderer
 from decklab.writer.deck_reading import DeckReader
-from decklab.writer.defects import DefectFinder, SlideDefect
-from decklab.writer.design_choice import other_designs
+from decklab.writer.defects import DefectFinder
+from decklab.writer.design_choice import DEFAULT_DESIGN, other_designs
 from decklab.writer.narrative import system_words
 from decklab.writer.refining import RefinedDeck, refine
 from decklab.writer.request import WriteOptions
 from decklab.writer.rewriting import PageRewriter
 from decklab.writer.style import (
+    LookFault,
     StyledTheme,
     ask_style,
     choose_draft,
@@ -38,20 +39,6 @@ STYLE_FILE: Final = "style.json"
 REFINE_FILE: Final = "refine.json"
 
 
-@dataclass(frozen=True)
-class DesignedDeck:
-    """A deck ready to be written, what was not used of what a model asked for, and what is left."""
-
-    plan: DeckPlan
-    """The plan as it was laid out, with what was mended."""
-    pages: LaidOutDeck
-    told: tuple[str, ...] = ()
-    changes: tuple[str, ...] = ()
-    defects: tuple[SlideDefect, ...] = ()
-    not_looked: tuple[str, ...] = ()
-    usage: Usage = field(default_factory=Usage)
-
-
 def design(
     plan: DeckPlan,
     options: WriteOptions,
@@ -63,7 +50,7 @@ def design(
     kept: bool,
     stages: Stages,
     renderer: Renderer,
-) -> DesignedDeck:
+) -> RefinedDeck:
     """Lay out a plan: in its style, mended where its drawing has defects.
 
     With a model, ``ask``, its pages are written anew by ``rewriter``; with ``free_design`` it may
@@ -83,22 +70,15 @@ def design(
     if not looks_again:
         with stages.stage("compose"):
             pages = lay_out_deck(plan, look.theme, icons=options.icons)
-        return DesignedDeck(plan, pages, look.told, usage=look.usage)
+        return RefinedDeck(plan, pages, told=look.told, usage=look.usage)
     with stages.stage("refine"):
         finder = DefectFinder(renderer, pictures=reader is not None)
         refined = refine(
             plan, look.theme, finder, reader=reader, icons=options.icons, tell=stages.tell
         )  # fmt: skip
     _write_refined(refined, folder)
-    return DesignedDeck(
-        refined.plan,
-        refined.pages,
-        (*look.told, *refined.told),
-        refined.changes,
-        refined.defects,
-        refined.not_run,
-        look.usage + refined.usage,
-    )
+    told, usage = (*look.told, *refined.told), look.usage + refined.usage
+    return replace(refined, told=told, usage=usage)
 
 
 def _styled(
@@ -114,19 +94,36 @@ def _styled(
     """The theme of a deck: in the style that was kept, in the one of three drafts (the model's own,
     the theme, with ``free_design`` another one) whose pictures it likes best, or as it is."""
     theme, path = THEMES[options.theme], folder / STYLE_FILE
-    if not options.style:
-        return StyledTheme(theme, style_of(theme))
-    if kept and path.exists():
+    if options.style and kept and path.exists():
         return kept_style(path, theme)
     if ask is None:
         return StyledTheme(theme, style_of(theme))
+    fitted = THEMES[DEFAULT_DESIGN] if free_design else theme  # for which pages were written
+    fault_of = _look_fault(plan, fitted)
+    theme = fitted if fault_of(theme) else theme
+    if not options.style:
+        return StyledTheme(theme, style_of(theme))
     with stages.stage("style"):
-        own = ask_style(plan, options, theme, ask)
-        plain = [theme, *(THEMES[name] for name in other_designs(plan, options) if free_design)]
+        own = ask_style(plan, options, theme, ask, fault_of)
+        others = (THEMES[name] for name in other_designs(plan, options) if free_design)
+        plain = [theme, *(other for other in others if not fault_of(other))]
         drafts = [own, *(StyledTheme(other, style_of(other)) for other in plain)]
         made = choose_draft(plan, options, drafts, ask)
     write_style(made.theme.name, made.style, path)
     return made
+
+
+def _look_fault(plan: DeckPlan, theme: DesignTheme) -> LookFault:
+    """A check of other looks: which slides run over that a theme holds on one page each."""
+    held = stay_whole(plan, theme)
+
+    def fault(look: DesignTheme) -> str | None:
+        now = stay_whole(plan, look)
+        over = [str(at) for at, slide in enumerate(held, start=1) if slide and not now[at - 1]]
+        pages = ", ".join(over)
+        return f"sizes, fonts: the words of page {pages} do not fit one page" if over else None
+
+    return fault
 
 
 def write_plan(plan: DeckPlan, folder: Path) -> None:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
 from typing import Final
 
 from decklab.board.pages.free import html_words
@@ -26,6 +27,7 @@ _MOST_TOLD: Final = 12
 _LEAST_QUOTED: Final = 3
 """Words in quotation marks from which on they are a quote, not a name. Ours."""
 _QUOTED = re.compile(r"[“„«\"]([^“”„«»\"]+)[”“»\"]")
+_DIGITS = re.compile(r"\d[\d.,'’]*\d|\d")
 _SHOWN_WHERE: Final = 60
 _SPOKEN: Final = 12
 """Up to which a number in words ("three steps") states nothing that needs proof. Ours."""
@@ -44,14 +46,12 @@ class PageEvidence:
 
     @cached_property
     def numbered(self) -> tuple[Passage, ...]:
-        """The passages, then the rows of the table: what a quote may be of."""
+        """The passages, then the table with all of its rows: what a quote may be of."""
         table = self.table
         if table is None:
             return self.passages
-        rows = (
-            Passage(table.document, table.page, "\t".join(row), table.caption) for row in table.rows
-        )
-        return (*self.passages, *rows)
+        rows = "\n".join(map("\t".join, table.rows))
+        return (*self.passages, Passage(table.document, table.page, rows, table.caption))
 
     @property
     def lines(self) -> str:
@@ -98,12 +98,26 @@ class PageEvidence:
             return
         where = " ".join(point.quote.split())[:_SHOWN_WHERE] or "its numbers"
         for text in (point.label, point.text, page.title, page.subtitle):
-            for item in parse_numbers(text):
-                shown = text[item.start : item.end]
-                for formula in filter(None, map(str.strip, point.formula.split(";"))):
-                    number = Computed(shown, formula, passage.document, where)
-                    if item.kind != "reference" and Proof(document).values(number):
-                        yield number
+            stated = (item for item in parse_numbers(text) if item.kind != "reference")
+            shown = (part for item in stated for part in _ends(text[item.start : item.end]))
+            formulas = filter(None, map(str.strip, point.formula.split(";")))
+            for part, formula in product(shown, formulas):
+                number = Computed(part, formula, passage.document, where)
+                if Proof(document).values(number):
+                    yield number
+
+
+def _ends(shown: str) -> Iterator[str]:
+    """A number as shown, or both of a range, each with its unit.
+
+    >>> list(_ends("22 to 24%")), list(_ends("4.60 euros"))
+    (['22%', '24%'], ['4.60 euros'])
+    """
+    if len(numbers := _DIGITS.findall(shown)) != 2:
+        yield shown
+        return
+    unit = shown[shown.rindex(numbers[1]) + len(numbers[1]) :]
+    yield from (f"{number}{unit}" for number in numbers)
 
 
 def page_problem(page: WrittenPage, evidence: PageEvidence) -> str | None:

@@ -1,7 +1,7 @@
 """The passages of sources that a page of a deck may state: what a search finds for its queries."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
@@ -59,11 +59,12 @@ def page_evidence(
             or fits.get(passage.quote, 0.0) >= _AS_WELL * elsewhere.get(passage.quote, 0.0)
         ]  # fmt: skip
     shown = visual.shown if visual else None
-    passages = tuple(_within(known, ordered))
+    table = shown if isinstance(shown, DocumentTable) else None
+    passages = tuple(_within(known, ordered, table))
     topic = " ".join((topic, *(passage.quote for passage in passages)))
     return PageEvidence(
         passages,
-        shown if isinstance(shown, DocumentTable) else None,
+        table,
         {document.name: document for document in sources.documents},
         _known_years(topic, sources, shown.caption if shown else ""),
     )
@@ -82,6 +83,14 @@ def passage_fits(sources: KnowledgeBase, queries: Sequence[str]) -> dict[str, fl
     return fits
 
 
+def best_fits(fits: Iterable[Mapping[str, float]]) -> dict[str, float]:
+    """How well passages fit the best of several pages, by how well they fit each."""
+    best: dict[str, float] = {}
+    for quote, fit in (item for page in fits for item in page.items()):
+        best[quote] = max(fit, best.get(quote, 0.0))
+    return best
+
+
 def _known_years(topic: str, sources: KnowledgeBase, caption: str) -> frozenset[float]:
     titles = " ".join((caption, *(document.title for document in sources.documents)))
     known = {*sources.values, *_years(titles)}
@@ -93,19 +102,30 @@ def _years(text: str) -> set[float]:
     return {value for values in found for value in values if value in _YEARS}
 
 
-def _within(known: Sequence[Passage], ordered: Sequence[Passage]) -> Iterator[Passage]:
+def _within(
+    known: Sequence[Passage], ordered: Sequence[Passage], table: DocumentTable | None
+) -> Iterator[Passage]:
     """Passages that are known as they are, then the first of those of a search that a page's
-    evidence has room for, each once."""
+    evidence has room for, each once, without rows of the table that is told whole."""
+    rows = {_one_line(row) for row in table.rows} if table else set()
     yield from known
     left, given = _PASSAGE_CHARACTERS, {passage.quote for passage in known}
     for passage in ordered:
-        quote = _whole_sentences(passage.quote)
+        lines = _whole_sentences(passage.quote).splitlines()
+        for end in (-1, 0):
+            while lines and _one_line([lines[end]]) in rows:
+                lines.pop(end)
+        quote = "\n".join(lines)
         full = len(quote) > left or len(given) >= len(known) + _PASSAGES
-        if full or quote in given or is_footnote(quote):
+        if not quote or full or quote in given or is_footnote(quote):
             continue
         given.add(quote)
         left -= len(quote)
         yield Passage(passage.document, passage.page, quote, passage.section)
+
+
+def _one_line(cells: Sequence[str]) -> str:
+    return " ".join(" ".join(cells).split())
 
 
 def _whole_sentences(text: str) -> str:

@@ -27,7 +27,7 @@ from decklab.writer.table_views import TableView, chart_of, table_views
 MOST_OFFERED: Final = 60
 """Figures and tables that a model is offered at most, those of the first pages. Ours."""
 _PICTURE_PX = 640
-_OFFERED_ROWS, _OFFERED_CELLS, _LONGEST_CELL = 12, 900, 120
+_OFFERED_ROWS, _OFFERED_CELLS, _LONGEST_CELL = 16, 900, 120
 """Rows, characters of rows, and of a cell, that are told of an offered table. Ours."""
 _SAID_CHARACTERS = 200
 
@@ -58,7 +58,13 @@ class OfferedVisual:
 
     @property
     def words(self) -> str:
-        """Words about it for a model: name, place, caption, and of a table its first rows."""
+        """Words about it for a model: its name with the rest, and of a table its first rows."""
+        rows = _first_rows(self.shown.rows) if isinstance(self.shown, DocumentTable) else ()
+        return "\n".join((self.named, *rows))
+
+    @property
+    def named(self) -> str:
+        """Its name, place and caption, in one line for a model."""
         kind = "figure" if isinstance(self.shown, Figure) else "table"
         page = f", page {self.shown.page}" if self.shown.page else ""
         caption = self.shown.caption or self.shown.label or self.said or "-"
@@ -66,10 +72,7 @@ class OfferedVisual:
         shape = ""
         if isinstance(self.shown, Figure) and self.shown.size and min(self.shown.size) > 0:
             shape = f", {self.shown.size[0] / self.shown.size[1]:.1f} times as wide as high"
-        lines = [f"{self.name}: a {kind} of {self.shown.document}{page}{under}{shape}: {caption}"]
-        if isinstance(self.shown, DocumentTable):
-            lines += _first_rows(self.shown.rows)
-        return "\n".join(lines)
+        return f"{self.name}: a {kind} of {self.shown.document}{page}{under}{shape}: {caption}"
 
 
 def _first_rows(rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -162,9 +165,11 @@ def chart_problem(asked: AskedChart, table: DocumentTable | None) -> str | None:
         chart = _asked_chart(table, chart_ref(asked, table), "-")
     except ValidationError as error:
         return f"chart: {first_fault(error)}"
-    if chart is None:
-        return "chart: these rows and columns are not all numbers, or no times that a line joins"
-    return None
+    if chart is None and asked.kind in ("line", "area"):
+        kind = asked.model_copy(update={"kind": "column"})
+        other = chart_problem(kind, table)
+        return other or f"chart.kind: a {asked.kind} joins dates only; take column, bar or table"
+    return None if chart else "chart: these rows and columns are not all numbers; take table"
 
 
 def chart_ref(asked: AskedChart, table: DocumentTable) -> VisualRef:

@@ -1,5 +1,6 @@
 """A page in the layout that a model chose: what each layout takes of its points, and its slide."""
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final
 
@@ -14,19 +15,24 @@ from decklab.board.blueprint import (
     Person,
     Point,
     Quote,
+    SchedulePlan,
+    ScheduleTask,
     SlidePlan,
     Step,
 )
 from decklab.board.library import LAYOUTS, LayoutName, layout_fields
 from decklab.board.pages.free import places
+from decklab.documents.numbers import parse_numbers
 from decklab.writer.outline import OutlinePage, OutlinePoint
 
 VISUAL_FIELDS: Final = ("picture", "chart", "table")
 _FIELD_WORDS: Final = {
     "body": "points; level 1 stands below the point before it",
     "columns": "in group the heading of the column that each point is in",
-    "numbers": "label is the number with its unit, text says in a few words what it counts",
-    "steps": "in order; label is the name, date or stage, text what happens",
+    "numbers": "label is the number with its unit, the shorter the larger (54 %, $4.6m; beside "
+               "three others at most 6 characters), text says in a few words what it counts",
+    "steps": "in order; label is the name, date or stage, text what happens, in few words where "
+             "there are more than three",
     "cards": "label is the name of each, text what it means",
     "quote": "one point: text is copied letter by letter, label is who said it",
     "actions": "text is what, label who answers for it, group the date",
@@ -34,6 +40,8 @@ _FIELD_WORDS: Final = {
                "accent is a point of the recommended one",
     "people": "label is the name, text the role; level 1 reports to the level 0 before it",
     "lanes": "in the order of the work; group is who does it, text the step; at most 8 points",
+    "schedule": "text of the first point names the periods, parted by semicolons; then text is a "
+                "task, label its first period and group its last",
     "formula": "the first point is the formula, its label how it is read; the others are its "
                "parts, label the sign and text what it is",
     "picture": "the page's figure",
@@ -41,6 +49,14 @@ _FIELD_WORDS: Final = {
     "table": "the page's table",
 }  # fmt: skip
 """A model's points in each field of a slide; layouts that need another field are not offered."""
+_NUMBER = re.compile(r"([-−]?\d[\d.,'’]*(?<=\d))")
+_OF_POINTS: Final = (
+    "chart: numbers that are compared, as bars (label is the number with its unit, one unit for "
+    "all, text in few words what it is of; 2 to 9)",
+    "table: words or numbers by rows and columns (label is the row, group the column, text the "
+    "cell)",
+)
+"""How a page without a table of a source has a chart or table of its points."""
 _BESIDE, _MOST = 3, 9
 """Points beside a figure, chart or table, and parts of a page, that a model is told. Ours."""
 _OWN: Final = frozenset({"title", "contents", "section", "closing", "agenda", "free"})
@@ -49,15 +65,15 @@ _OWN: Final = frozenset({"title", "contents", "section", "closing", "agenda", "f
 
 _FREE: Final = (
     "free: what no other layout shows, as HTML of your own (html is what stands below the title, "
-    "on 864 by 370 pixels, of div, p, h3, ul, ol, table, span, strong with style attributes: "
-    "flex, grid, borders, backgrounds, sizes of 14 px at least; colours and fonts only by "
-    "var(--accent), var(--on-accent), var(--ink), var(--muted), var(--surface), var(--tint), "
-    "var(--line), var(--heading-font), var(--text-font); its words are those of the points, whose "
-    "quotes prove them"
+    "on 864 by 340 pixels, of div, p, h3, ul, ol, table, span, strong with style attributes: "
+    "flex, grid, borders, backgrounds, sizes of 16 px at least, 20 to 26 of what is read; colours "
+    "and fonts only by var(--accent), var(--on-accent), var(--ink), var(--muted), var(--surface), "
+    "var(--tint), var(--line), var(--heading-font), var(--text-font); its words are those of the "
+    "points, whose quotes prove them"
 )
 _FREE_PLACE: Final = (
     '; one empty figure element with a height, such as <figure style="height:300px"></figure>, is '
-    "where the page's figure, or its table as a chart, is drawn; 335 pixels are left in all then"
+    "where the page's figure, or its table as a chart, is drawn; 310 pixels are left in all then"
 )
 
 
@@ -73,6 +89,7 @@ def layout_lines(shown: Collection[str], *, free: bool = False) -> str:
     if shown:
         lines.append("Without the figure or table, which is then not shown:")
     lines += [_line(name) for name in LAYOUTS if _is_offered(name, ())]
+    lines += () if {"chart", "table"} & set(shown) else _OF_POINTS
     if free:
         lines.append(f"{_FREE}{_FREE_PLACE if shown else ''})")
     return "\n".join(lines)
@@ -92,6 +109,8 @@ def _line(name: LayoutName) -> str:
     if any(field in VISUAL_FIELDS for field in layout.needs):
         beside = "body" in layout.shows
         said.append(f"up to {_BESIDE} points beside it" if beside else "no points")
+    if name == "picture_half":
+        said.append("cut to the shape of the half: not for charts and diagrams")
     if name == "problem_solution":
         said.append("as many solutions as problems, in their order")
     if layout.count is not None:
@@ -119,8 +138,14 @@ def slide_in_layout(
     if layout == "free":
         fields["html"] = page.html
     elif page.points:
-        field = next((name for name in taken if name in _MADE), "body")
-        fields |= _MADE[field](page.points, page.accent)
+        own = layout in ("chart", "table") and not kept and all(one.label for one in page.points)
+        parts = (name for name in taken if name in _MADE and name not in VISUAL_FIELDS)
+        field = layout if own else next(parts, "body")
+        fields[field] = _MADE[field](page.points, page.accent)
+        if field == "chart" and fields["chart"]:
+            fields["chart"]["source"] = fields.pop("source", None)
+        if field == "formula":
+            fields["steps"] = tuple(map(_step, page.points[1:]))
     slide = SlidePlan.model_validate(fields)
     key = _key(page, slide)
     return slide if key is None else SlidePlan.model_validate({**fields, "key": key})
@@ -128,16 +153,17 @@ def slide_in_layout(
 
 def _key(page: OutlinePage, slide: SlidePlan) -> int | None:
     """The place among the items of a slide of the point that stands out; None where none does."""
-    if slide.table and not page.points:
+    if slide.table and not slide.body:
         names = [row[0] for row in slide.table.rows]
         accent = page.visual.accent if page.visual else ""
+        accent = page.points[page.accent - 1].label if page.accent else accent
         return names.index(accent) if accent in names else None
     if not page.accent:
         return None
     order = [point for own in _groups(page.points).values() for point in own]
     grouped = slide.columns or slide.lanes
     places = [id(point) for point in (order if grouped else page.points)]
-    key = places.index(id(page.points[page.accent - 1])) - bool(slide.formula)
+    key = places.index(id(page.points[page.accent - 1])) - bool(slide.formula or slide.schedule)
     return key if 0 <= key < len(slide.items) else None
 
 
@@ -195,36 +221,64 @@ def _lanes(points: Points) -> tuple[Lane, ...]:
     )
 
 
-def _formula(points: Points) -> dict[str, Any]:
-    first, *parts = points
-    formula = FormulaPlan(text=first.text, reading=first.label or None)
-    return {"formula": formula, "steps": tuple(map(_step, parts))}
+def _schedule(points: Points) -> SchedulePlan:
+    first, *tasks = points
+    periods = tuple(name.strip() for name in first.text.split(";"))
+    at = {name: place for place, name in enumerate(periods, start=1)}
+    return SchedulePlan(periods=periods, tasks=tuple(
+        ScheduleTask(label=task.text, first=at.get(task.label, 0), last=at.get(task.group, 0))
+        for task in tasks
+    ))  # fmt: skip
 
 
-_MADE: Final[dict[str, Callable[[Points, int], dict[str, Any]]]] = {
-    "body": lambda points, _accent: {"body": _body(points)},
-    "columns": lambda points, _accent: {"columns": _columns(points)},
-    "numbers": lambda points, _accent: {
-        "numbers": tuple(BigNumber(value=point.label, label=point.text) for point in points)
-    },
-    "formula": lambda points, _accent: _formula(points),
-    "steps": lambda points, _accent: {"steps": tuple(map(_step, points))},
-    "cards": lambda points, _accent: {"cards": tuple(map(_step, points))},
-    "quote": lambda points, _accent: {"quote": _quote(points)},
-    "actions": lambda points, _accent: {
-        "actions": tuple(
-            ActionPlan(text=point.text, owner=point.label or None, due=point.group or None)
-            for point in points
-        )
-    },
-    "options": lambda points, accent: {"options": tuple(_options(points, accent))},
-    "people": lambda points, _accent: {
-        "people": tuple(
-            Person(name=point.label or point.text, level=point.level,
-                   role=point.text if point.label else None)
-            for point in points
-        )
-    },
-    "lanes": lambda points, _accent: {"lanes": _lanes(points)},
+def _bars(points: Points, accent: int) -> dict[str, Any] | None:
+    """A chart of the numbers that the labels of points are; None where their units differ."""
+    labels = [_NUMBER.split(point.label, maxsplit=1) for point in points]
+    units = {" ".join((cut[0] + cut[-1]).split()) for cut in labels}
+    if len(units) > 1 or any(len(cut) == 1 for cut in labels):
+        return None
+    values = tuple(parse_numbers(cut[1])[0].values[0] for cut in labels)
+    unit = units.pop() or None
+    return {
+        "kind": "bar", "categories": tuple(point.text for point in points),
+        "series": ({"name": unit or "–", "values": values},), "unit": unit,
+        "accent_category": accent - 1 if accent else None,
+    }  # fmt: skip
+
+
+def _cells(points: Points) -> dict[str, Any]:
+    """A table whose rows and columns are the labels and groups of points."""
+    cells = {(point.label, point.group): point.text for point in points}
+    rows, columns = (tuple(dict.fromkeys(names)) for names in zip(*cells, strict=True))
+    told = tuple((row, *(cells.get((row, name), "") for name in columns)) for row in rows)
+    return {"header": ("", *columns), "rows": told}
+
+
+_MADE: Final[dict[str, Callable[[Points, int], Any]]] = {
+    "body": lambda points, _accent: _body(points),
+    "columns": lambda points, _accent: _columns(points),
+    "numbers": lambda points, _accent: tuple(
+        BigNumber(value=point.label, label=point.text) for point in points
+    ),
+    "formula": lambda points, _accent: FormulaPlan(
+        text=points[0].text, reading=points[0].label or None
+    ),
+    "steps": lambda points, _accent: tuple(map(_step, points)),
+    "cards": lambda points, _accent: tuple(map(_step, points)),
+    "quote": lambda points, _accent: _quote(points),
+    "actions": lambda points, _accent: tuple(
+        ActionPlan(text=point.text, owner=point.label or None, due=point.group or None)
+        for point in points
+    ),
+    "options": lambda points, accent: tuple(_options(points, accent)),
+    "people": lambda points, _accent: tuple(
+        Person(name=point.label or point.text, level=point.level,
+               role=point.text if point.label else None)
+        for point in points
+    ),
+    "lanes": lambda points, _accent: _lanes(points),
+    "schedule": lambda points, _accent: _schedule(points),
+    "chart": _bars,
+    "table": lambda points, _accent: _cells(points),
 }  # fmt: skip
 """How each field of a slide is made of a model's points, in the order in which they are taken."""

@@ -98,15 +98,10 @@ def make_deck(
             if path.suffix == ".html":
                 write_whole(path, pages.html.encode())
     return MadeDeck(
-        designed.plan,
-        len(pages.slides),
-        pages.theme.name,
-        told=designed.told,
-        changes=designed.changes,
-        defects=designed.defects,
-        not_looked=designed.not_looked,
-        usage=designed.usage,
-    )
+        designed.plan, len(pages.slides), pages.theme.name,
+        told=designed.told, changes=designed.changes, defects=designed.defects,
+        not_looked=designed.not_run, usage=designed.usage,
+    )  # fmt: skip
 
 
 def _in_design(

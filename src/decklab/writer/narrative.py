@@ -10,6 +10,7 @@ be made to hold is kept without what nobody can prove, and that is told.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import Any, Final
 
 from decklab.core.options import TextLength
@@ -26,7 +27,7 @@ from decklab.writer.evidence import (
     page_problems,
     proven_part,
 )
-from decklab.writer.evidence_search import page_evidence, passage_fits
+from decklab.writer.evidence_search import best_fits, page_evidence, passage_fits
 from decklab.writer.figures import (
     OfferedVisual,
     chart_problem,
@@ -102,8 +103,7 @@ class _Narrator:
         self._system = system_words(options.spoken)
         self._visuals = {one.name: one for one in offered_visuals(sources)}
         self._usage = Usage()
-        self._fits: dict[int, dict[str, float]] = {}
-        """How well passages fit the pages of the outline, by the places of these."""
+        self._fits = cache(partial(passage_fits, sources))
 
     def narrated(self) -> NarratedOutline:
         plan = self._plan()
@@ -128,14 +128,10 @@ class _Narrator:
     def _plan(self) -> StoryPlan:
         options = self._options
         text = _prompt(
-            "plan",
-            request=options.request,
-            audience=options.audience,
-            tone=options.tone,
-            slides=str(options.slides),
+            "plan", request=options.request, audience=options.audience, tone=options.tone,
+            slides=str(options.slides), visuals=self._offered(),
             sources=source_words(self._sources, options.source_tokens),
-            visuals=self._offered(),
-        )
+        )  # fmt: skip
         slides = options.slides
         return self._answered(text, StoryPlan, lambda plan: _plan_problem(plan, slides), "plan")
 
@@ -146,13 +142,10 @@ class _Narrator:
             for number, page in enumerate(plan.pages, start=1)
         )
         text = _prompt(
-            "outline",
-            request=self._options.request,
-            plan="\n".join(lines),
+            "outline", request=self._options.request, plan="\n".join(lines),
             sources=source_words(self._sources, self._options.source_tokens),
-            visuals=self._offered(),
-            title=str(TITLE_CHARACTERS),
-        )
+            visuals=self._offered(), title=str(TITLE_CHARACTERS),
+        )  # fmt: skip
 
         def check(deck: OutlinedDeck) -> str | None:
             return "; ".join(_outline_problems(deck, plan, self._visuals)) or None
@@ -218,34 +211,25 @@ class _Narrator:
         self, at: int, plan: StoryPlan, outlined: Sequence[OutlinedPage]
     ) -> dict[str, float]:
         """How well passages fit another page of the body; of the ending nothing: it sums up."""
-        if plan.pages[at].role != "body" or not self._sources.documents:
+        if plan.pages[at].role != "body":
             return {}
-        best: dict[str, float] = {}
-        for other, (planned, page) in enumerate(zip(plan.pages, outlined, strict=True)):
-            if other == at or planned.role != "body":
-                continue
-            if other not in self._fits:
-                self._fits[other] = passage_fits(self._sources, _queries(page))
-            for quote, fit in self._fits[other].items():
-                best[quote] = max(fit, best.get(quote, 0.0))
-        return best
+        pages = enumerate(zip(plan.pages, outlined, strict=True))
+        others = (_queries(page) for other, (planned, page) in pages
+                  if other != at and planned.role == "body")  # fmt: skip
+        return best_fits(map(self._fits, others))
 
     def _page_prompt(
         self, around: Mapping[str, str], evidence: PageEvidence, visual: OfferedVisual | None
     ) -> str:
         points, characters = _LENGTHS[self._options.length]
         return _prompt(
-            "page",
-            **around,
-            request=self._options.request,
-            visual=visual.words if visual else "nothing",
+            "page", **around, request=self._options.request,
+            visual=shown_words(visual) if visual else "nothing",
             evidence=evidence.lines,
             layouts=layout_lines(visual.fields if visual else (), free=self._options.free_layout),
-            title=str(TITLE_CHARACTERS),
-            points=points,
-            characters=str(characters),
+            title=str(TITLE_CHARACTERS), points=points, characters=str(characters),
             unsourced="" if evidence.numbered else _UNSOURCED,
-        )
+        )  # fmt: skip
 
 
 @dataclass
@@ -404,6 +388,12 @@ def _said(page: OutlinePage) -> str:
     )
     layout = f" [{page.layout}]" if page.layout else ""
     return f"{page.title}{layout}: {points}" if points else f"{page.title}{layout}"
+
+
+def shown_words(visual: OfferedVisual) -> str:
+    """What a page shows, for a model that has the rows of a table as evidence."""
+    rows = "; its rows are the last piece of evidence"
+    return visual.named + (rows if isinstance(visual.shown, DocumentTable) else "")
 
 
 def system_words(language: str) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from decklab.board.blueprint import DeckPlan, Point, SlidePlan, first_fault
+from decklab.board.library import LAYOUTS
 from decklab.core.errors import PlanError
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.retrieval import retrieve, search_words
@@ -75,29 +76,25 @@ class Redoing:
             raise PlanError(f"say what the slide should be, such as: {SAYABLE}")
         if ask is not None:
             slide, usage = self._written(place, wish, ask)
-            wishes = [one for one in wishes if one.layout or "out" in one.name]
+            wishes = [one for one in wishes if one in LAYOUTS or one.startswith("without")]
         elif unknown:
             raise PlanError(f"without a model {unknown[0]!r} is not understood; say: {SAYABLE}")
-        for one in sorted(wishes, key=lambda one: one.layout is not None):
-            if ask is not None and one.layout == slide.layout:
+        for one in sorted(wishes, key=lambda one: one in LAYOUTS):
+            if ask is not None and one == slide.layout:
                 continue
             try:
-                made = (
-                    in_layout(slide, one.layout) if one.layout else self._changed(slide, one.name)
-                )
+                made = in_layout(slide, one) if one in LAYOUTS else self._changed(slide, one)
             except ValidationError as error:
                 raise PlanError(f"the slide cannot be made so: {first_fault(error)}") from error
             slide, told = made.slide, (*told, *made.told)
         return Redone(slide, told, usage)
 
     def _changed(self, slide: SlidePlan, name: str) -> Wished:
-        if name == "shorter":
-            return shortened(slide)
-        if name == "without picture":
-            return without_picture(slide)
-        if name == "without chart":
-            return without_chart(slide)
-        return self._longer(slide) if name == "longer" else self._with_picture(slide)
+        makers: dict[str, Callable[[SlidePlan], Wished]] = {
+            "shorter": shortened, "without picture": without_picture, "longer": self._longer,
+            "without chart": without_chart, "with picture": self._with_picture,
+        }  # fmt: skip
+        return makers[name](slide)
 
     def _longer(self, slide: SlidePlan) -> Wished:
         """A slide with up to two more points, sentences of the sources that fit it best."""

@@ -43,7 +43,7 @@ class RefinedDeck:
 
     plan: DeckPlan
     pages: LaidOutDeck
-    defects: tuple[SlideDefect, ...]
+    defects: tuple[SlideDefect, ...] = ()
     rounds: tuple[RefineRound, ...] = ()
     not_run: tuple[str, ...] = ()
     """Checks that could not be made, and why."""
@@ -61,8 +61,7 @@ class RefinedDeck:
         return {
             "weights": dict(WEIGHTS),
             "rounds": [vars(turn) for turn in self.rounds],
-            "left": [{"slide": item.slide, "kind": item.kind, "detail": item.detail}
-                     for item in self.defects],
+            "left": [vars(item) for item in self.defects],
             "not_run": list(self.not_run),
             "refused": list(self.told),
         }  # fmt: skip
@@ -135,14 +134,10 @@ class _Refining:
             best = state
         reader = self._reader
         return RefinedDeck(
-            best.plan,
-            best.pages,
-            best.looked.defects,
-            tuple(rounds),
+            best.plan, best.pages, best.looked.defects, tuple(rounds),
             (*best.looked.not_run, *(reader.not_run if reader else ())),
-            tuple(reader.told) if reader else (),
-            reader.usage if reader else Usage(),
-        )
+            tuple(reader.told) if reader else (), reader.usage if reader else Usage(),
+        )  # fmt: skip
 
     def _state(self, plan: DeckPlan, origins: tuple[int, ...]) -> _State:
         pages = lay_out_deck(plan, self._theme, icons=self._icons)

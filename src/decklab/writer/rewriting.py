@@ -16,11 +16,11 @@ from decklab.documents.model import DocumentTable, Figure
 from decklab.documents.sections import Passage
 from decklab.models.asking import Ask, Usage, fill_prompt
 from decklab.writer.evidence import PageEvidence
-from decklab.writer.evidence_search import page_evidence, passage_fits
+from decklab.writer.evidence_search import best_fits, page_evidence, passage_fits
 from decklab.writer.figures import OfferedVisual, offered_visuals, small_picture
 from decklab.writer.forms import RewrittenPage
 from decklab.writer.layout_slides import VISUAL_FIELDS, layout_lines
-from decklab.writer.narrative import TITLE_CHARACTERS, PageWriter, system_words
+from decklab.writer.narrative import TITLE_CHARACTERS, PageWriter, shown_words, system_words
 from decklab.writer.outline import OutlinePage
 from decklab.writer.patches import slide_for_model
 from decklab.writer.request import WriteOptions
@@ -54,17 +54,13 @@ class PageRewriter:
         writer = PageWriter(evidence, visual, "body", slide.section or "", plan.language)
         shown = [name for name in VISUAL_FIELDS if getattr(slide, name)]
         prompt = fill_prompt(
-            "decklab.writer",
-            "prompts/redo.txt",
-            wish=wish,
-            slide=slide_for_model(slide),
+            "decklab.writer", "prompts/redo.txt", wish=wish, slide=slide_for_model(slide),
             notes=said_notes(slide.notes) or "nothing",
             others="; ".join(other.title for other in plan.slides if other is not slide),
-            visual=_shown_words(shown, visual),
-            evidence=evidence.lines,
+            visual=_shown_words(shown, visual), evidence=evidence.lines,
             layouts=layout_lines(visual.fields if visual else shown, free=self.options.free_layout),
             title=str(TITLE_CHARACTERS),
-        )
+        )  # fmt: skip
 
         def fault(page: OutlinePage) -> str | None:
             try:
@@ -111,10 +107,8 @@ class PageRewriter:
         fits no other slide better."""
         slide = plan.slides[at]
         said = " ".join(slide.texts)
-        elsewhere: dict[str, float] = {}
-        for other in (*plan.slides[:at], *plan.slides[at + 1 :]) if self.sources.documents else ():
-            for passage, fit in passage_fits(self.sources, [" ".join(other.texts)]).items():
-                elsewhere[passage] = max(fit, elsewhere.get(passage, 0.0))
+        others = (" ".join(other.texts) for other in plan.slides if other is not slide)
+        elsewhere = best_fits(passage_fits(self.sources, [texts]) for texts in others)
         places = ((quote, self.sources.find_quote(quote)) for quote in noted_quotes(slide.notes))
         known = [Passage(place.document, place.page, quote) for quote, place in places if place]
         found = page_evidence(
@@ -130,7 +124,9 @@ def _shown_words(shown: Sequence[str], visual: OfferedVisual | None) -> str:
     told = f"the {' and the '.join(shown)} of the page, which stays or is left out"
     if shown == ["picture"]:
         told += "; it is the last picture here"
-    return f"{told}; its table, which can be drawn anew, is {visual.words}" if visual else told
+    return (
+        f"{told}; its table, which can be drawn anew, is {shown_words(visual)}" if visual else told
+    )
 
 
 def _picture(slide: SlidePlan) -> list[bytes]:

@@ -189,6 +189,10 @@ class _PlanMaker:
         elif page.visual is not None:
             shown, changed = self._drawn_table(page, layout)
             common |= changed
+        elif layout == "chart":
+            places = dict.fromkeys(self._place(item) for point in page.points
+                                   for item in point.evidence)  # fmt: skip
+            common["source"] = f"{self._words.source}: {', '.join(places)}"
         return slide_in_layout(page, layout, common, shown)
 
     def _drawn_table(

@@ -2,11 +2,10 @@
 
 Paper 004, section V-B: a style schema of colour tokens, type sizes, spacing and components, filled
 once for a deck, with modules for opening, body and ending slides. Here the slots lie on top of one
-of the designed themes, and a program checks that everything can be read (WCAG 2.2). What cannot
-keeps the value of the theme.
+of the designed themes, and a program checks that everything can be read (WCAG 2.2).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -39,12 +38,14 @@ _ACROSS: Final = FRAME_WIDTH - 96
 _SERIFS = frozenset({"Cambria", "Times New Roman", "Palatino Linotype", "Century Schoolbook"})
 _DRAFT_PAGES: Final = 4
 """First pages of a deck that drafts of its look show."""
+LookFault = Callable[[DesignTheme], str | None]
+"""Why a deck does not fit in a look, in words for a model; None if it fits."""
 _ROLES: Final[tuple[Role, ...]] = ("opening", "section", "ending")
 """The roles with slots of their own; body slides stand on the background."""
 
 
 class StyleColors(StrictForm):
-    """Colour tokens as #RRGGBB: one accent, everything else neutral."""
+    """Colour tokens as #RRGGBB. The greys are series of charts beside the accent, and details."""
 
     background: HexColor
     surface: HexColor
@@ -209,63 +210,51 @@ def style_problem(theme: DesignTheme, style: DeckStyle) -> str | None:
     return "; ".join(weak) or None
 
 
-def readable_part(theme: DesignTheme, style: DeckStyle) -> tuple[DeckStyle, list[str]]:
-    """A style with the theme's own values where its own could not be read, and these, a line each.
-
-    A colour goes before the ground it stands on, and both before the grounds of roles.
-    """
-    base = style_of(theme)
-    told: list[str] = []
-    while pair := next(weak_pairs(_colors(style), _roles(theme, style)), None):
-        changed = [
-            name
-            for name in (pair.token, pair.ground)
-            if getattr(style.colors, name).upper() != getattr(base.colors, name)
-        ]
-        if changed:
-            name = changed[0]
-            colors = style.colors.model_copy(update={name: getattr(base.colors, name)})
-            style = style.model_copy(update={"colors": colors})
-            told.append(f"style: {pair}; {name} keeps the theme's colour")
-        else:
-            style = style.model_copy(update={role: getattr(base, role) for role in _ROLES})
-            told.append(f"style: {pair}; opening, section and ending keep the theme's ground")
-    return style, told
-
-
-def ask_style(plan: DeckPlan, options: WriteOptions, theme: DesignTheme, ask: Ask) -> StyledTheme:
+def ask_style(
+    plan: DeckPlan,
+    options: WriteOptions,
+    theme: DesignTheme,
+    ask: Ask,
+    fault_of: LookFault = lambda _look: None,
+) -> StyledTheme:
     """Have a model fill the slots of a deck's style, on top of a theme.
 
-    A style that could not be read is sent back with the cause; after three tries the theme's own
-    values stand where the model's do not hold, and that is told. Raises what ``ask`` raises.
+    A style that could not be read, or whose sizes and fonts have a fault, is sent back with the
+    cause; after three tries the theme stays as it is, and that is told. Raises what ``ask`` raises.
     """
-    readable: list[DeckStyle] = []
 
     def check(style: DeckStyle) -> str | None:
-        readable.append(style)
-        return style_problem(theme, style)
+        return style_problem(theme, style) or fault_of(styled(theme, style))
 
     base = style_of(theme)
-    text = fill_prompt(
-        "decklab.writer",
-        "prompts/style.txt",
-        request=options.request,
-        audience=options.audience,
-        tone=options.tone,
-        title=plan.title,
-        pages="\n".join(f"- ({slide.shown_role}) {slide.title}" for slide in plan.slides),
-        theme=theme.name,
-        style=base.model_dump_json(indent=1),
-    )
+    pages = "\n".join(f"- ({slide.shown_role}) {slide.title}" for slide in plan.slides)
+    text = _prompt(
+        "style", plan, options, pages=pages, theme=theme.name,
+        style=base.model_dump_json(indent=1), contrasts=_contrasts(theme),
+    )  # fmt: skip
     try:
         reply = answered(ask, text, DeckStyle, check=check, stage="style")
     except Unanswered as error:
-        if not readable:
-            told = f"style: the theme {theme.name} stays as it is: {error.problem}"
-            return StyledTheme(theme, base, (told,), error.usage)
-        style, lines = readable_part(theme, readable[-1])
-        return StyledTheme(styled(theme, style), style, tuple(lines), error.usage)
+        told = f"style: the theme {theme.name} stays as it is: {error.problem}"
+        return StyledTheme(theme, base, (told,), error.usage)
     return StyledTheme(styled(theme, reply.answer), reply.answer, (), reply.usage)
+
+
+def _prompt(name: str, plan: DeckPlan, options: WriteOptions, **values: str) -> str:
+    wanted = {"request": options.request, "audience": options.audience, "tone": options.tone}
+    return fill_prompt(
+        "decklab.writer", f"prompts/{name}.txt", title=plan.title, **wanted, **values
+    )
+
+
+def _contrasts(theme: DesignTheme) -> str:
+    """The pairs of colours that a program measures under a theme, and what each needs."""
+    alike = Colors(**dict.fromkeys(StyleColors.model_fields, "#808080"))
+    pairs = list(weak_pairs(alike, theme.roles))
+    least = sorted({pair.least for pair in pairs}, reverse=True)
+    named = (", ".join(f"{pair.token} on {pair.ground}" for pair in pairs if pair.least == ratio)
+             for ratio in least)  # fmt: skip
+    return "; ".join(f"{ratio:g}:1 of {pairs}" for ratio, pairs in zip(least, named, strict=True))
 
 
 class DraftChoice(StrictForm):
@@ -286,15 +275,7 @@ def choose_draft(
     first = plan.model_copy(update={"slides": plan.slides[:_DRAFT_PAGES]})
     drawn = [page_pictures(lay_out_deck(first, draft.theme)) for draft in drafts]
     sheets = [page_sheets(dict(enumerate(pages, start=1)))[0] for pages in drawn]
-    text = fill_prompt(
-        "decklab.writer",
-        "prompts/drafts.txt",
-        request=options.request,
-        audience=options.audience,
-        tone=options.tone,
-        title=plan.title,
-        count=str(len(drafts)),
-    )
+    text = _prompt("drafts", plan, options, count=str(len(drafts)))
 
     def check(choice: DraftChoice) -> str | None:
         return None if choice.best <= len(drafts) else f"best: there is no draft {choice.best}"

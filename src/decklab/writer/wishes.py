@@ -22,7 +22,7 @@ SAYABLE: Final = (
     "process, table, chart, comparison, two columns, three columns, big numbers"
 )
 """Wishes that need no model, in words."""
-_SHAPES: Final[dict[str, LayoutName]] = {
+_SHAPES: Final[dict[str, str]] = {
     "bullets?": "body", "list": "body", "bullet points": "body", "text": "body", "cards?": "cards",
     "time ?line": "timeline", "process": "process", "steps?": "process", "table": "table",
     "(?:two|2) columns?": "two_columns", "(?:three|3) columns?": "three_columns",
@@ -31,40 +31,31 @@ _SHAPES: Final[dict[str, LayoutName]] = {
 }  # fmt: skip
 _SHAPE = re.compile(rf"(?:(?:as|in|make it|into) )?(?:an? )?({'|'.join(_SHAPES)})")
 _PART = re.compile(r"\s*(?:[,;.]|\band\b|\bbut\b|\bplease\b)\s*", re.IGNORECASE)
-_WORDS: Final = {
-    "shorter": "(?:much |make it )?(?:shorter|less text|fewer (?:points|words|bullets))",
-    "longer": "(?:make it )?(?:longer|more (?:text|points|detail|details))",
-    "with picture": "with (?:a |the )?(?:picture|image|photo|figure)",
-    "without picture": "(?:without|no) (?:a |the )?(?:picture|image|photo|figure)",
-    "without chart": "(?:without|no) (?:a |the )?chart",
+_NAMES: Final[dict[str, str]] = {
+    "(?:much |make it )?(?:shorter|less text|fewer (?:points|words|bullets))": "shorter",
+    "(?:make it )?(?:longer|more (?:text|points|detail|details))": "longer",
+    "with (?:a |the )?(?:picture|image|photo|figure)": "with picture",
+    "(?:without|no) (?:a |the )?(?:picture|image|photo|figure)": "without picture",
+    "(?:without|no) (?:a |the )?chart": "without chart",
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Wish:
-    """One thing that is wanted of a slide: a change of ``_WORDS`` by name, or a layout."""
-
-    name: str = ""
-    layout: LayoutName | None = None
-
-
-def read_wishes(text: str) -> tuple[list[Wish], list[str]]:
-    """The wishes that a program understands, and the parts of the text that it does not.
+def read_wishes(text: str) -> tuple[list[str], list[str]]:
+    """The wishes that a program understands, layouts and names of changes, and the parts of the
+    text that it does not.
 
     >>> read_wishes("Shorter, as a timeline and funnier")
-    ([Wish(name='shorter', layout=None), Wish(name='', layout='timeline')], ['funnier'])
+    (['shorter', 'timeline'], ['funnier'])
     """
-    wishes: list[Wish] = []
+    wishes: list[str] = []
     unknown: list[str] = []
     for part in (part.strip() for part in _PART.split(text)):
         plain = " ".join(part.casefold().split())
         shape = _SHAPE.fullmatch(plain)
-        name = next((name for name, words in _WORDS.items() if re.fullmatch(words, plain)), "")
-        if shape:
-            layout = next(at for words, at in _SHAPES.items() if re.fullmatch(words, shape[1]))
-            wishes.append(Wish(layout=layout))
-        elif name:
-            wishes.append(Wish(name))
+        kinds, said = (_SHAPES, shape[1]) if shape else (_NAMES, plain)
+        name = next((name for words, name in kinds.items() if re.fullmatch(words, said)), "")
+        if name:
+            wishes.append(name)
         elif plain:
             unknown.append(part)
     return wishes, unknown

@@ -114,10 +114,7 @@ class WrittenDeck:
             "told": list(self.told),
             "theme": self.theme,
             "changes": list(self.changes),
-            "defects": [
-                {"slide": item.slide, "kind": item.kind, "detail": item.detail}
-                for item in self.defects
-            ],
+            "defects": [asdict(item) for item in self.defects],
             "not_looked": list(self.not_looked),
             "unheld": [asdict(item) for item in self.unheld],
             "like": None if self.like is None else self.like.as_json(),
@@ -364,25 +361,13 @@ class _Planned:
     ) -> WrittenDeck:
         """The deck once its files are written; ``numbers`` is None where none were looked up."""
         return WrittenDeck(
-            files,
-            made.slides,
-            self.outline,
-            self.unread,
-            numbers or (),
-            left_out=(*self.left_out, *made.told),
-            told=self.told,
-            changes=made.changes,
-            defects=made.defects,
-            not_looked=made.not_looked,
-            looked_up=numbers is not None,
-            theme=made.theme,
-            model=model if isinstance(model, str) else "",
-            usage=self.usage + made.usage,
-            seconds=dict(stages.seconds),
-            coverage=self.coverage,
-            unheld=made.unheld,
-            like=made.like,
-        )
+            files, made.slides, self.outline, self.unread, numbers or (),
+            left_out=(*self.left_out, *made.told), told=self.told, changes=made.changes,
+            defects=made.defects, not_looked=made.not_looked, looked_up=numbers is not None,
+            theme=made.theme, model=model if isinstance(model, str) else "",
+            usage=self.usage + made.usage, seconds=dict(stages.seconds), coverage=self.coverage,
+            unheld=made.unheld, like=made.like,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -55,6 +55,8 @@ def test_a_sentence_that_stops_is_told():
     assert rules("Costs fell", "We looked at the prices of the") == [("unfinished", 0)]
     assert rules("Costs fell", "We looked at the prices.") == []
     assert rules("Costs fell", "The team we depend on") == []
+    assert rules("Costs fell", "Where the money comes from") == []
+    assert rules("Costs fell", "Where the money and the") == [("unfinished", 0)]
     assert rules("What we stand for", "Costs") == []
 
 

@@ -221,6 +221,10 @@ _OPEN_END: Final = frozenset(
      "und", "oder", "der", "die", "von", "et", "ou", "de")
 )  # fmt: skip
 """Words no heading, sentence or bullet ends in; ours."""
+_CLAUSE: Final = re.compile(
+    r"(?:what|where|who|whom|how|which)\b.* (?:of|for|to|with|in|by|from)", re.IGNORECASE
+)
+"""What may end in a preposition, such as "Where it comes from"; ours."""
 _DOUBLED: Final = re.compile(
     r"\b(the|a|an|of|to|and|in|is|for|with|we|are|on|this)[ \t]+\1\b", re.IGNORECASE
 )
@@ -316,7 +320,8 @@ def _stray(text: str) -> str | None:
 def _ends_open(text: str) -> bool:
     """Whether the last paragraph stops within a sentence."""
     words = text.rsplit("\n", maxsplit=1)[-1].split()
-    return len(words) > _LEAST_WORDS and words[-1] in _OPEN_END
+    closed = _CLAUSE.fullmatch(" ".join(words))
+    return len(words) > _LEAST_WORDS and words[-1] in _OPEN_END and not closed
 
 
 def _is_axis(text: str) -> bool:
