@@ -149,12 +149,10 @@ def _print_fixed(mended: "MendedDeck", target: Path | None) -> None:
             for words in item.clauses:
                 typer.secho(f"    {item.place}: {words}", dim=True)
     for back in mended.taken_back:
-        line = (
-            f"  slide {back.fix.slide}: {back.fix.rule}: taken back: {back.fix.says}: {back.reason}"
-        )
-        typer.secho(line, fg="yellow")
+        line = f"  slide {back.fix.slide}: {back.fix.rule}: tried and undone ({back.reason}): "
+        typer.secho(line + back.fix.says, fg="yellow")
     if left := sum(mended.left.values()):
-        typer.echo(f"  {left} more for people to fix, of rules that have a fix")
+        typer.echo(f"  left for people: {left} more findings of the rules that --fix knows")
     if not mended.drawn:
         typer.echo("  nothing was drawn, so that what is seen was not fixed", err=True)
 

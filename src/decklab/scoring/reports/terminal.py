@@ -37,10 +37,11 @@ def _parts(rows: Iterable[LeaderboardRow], width: int) -> list[Table | Text]:
     ordered = ranked(replace(row, cover=None) for row in rows)
     scored = [row for row in ordered if row.status == "scored"]
     failed = [row for row in ordered if row.status == "failed"]
+    names = _names(scored)
     parts: list[Table | Text] = []
     if scored:
-        parts.append(_table(scored, width))
-    notes = [_note(row.name, row.reasons[metric], width) for row in scored
+        parts.append(_table(scored, names, width))
+    notes = [_note(names[row.deck], row.reasons[metric], width) for row in scored
              for metric in ("aesthetics.total", "editability.level")
              if metric in row.reasons]  # fmt: skip
     if notes:
@@ -48,11 +49,11 @@ def _parts(rows: Iterable[LeaderboardRow], width: int) -> list[Table | Text]:
     copies = [row for row in scored if row.converted]
     if copies:
         parts.append(Text("\nread from copies that LibreOffice converted to .pptx:", style="bold"))
-        parts += [_note(row.name, row.converted, width) for row in copies]
+        parts += [_note(names[row.deck], row.converted, width) for row in copies]
     partly = [row for row in scored if row.unseen]
     if partly:
-        parts.append(Text("\nnot counted:", style="bold"))
-        parts += [_note(row.name, row.unseen, width) for row in partly]
+        parts.append(Text("\nnot counted in the scores:", style="bold"))
+        parts += [_note(names[row.deck], row.unseen, width) for row in partly]
     if failed:
         gap = "\n" if parts else ""
         parts.append(
@@ -62,7 +63,14 @@ def _parts(rows: Iterable[LeaderboardRow], width: int) -> list[Table | Text]:
     return parts or [Text("no decks")]
 
 
-def _table(rows: list[LeaderboardRow], width: int) -> Table:
+def _names(rows: Iterable[LeaderboardRow]) -> dict[str, str]:
+    """The names of decks by their paths; decks that share a name have their path instead."""
+    named = {row.deck: row.name for row in rows}
+    counts = Counter(named.values())
+    return {deck: name if counts[name] == 1 else deck for deck, name in named.items()}
+
+
+def _table(rows: list[LeaderboardRow], names: Mapping[str, str], width: int) -> Table:
     full = width >= _FULL_HEADINGS
     headings = [label.lower() if full else _short(label) for _, label, _ in PARTS]
     quality = "quality" if full else "qual."
@@ -73,11 +81,9 @@ def _table(rows: list[LeaderboardRow], width: int) -> Table:
     findings = [row.worst_label if full else _short_worst(row) for row in rows]
     numbers = (len(heading) for heading in ("slides", quality, "total", *headings, "level"))
     room = width - sum(max(n, 5) + 1 for n in numbers) - max(8, *map(len, findings)) - 1
-    names = Counter(row.name for row in rows)
     for row, words in zip(rows, findings, strict=True):
-        name = row.name if names[row.name] == 1 else row.deck
         table.add_row(
-            Text(shorten(clean(name), max(12, room))),
+            Text(shorten(clean(names[row.deck]), max(12, room))),
             str(row.slides),
             _rounded(row.quality),
             *(_cell(row.values.get(metric)) for metric in metrics),
@@ -163,11 +169,13 @@ def print_findings(
     for group in grouped(findings):
         style = _STYLES[group.severity]
         console.print(Text(f"{SEVERITY_LABELS[group.severity]} ", style).append(group.rule, "bold"))
-        for finding in group.findings:
-            where = "deck" if finding.slide is None else f"slide {finding.slide}"
-            _indented(f"{where}: {clean(finding.message)}", 2, console)
-        for fix in dict.fromkeys(item.fix for item in group.findings if item.fix):
-            _indented(f"fix: {clean(fix)}", 4, console, "dim")
+        for fix in dict.fromkeys(finding.fix for finding in group.findings):
+            for finding in group.findings:
+                if finding.fix == fix:
+                    where = "deck" if finding.slide is None else f"slide {finding.slide}"
+                    _indented(f"{where}: {clean(finding.message)}", 2, console)
+            if fix:
+                _indented(f"fix: {clean(fix)}", 4, console, "dim")
     for reason in dict.fromkeys(not_run.values()):
         rules = [rule for rule, why in not_run.items() if why == reason]
         _indented(f"not run: {', '.join(rules)}: {clean(reason)}", 0, console, "yellow")
