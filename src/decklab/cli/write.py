@@ -13,14 +13,7 @@ from rich.console import Console
 
 import decklab
 from decklab.cli import calls
-from decklab.cli.parameters import (
-    AsJson,
-    BudgetOptions,
-    Force,
-    argument,
-    grouped_options,
-    option,
-)
+from decklab.cli.parameters import AsJson, BudgetOptions, Force, argument, grouped_options, option
 from decklab.cli.terminal import checked_until_begun, echo_json, note, stages_shown
 from decklab.core.errors import RendererMissing
 from decklab.core.files import scratch_folder
@@ -55,8 +48,7 @@ class SourceOptions:
         ),
     ] = None
     source: Annotated[
-        list[Path] | None,
-        option("One more document, as if it stood without an option.", "FILE"),
+        list[Path] | None, option("One more document, as if it stood without an option.", "FILE")
     ] = None
     slides_from: Annotated[
         Path | None,

@@ -1,5 +1,6 @@
 """Wrong options of questions about numbers, with the document's own numbers beside them."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -49,3 +50,21 @@ def test_counts_of_other_things_take_the_place_of_missing_ones(
         assert counts - {right} < wrong  # and one near it that the document does not have
         [near] = wrong - counts
         assert near.isdigit() and 7 <= int(near) <= 38
+
+
+@pytest.mark.parametrize(
+    ("sentence", "alike"),
+    [
+        ("Der Hafen hat zwei Kräne verloren und im Winter keine neuen gekauft.",
+         {"drei", "vier", "fünf"}),
+        ("The harbour lost fifty cranes and bought no new ones in the winter.",
+         {"twenty", "thirty", "forty"}),
+    ],
+)  # fmt: skip
+def test_numbers_in_words_stand_among_words_of_their_language(
+    tmp_path: Path, sentence: str, alike: set[str]
+) -> None:
+    (tmp_path / "harbour.txt").write_text(f"{sentence}\n")
+    sources = read_documents([tmp_path / "harbour.txt"])
+    [question] = number_questions(source_sentences(sources), sources, Random(2))
+    assert set(question.wrong) == alike

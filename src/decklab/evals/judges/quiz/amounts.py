@@ -32,12 +32,16 @@ from decklab.evals.judges.meaning import (
 )
 
 _YEAR_NUMBERS = range(1500, 2101)
-SPELLED = (
-    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "fifteen", "twenty", "thirty", "forty", "fifty", "zwei", "drei", "vier", "fünf", "sechs",
-    "sieben", "acht", "neun", "zehn", "elf", "zwölf", "zwanzig",
-)  # fmt: skip
-"""Numbers in words, which ``parse_numbers`` does not read; "one" is more often a pronoun."""
+SPELLED = tuple(
+    tuple(words.split())
+    for words in (
+        "two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty "
+        "fifty",
+        "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig",
+    )
+)
+"""Numbers in words of English and of German, by size, which ``parse_numbers`` does not read; "one"
+is more often a pronoun."""
 
 
 def facts_in(text: str, decimal: DecimalMark = ".") -> list[StatedNumber]:

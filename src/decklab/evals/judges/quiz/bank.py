@@ -8,10 +8,11 @@ the form that the paper prints (figure 20) are read too.
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations, cycle, islice
 from pathlib import Path
+from random import Random
 from typing import Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -94,12 +95,24 @@ class QuizBank(_Part):
     questions: tuple[QuizQuestion, ...]
 
 
-def numbered(questions: Iterable[QuizQuestion]) -> tuple[QuizQuestion, ...]:
-    """Questions with their numbers from 1."""
+def numbered(questions: Sequence[QuizQuestion], random: Random) -> tuple[QuizQuestion, ...]:
+    """Questions with their numbers from 1 and their options in an order that is drawn: each letter
+    is right as often as any other, or once more, so that one letter said ten times earns 3 at most.
+    """
+    letters = list(islice(cycle(random.sample(LETTERS, len(LETTERS))), len(questions)))
+    random.shuffle(letters)
     return tuple(
-        question.model_copy(update={"number": number})
-        for number, question in enumerate(questions, start=1)
+        _placed(question, letter, random).model_copy(update={"number": number})
+        for number, (question, letter) in enumerate(zip(questions, letters, strict=True), start=1)
     )
+
+
+def _placed(question: QuizQuestion, letter: Letter, random: Random) -> QuizQuestion:
+    """A question whose right option stands under ``letter``."""
+    options = [option for option in question.options if option != question.right]
+    random.shuffle(options)
+    options.insert(LETTERS.index(letter), question.right)
+    return question.model_copy(update={"options": tuple(options), "answer": letter})
 
 
 def sources_title(sources: KnowledgeBase) -> str:
@@ -274,7 +287,7 @@ def _bare_option(text: object, letter: Letter) -> object:
 
 
 def _has_number(text: str) -> bool:
-    return any(char.isdigit() for char in text) or not set(SPELLED).isdisjoint(
+    return any(char.isdigit() for char in text) or not set(chain(*SPELLED)).isdisjoint(
         _compared(text).split()
     )
 

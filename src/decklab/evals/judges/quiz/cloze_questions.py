@@ -108,12 +108,17 @@ def _asked(
 
 def _of_words(sentence: SourceSentence, random: Random) -> Iterator[ClozeQuestion]:
     """Of the one number in words that says how many there are; the wrong ones are near it."""
-    matches = [match for match in _SPELLED.finditer(sentence.text) if match[1] in SPELLED]
+    matches = [
+        (match, numbers)
+        for match in _SPELLED.finditer(sentence.text)
+        for numbers in SPELLED
+        if match[1] in numbers
+    ]
     if len(matches) != 1:
         return
-    (match,) = matches
-    index = SPELLED.index(match[1])
-    near = [SPELLED[at] for at in range(max(0, index - 3), index + 4) if SPELLED[at] != match[1]]
+    ((match, numbers),) = matches
+    index = numbers.index(match[1])
+    near = [*numbers[max(0, index - 3) : index], *numbers[index + 1 : index + 4]]
     first, second, third = random.sample(near, 3)
     yield _asked(sentence, match.span(1), match[1], (first, second, third), _SPELLED_WEIGHT)
 

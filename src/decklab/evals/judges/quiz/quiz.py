@@ -137,9 +137,9 @@ def bank_by_model(
     """Have a model write a bank about documents.
 
     What breaks a rule is told to the model, which is asked again, three times in all in every
-    phase. ``seed`` puts the options in order, so that the right letter does not depend on a
-    model's habits. Raises QuizError where no bank keeps the rules, with what was wrong last, and
-    what ``ask`` raises.
+    phase. ``seed`` puts the options in order, so that each letter is right two or three times,
+    whatever a model's habits are. Raises QuizError if no bank keeps the rules, with what was wrong
+    last, and what ``ask`` raises.
     """
     if not any(block.text.strip() for doc in sources.documents for block in doc.blocks):
         raise QuizError("the documents have no words to ask about")
@@ -245,9 +245,11 @@ class _Builder:
         asked = fill_prompt(__package__, "prompts/questions.txt", anchors=listed)
 
         def bank_of(reply: SetExam) -> QuizBank:
-            questions = (self._question(raw, anchors, seed) for raw in reply.questions[:QUESTIONS])
+            questions = [self._question(raw, anchors) for raw in reply.questions[:QUESTIONS]]
             return QuizBank(
-                title=sources_title(self.sources), made_by=model, questions=numbered(questions)
+                title=sources_title(self.sources),
+                made_by=model,
+                questions=numbered(questions, Random(seed)),
             )
 
         def problem(reply: SetExam) -> str | None:
@@ -257,15 +259,15 @@ class _Builder:
 
         return bank_of(self._answer(asked, SetExam, "questions", check=problem))
 
-    def _question(self, raw: SetQuestion, anchors: Sequence[QuizAnchor], seed: int) -> QuizQuestion:
-        """A question of the model with the place of its quote, its options in another order."""
+    def _question(self, raw: SetQuestion, anchors: Sequence[QuizAnchor]) -> QuizQuestion:
+        """A question of the model with the place of its quote."""
         anchor = anchors[raw.anchor - 1]
         where = self.sources.find_quote(anchor.quote)
         right = raw.options[LETTERS.index(raw.answer)]
         return QuizQuestion.of(
             raw.question,
             right,
-            Random(f"{seed} {raw.question}").sample(raw.options, 4),
+            raw.options,
             kind=raw.kind,
             quote=anchor.quote,
             document=where.document if where else "",
@@ -372,11 +374,11 @@ def cloze_bank(sources: KnowledgeBase, *, seed: int = 0) -> QuizBank:
             )
     level = _difficulties([*numbers, *concepts])
     questions = [
-        *(_question(question, "concept", level(question), random) for question in asked),
-        *(_question(question, "data", level(question), random) for question in data),
+        *(_question(question, "concept", level(question)) for question in asked),
+        *(_question(question, "data", level(question)) for question in data),
     ]
     title, made_by = sources_title(sources), f"{MADE_BY}, seed {seed}"
-    return QuizBank(title=title, made_by=made_by, proxy=True, questions=numbered(questions))
+    return QuizBank(title=title, made_by=made_by, proxy=True, questions=numbered(questions, random))
 
 
 class _Draw:
@@ -425,7 +427,7 @@ class _Draw:
                 section = (item.document, item.topic)
                 if len(pool) >= size or of_section[section] >= most or item in pool:
                     continue
-                broken = any(question_problems(_question(item, kind, "medium", Random(0))))
+                broken = any(question_problems(_question(item, kind, "medium")))
                 others = [*pool, *self.taken]
                 if not broken and not _asked(item, others, same_answers=same_answers):
                     pool.append(item)
@@ -459,11 +461,8 @@ def _difficulties(questions: Sequence[ClozeQuestion]) -> Callable[[ClozeQuestion
     return level
 
 
-def _question(
-    cloze: ClozeQuestion, kind: QuizKind, difficulty: Difficulty, random: Random
-) -> QuizQuestion:
+def _question(cloze: ClozeQuestion, kind: QuizKind, difficulty: Difficulty) -> QuizQuestion:
     options = [cloze.right, *cloze.wrong]
-    random.shuffle(options)
     where = {"quote": cloze.quote, "document": cloze.document, "page": cloze.page}
     how = {"kind": kind, "topic": cloze.topic, "difficulty": difficulty}
     return QuizQuestion.of(cloze.question, cloze.right, options, **where, **how)
