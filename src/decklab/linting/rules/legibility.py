@@ -273,8 +273,8 @@ def low_contrast_texts(view: DrawnSlide, *, weak: bool = False) -> Iterator[LowC
     The colour of the ink is known from the layout, what is behind it is measured piece by piece:
     text on a gradient or picture is found where most of it stands out too little. Not judged is
     text with an outline of its own, text whose box slants, and text that lies in painted areas that
-    animations play on. Large text that reaches its own ratio, but not that of other text, is told
-    by contrast.weak.
+    animations play on. Large text that reaches its own ratio, but not that of other text, is
+    reported by contrast.weak.
 
     ``weak`` says whether that rule applies, too.
     """
