@@ -37,7 +37,7 @@ def _parts(rows: Iterable[LeaderboardRow], width: int) -> list[Table | Text]:
     ordered = ranked(replace(row, cover=None) for row in rows)
     scored = [row for row in ordered if row.status == "scored"]
     failed = [row for row in ordered if row.status == "failed"]
-    names = _names(scored)
+    names = _names(row.deck for row in scored)
     parts: list[Table | Text] = []
     if scored:
         parts.append(_table(scored, names, width))
@@ -63,9 +63,9 @@ def _parts(rows: Iterable[LeaderboardRow], width: int) -> list[Table | Text]:
     return parts or [Text("no decks")]
 
 
-def _names(rows: Iterable[LeaderboardRow]) -> dict[str, str]:
+def _names(decks: Iterable[str]) -> dict[str, str]:
     """The names of decks by their paths; decks that share a name have their path instead."""
-    named = {row.deck: row.name for row in rows}
+    named = {deck: deck_name(deck) for deck in decks}
     counts = Counter(named.values())
     return {deck: name if counts[name] == 1 else deck for deck, name in named.items()}
 
@@ -119,12 +119,12 @@ def _note(name: str, reason: str, width: int) -> Text:
 def print_comparison(compared: RunComparison, console: Console) -> None:
     """Print what got better or worse since an earlier run, beyond noise, a line each."""
     changes = compared.beyond_noise()
-    decks = len({change.deck for change in compared.changes})
-    _indented(
-        f"against {clean(compared.earlier)}: {counted(decks, 'deck')} in both", 0, console, "bold"
-    )
-    for row in [*(mean for mean in compared.means if decks > 1 and mean.trend != "same"), *changes]:
-        name = clean(deck_name(row.deck)) if row.deck else f"mean of {counted(row.decks, 'deck')}"
+    shown = _names(change.deck for change in compared.changes)
+    both = f"{counted(len(shown), 'deck')} in both"
+    _indented(f"against {clean(compared.earlier)}: {both}", 0, console, "bold")
+    means = [mean for mean in compared.means if len(shown) > 1 and mean.trend != "same"]
+    for row in (*means, *changes):
+        name = clean(shown[row.deck]) if row.deck else f"mean of {counted(row.decks, 'deck')}"
         steps = f"{number(row.before)} -> {number(row.after)}"
         _indented(f"{row.trend}: {name}: {row.label} {steps}", 2, console, _TRENDS[row.trend])
     if not changes:
