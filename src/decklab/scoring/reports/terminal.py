@@ -1,7 +1,7 @@
 """Results for a terminal: the leaderboard as a table, and findings rule by rule."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -41,24 +41,20 @@ def _parts(rows: Iterable[LeaderboardRow], width: int) -> list[Table | Text]:
     parts: list[Table | Text] = []
     if scored:
         parts.append(_table(scored, names, width))
-    notes = [_note(names[row.deck], row.reasons[metric], width) for row in scored
-             for metric in ("aesthetics.total", "editability.level")
-             if metric in row.reasons]  # fmt: skip
-    if notes:
-        parts += [Text("\nnot scored:", style="bold"), *notes]
-    copies = [row for row in scored if row.converted]
-    if copies:
-        parts.append(Text("\nread from copies that LibreOffice converted to .pptx:", style="bold"))
-        parts += [_note(names[row.deck], row.converted, width) for row in copies]
-    partly = [row for row in scored if row.unseen]
-    if partly:
-        parts.append(Text("\nnot counted in the scores:", style="bold"))
-        parts += [_note(names[row.deck], row.unseen, width) for row in partly]
+    reasons = [(row, row.reasons[metric]) for row in scored
+               for metric in ("aesthetics.total", "editability.level")
+               if metric in row.reasons]  # fmt: skip
+    copies = "read from copies that LibreOffice converted to .pptx"
+    for heading, notes in (
+        ("not scored", reasons),
+        (copies, [(row, row.converted) for row in scored if row.converted]),
+        ("not counted in the scores", [(row, row.unseen) for row in scored if row.unseen]),
+    ):
+        parts += [Text(f"\n{heading}:", style="bold")] * bool(notes)
+        parts += [_note(names[row.deck], words, width) for row, words in notes]
     if failed:
-        gap = "\n" if parts else ""
-        parts.append(
-            Text(f"{gap}{counted(len(failed), 'deck')} could not be scored:", style="bold")
-        )
+        heading = f"{counted(len(failed), 'deck')} could not be scored:"
+        parts.append(Text("\n" * bool(parts) + heading, style="bold"))
         parts += [Text(f"  {clean(row.error or row.deck)}") for row in failed]
     return parts or [Text("no decks")]
 
@@ -85,9 +81,9 @@ def _table(rows: list[LeaderboardRow], names: Mapping[str, str], width: int) -> 
         table.add_row(
             Text(shorten(clean(names[row.deck]), max(12, room))),
             str(row.slides),
-            _rounded(row.quality),
+            _cell(row.quality, "{:.0f}".format),
             *(_cell(row.values.get(metric)) for metric in metrics),
-            "–" if row.level is None else f"L{row.level}",
+            _cell(row.level, "L{}".format),
             Text(words),
         )
     return table
@@ -104,12 +100,8 @@ def _short_worst(row: LeaderboardRow) -> str:
     return f"{count} {_SHORT_SEVERITY[severity]}"
 
 
-def _cell(value: float | None) -> str:
-    return "–" if value is None else number(value)
-
-
-def _rounded(value: float | None) -> str:
-    return "–" if value is None else f"{value:.0f}"
+def _cell(value: float | None, words: Callable[[float], str] = number) -> str:
+    return "–" if value is None else words(value)
 
 
 def _note(name: str, reason: str, width: int) -> Text:
