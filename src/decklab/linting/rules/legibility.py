@@ -258,7 +258,7 @@ CONTRAST_WEAK = Rule(
     "Large text stands out less than small text has to.",
     source=f"decklab; {WCAG} 1.4.3 asks it of smaller text",
     threshold=f"large text from {CONTRAST_LARGE_TEXT:g}:1 on, under"
-    f" {CONTRAST_NEARLY * CONTRAST_NORMAL_TEXT:.1f}:1",
+    f" {CONTRAST_NEARLY * CONTRAST_NORMAL_TEXT:g}:1",
     fix="Make the text lighter or darker, or put a plain fill behind it.",
     why="The standard lets large text be paler; on a projector, in a lit room, it is what people "
     "see fade first.",
