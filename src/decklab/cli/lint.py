@@ -1,6 +1,7 @@
 """``decklab lint``; with ``--fix`` fixes are written to copies, with ``--diff`` only shown."""
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -149,12 +150,10 @@ def _print_fixed(mended: "MendedDeck", target: Path | None) -> None:
             for words in item.clauses:
                 typer.secho(f"    {item.place}: {words}", dim=True)
     for back in mended.taken_back:
-        line = (
-            f"  slide {back.fix.slide}: {back.fix.rule}: taken back: {back.fix.says}: {back.reason}"
-        )
-        typer.secho(line, fg="yellow")
+        line = f"  slide {back.fix.slide}: {back.fix.rule}: tried and undone ({back.reason}): "
+        typer.secho(line + back.fix.says, fg="yellow")
     if left := sum(mended.left.values()):
-        typer.echo(f"  {left} more for people to fix, of rules that have a fix")
+        typer.echo(f"  left for people: {left} more findings of the rules that --fix knows")
     if not mended.drawn:
         typer.echo("  nothing was drawn, so that what is seen was not fixed", err=True)
 
@@ -233,17 +232,23 @@ def _read(outcomes: Iterable["LintResult | DecklabError"]) -> "list[LintResult]"
 
 
 def print_settings(decks: Sequence[Path], options: "LintOptions") -> None:
-    """Print the settings of each deck: the file they come from, and all values in use.
+    """Print the settings of decks: the file they come from, and all values in use, once for the
+    decks that share them.
 
     Raises SettingsError if a file cannot be used.
     """
+    settings: defaultdict[str, list[str]] = defaultdict(list)
     for deck in decks:
         values = options.settings_for(deck).as_json()
         rules = sorted(options.rules_for(deck))
-        typer.echo(f"{deck}: settings of {values.pop('file') or 'no file: the defaults'}")
-        for name, value in values.items():
-            typer.echo(f"  {name} = {json.dumps(value, ensure_ascii=False)}")
-        typer.echo(f"  {len(rules)} rules: {', '.join(rules)}")
+        heading = f"{deck}: settings of {values.pop('file') or 'no file: the defaults'}"
+        rows = [
+            f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()
+        ]
+        rows.append(f"{len(rules)} rules: {', '.join(rules)}")
+        settings["\n  ".join(rows)].append(heading)
+    for shared, headings in settings.items():
+        typer.echo("\n".join(headings) + f"\n  {shared}")
 
 
 app = typer.Typer(add_completion=False)

@@ -73,7 +73,7 @@ def draft_command(
     critical: Annotated[list[str] | None, option("It must have; repeatable.", "NAME")] = None,
     non_critical: Annotated[list[str] | None, option("It must have; repeatable.", "NAME")] = None,
     repairs: Annotated[
-        int, option("How often the model may mend its draft.", min=0)
+        int, option("How often the model may correct its draft.", min=0)
     ] = RUBRIC_REPAIRS,
 ) -> None:
     """Have a model write a rubric for a task, and try it out before it is kept.

@@ -169,7 +169,7 @@ class WritingModelOptions:
     ] = None
     refine: Annotated[
         bool | None,
-        option("Look at the drawn deck and mend defects; with a model unless told otherwise."),
+        option("Look at the drawn deck and fix what is wrong; the default with a model."),
     ] = None
 
 

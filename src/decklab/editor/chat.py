@@ -87,7 +87,7 @@ def _to_undo(history: EditHistory, number: int | None) -> KeptEdit:
 def undone_lines(undone: Undone) -> Iterator[str]:
     """An edit that was taken back in words, one line each."""
     yield f"Took back: {undone.edit.request}"
-    yield from (f"Not there any more: {line}" for line in undone.gone)
+    yield from (f"Undone: {line}" for line in undone.gone)
     yield from (f"Stays: {line}" for line in undone.left)
 
 

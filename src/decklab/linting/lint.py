@@ -14,8 +14,9 @@ from decklab.deck.model.slide import DeckElements
 from decklab.deck.reading import read_elements
 from decklab.linting.rules.every import (
     LINT_RULES,
+    file_findings,
+    integrity_findings,
     problem_findings,
-    rule_findings,
     undrawn_findings,
 )
 from decklab.linting.rules.page import Page, stand_ins
@@ -187,7 +188,9 @@ def drawn_findings(
     elements: DeckElements, slides: Iterable[RenderedSlide], fonts: FontReport
 ) -> list[Finding]:
     """The findings of the scored rules for a deck of which some slides were drawn."""
-    return rule_findings(elements, map(page_of, slides), replaced_fonts=stand_ins(fonts.replaced))
+    pages, replaced = map(page_of, slides), stand_ins(fonts.replaced)
+    found = integrity_findings(elements, pages, replaced_fonts=replaced)
+    return [*found, *file_findings(elements)]
 
 
 def lint_findings(
@@ -202,15 +205,15 @@ def lint_findings(
     """The findings of all rules for a deck, after one for each damaged part.
 
     ``pages`` are read once, to the end; ``unscored`` and ``seen`` are those of
-    ``integrity_findings``. Slides that
-    could not be read are left out: what they lack is not their author's fault.
+    ``integrity_findings``. Slides that could not be read are left out: what they lack is not
+    their author's fault.
     """
     replaced = stand_ins(fonts.replaced) if fonts else {}
     sound = _without_unread(elements)
-    findings = rule_findings(
+    findings = integrity_findings(
         sound, pages, replaced_fonts=replaced, limits=limits, unscored=unscored, seen=seen
     )
-    return [*problem_findings(elements.problems), *findings]
+    return [*problem_findings(elements.problems), *findings, *file_findings(sound, limits)]
 
 
 def _without_unread(elements: DeckElements) -> DeckElements:

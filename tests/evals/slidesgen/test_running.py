@@ -92,7 +92,7 @@ def test_what_was_written_here_has_a_cost_and_other_decks_say_why_not(run: Slide
     assert 0 < values(run, "seconds")["decklab/harbour"] < 60
     assert values(run, "tokens")["decklab/harbour"] == 0
     assert values(run, "dollars")["baseline/harbour"] == 0
-    assert str(values(run, "dollars")["good/harbour"]) == "not scored: nobody told what it cost"
+    assert str(values(run, "dollars")["good/harbour"]) == "not scored: nobody said what it cost"
 
 
 def test_missed_questions_have_quote_and_answer_and_costs_have_slides(run: SlidesgenRun) -> None:
@@ -255,7 +255,7 @@ def test_a_deck_by_the_tasks_model_is_written_and_costs_its_tokens(tmp_path: Pat
 
 def test_a_cost_that_nobody_told_is_not_scored() -> None:
     untold = MadeCost.of(4.0, Usage(5, 0, 1.0, 2, untold=1), None)
-    assert str(untold.tokens) == "not scored: the provider told no tokens"
+    assert str(untold.tokens) == "not scored: the provider reported no tokens"
     assert str(untold.dollars) == "not scored: prices are not known"
     free = MadeCost.of(4.0, Usage(), None)
     assert (free.tokens, free.dollars, free.seconds) == (0, 0.0, 4.0)

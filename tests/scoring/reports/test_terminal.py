@@ -69,6 +69,34 @@ def test_decks_of_one_name_are_told_apart_by_their_folder(scored: ResultMaker) -
     assert lines == {"a/talk.pptx", "b/talk.pptx", "other.pptx"}
 
 
+def test_notes_and_comparisons_name_such_decks_by_their_folder_too(scored: ResultMaker) -> None:
+    decks = [
+        scored(deck=f"{folder}/talk.pptx").model_copy(update={"unseen": f"{folder} is hidden."})
+        for folder in "ab"
+    ]
+    notes = [line for line in printed(decks).splitlines() if line.endswith("is hidden.")]
+    assert sorted(notes) == ["  a/talk.pptx: a is hidden.", "  b/talk.pptx: b is hidden."]
+    changed = compared(
+        {"a/talk.pptx": 50.0, "b/talk.pptx": 50.0},
+        [quality("a/talk.pptx", 50.0), quality("b/talk.pptx", 70.0)],
+    )
+    assert any(line.startswith("better: b/talk.pptx: Quality 50") for line in changed)
+
+
+def test_each_fix_stands_below_its_findings() -> None:
+    def finding(words: str, fix: str) -> Finding:
+        return Finding(rule="contrast.low", severity="error", slide=1, message=words, fix=fix)
+
+    console = Console(file=io.StringIO(), width=80, force_terminal=False)
+    found = [finding("one", "to 3:1"), finding("two", "to 4.5:1"), finding("three", "to 3:1")]
+    print_findings("talk.pptx", 7, found, {}, console)
+    assert isinstance(console.file, io.StringIO)
+    shown = [line.strip() for line in console.file.getvalue().splitlines()[2:]]
+    assert shown == [
+        "slide 1: one", "slide 1: three", "fix: to 3:1", "slide 1: two", "fix: to 4.5:1"
+    ]  # fmt: skip
+
+
 def test_an_error_is_one_line_however_long() -> None:
     error = "talk.pptx: ppt/slides/slide1.xml: " + "something is wrong " * 10 + "here"
     failure = DeckResult(deck="talk.pptx", status="failed", error=error)

@@ -188,7 +188,7 @@ def scores_of(result: CaseResult) -> tuple[float, float] | None:
 
 
 _UNTIMED: Final = NotScored("nobody timed it")
-_UNTOLD: Final = NotScored("the provider told no tokens")
+_UNTOLD: Final = NotScored("the provider reported no tokens")
 _UNPRICED: Final = NotScored("prices or tokens are not known")
 
 

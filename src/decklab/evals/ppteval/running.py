@@ -274,7 +274,7 @@ class _Bench:
 
     def finish(self, state: TaskState, submission: Submission) -> None:
         self.edits[state.uuid] = submission
-        say(state, state.model, "\n".join(submission.session.steps) or "No step was told.")
+        say(state, state.model, "\n".join(submission.session.steps) or "No step was reported.")
 
     async def clean_up(self, state: TaskState) -> None:
         """Delete the decks, which are in the log by now, and call ``ended``."""

@@ -137,7 +137,7 @@ class SlidesgenRow(_Part):
 
 
 _UNTIMED: Final = NotScored("nobody timed it")
-_UNPRICED: Final = NotScored("nobody told what it cost")
+_UNPRICED: Final = NotScored("nobody said what it cost")
 _UNCOUNTED: Final = NotScored("nobody counted them")
 
 
@@ -154,7 +154,7 @@ class MadeCost:
         """The cost of a deck that was written here; ``dollars`` None if prices are not known."""
         unpriced = 0.0 if usage == Usage() else NotScored("prices are not known")
         tokens = usage.input_tokens + usage.output_tokens
-        untold = NotScored("the provider told no tokens")
+        untold = NotScored("the provider reported no tokens")
         spent = unpriced if dollars is None else dollars
         return cls(seconds, spent, untold if usage.untold else tokens)
 

@@ -5,6 +5,7 @@ checks of a slide, register it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from decklab.core.errors import ExtensionError
@@ -199,29 +200,12 @@ _ACCESSIBILITY_CHECKS: tuple[Callable[[SlideElements], Iterator[Occurrence]], ..
 )
 
 
-def rule_findings(
-    deck: DeckElements,
-    pages: Iterable[Page] = (),
-    *,
-    replaced_fonts: Mapping[str, StandIn] | None = None,
-    limits: RuleLimits = USUAL_LIMITS,
-    unscored: bool = False,
-    seen: Iterable[SeenSlide] = (),
-) -> list[Finding]:
-    """The findings of all rules for a deck: layout and content, then accessibility.
-
-    The parameters are those of ``integrity_findings``.
-    """
-    findings = integrity_findings(
-        deck, pages, replaced_fonts=replaced_fonts, limits=limits, unscored=unscored, seen=seen
-    )
-    return [*findings, *accessibility_findings(deck, limits), *outside_findings(deck)]
-
-
-def outside_findings(deck: DeckElements) -> list[Finding]:
-    """The findings of the rules of other packages, by slide; of a rule that fails its failure."""
+def file_findings(deck: DeckElements, limits: RuleLimits = USUAL_LIMITS) -> list[Finding]:
+    """The findings that need no drawn slide: accessibility, then the rules of other packages, by
+    slide; of a rule that fails its failure."""
     rules = [LINT_RULES[id] for id in LINT_RULES if LINT_RULES[id].check is not None]
-    return [finding for slide in deck.slides for rule in rules for finding in _outside(rule, slide)]
+    outside_ones = (_outside(rule, slide) for slide in deck.slides for rule in rules)
+    return [*accessibility_findings(deck, limits), *chain.from_iterable(outside_ones)]
 
 
 def _outside(rule: Rule, slide: SlideElements) -> Iterable[Finding]:

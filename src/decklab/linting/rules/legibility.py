@@ -258,7 +258,7 @@ CONTRAST_WEAK = Rule(
     "Large text stands out less than small text has to.",
     source=f"decklab; {WCAG} 1.4.3 asks it of smaller text",
     threshold=f"large text from {CONTRAST_LARGE_TEXT:g}:1 on, under"
-    f" {CONTRAST_NEARLY * CONTRAST_NORMAL_TEXT:.1f}:1",
+    f" {CONTRAST_NEARLY * CONTRAST_NORMAL_TEXT:g}:1",
     fix="Make the text lighter or darker, or put a plain fill behind it.",
     why="The standard lets large text be paler; on a projector, in a lit room, it is what people "
     "see fade first.",
@@ -273,8 +273,8 @@ def low_contrast_texts(view: DrawnSlide, *, weak: bool = False) -> Iterator[LowC
     The colour of the ink is known from the layout, what is behind it is measured piece by piece:
     text on a gradient or picture is found where most of it stands out too little. Not judged is
     text with an outline of its own, text whose box slants, and text that lies in painted areas that
-    animations play on. Large text that reaches its own ratio, but not that of other text, is told
-    by contrast.weak.
+    animations play on. Large text that reaches its own ratio, but not that of other text, is
+    reported by contrast.weak.
 
     ``weak`` says whether that rule applies, too.
     """

@@ -144,10 +144,17 @@ def words_of(text: str, element: Element, *, start: bool = False) -> str:
     'the picture “Costs rose”'
     >>> words_of("rose", Image(**named, x=0, y=0, w=9, h=9))
     '"rose" of the picture “Costs rose”'
+    >>> long = named | {"alt_text": "Costs rose by a third in a year, and nobody can say why"}
+    >>> words_of("Costs rose by a third in a year, and nobody", Image(**long, x=0, y=0, w=9, h=9))
+    'the picture “Costs rose by a third in a year, and no…”'
     """
     name = called(element, start=start)
     known = f"“{' '.join(text.split())}"
-    return name if known in name else f"{quoted(text)} of {called(element)}"
+    return (
+        name
+        if known in name or f"“{quoted(text)[1:-1]}”" in name
+        else f"{quoted(text)} of {called(element)}"
+    )
 
 
 def _noun(element: Element) -> str:

@@ -43,7 +43,7 @@ EDGES: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, inf)
 """Elements per slide at which one bin ends and the next begins: (0, 1], (1, 2] and so on, up to
 more than 32 (figure 6). Slides without any element have a lower bin, which the figure lacks."""
 
-_NO_DECKS: Final = NotScored("the replies' decks are not told")
+_NO_DECKS: Final = NotScored("the replies' decks are not known")
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Results for a terminal: the leaderboard as a table, and findings rule by rule."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -37,32 +37,36 @@ def _parts(rows: Iterable[LeaderboardRow], width: int) -> list[Table | Text]:
     ordered = ranked(replace(row, cover=None) for row in rows)
     scored = [row for row in ordered if row.status == "scored"]
     failed = [row for row in ordered if row.status == "failed"]
+    names = _names(row.deck for row in scored)
     parts: list[Table | Text] = []
     if scored:
-        parts.append(_table(scored, width))
-    notes = [_note(row.name, row.reasons[metric], width) for row in scored
-             for metric in ("aesthetics.total", "editability.level")
-             if metric in row.reasons]  # fmt: skip
-    if notes:
-        parts += [Text("\nnot scored:", style="bold"), *notes]
-    copies = [row for row in scored if row.converted]
-    if copies:
-        parts.append(Text("\nread from copies that LibreOffice converted to .pptx:", style="bold"))
-        parts += [_note(row.name, row.converted, width) for row in copies]
-    partly = [row for row in scored if row.unseen]
-    if partly:
-        parts.append(Text("\nnot counted:", style="bold"))
-        parts += [_note(row.name, row.unseen, width) for row in partly]
+        parts.append(_table(scored, names, width))
+    reasons = [(row, row.reasons[metric]) for row in scored
+               for metric in ("aesthetics.total", "editability.level")
+               if metric in row.reasons]  # fmt: skip
+    copies = "read from copies that LibreOffice converted to .pptx"
+    for heading, notes in (
+        ("not scored", reasons),
+        (copies, [(row, row.converted) for row in scored if row.converted]),
+        ("not counted in the scores", [(row, row.unseen) for row in scored if row.unseen]),
+    ):
+        parts += [Text(f"\n{heading}:", style="bold")] * bool(notes)
+        parts += [_note(names[row.deck], words, width) for row, words in notes]
     if failed:
-        gap = "\n" if parts else ""
-        parts.append(
-            Text(f"{gap}{counted(len(failed), 'deck')} could not be scored:", style="bold")
-        )
+        heading = f"{counted(len(failed), 'deck')} could not be scored:"
+        parts.append(Text("\n" * bool(parts) + heading, style="bold"))
         parts += [Text(f"  {clean(row.error or row.deck)}") for row in failed]
     return parts or [Text("no decks")]
 
 
-def _table(rows: list[LeaderboardRow], width: int) -> Table:
+def _names(decks: Iterable[str]) -> dict[str, str]:
+    """The names of decks by their paths; decks that share a name have their path instead."""
+    named = {deck: deck_name(deck) for deck in decks}
+    counts = Counter(named.values())
+    return {deck: name if counts[name] == 1 else deck for deck, name in named.items()}
+
+
+def _table(rows: list[LeaderboardRow], names: Mapping[str, str], width: int) -> Table:
     full = width >= _FULL_HEADINGS
     headings = [label.lower() if full else _short(label) for _, label, _ in PARTS]
     quality = "quality" if full else "qual."
@@ -73,15 +77,13 @@ def _table(rows: list[LeaderboardRow], width: int) -> Table:
     findings = [row.worst_label if full else _short_worst(row) for row in rows]
     numbers = (len(heading) for heading in ("slides", quality, "total", *headings, "level"))
     room = width - sum(max(n, 5) + 1 for n in numbers) - max(8, *map(len, findings)) - 1
-    names = Counter(row.name for row in rows)
     for row, words in zip(rows, findings, strict=True):
-        name = row.name if names[row.name] == 1 else row.deck
         table.add_row(
-            Text(shorten(clean(name), max(12, room))),
+            Text(shorten(clean(names[row.deck]), max(12, room))),
             str(row.slides),
-            _rounded(row.quality),
+            _cell(row.quality, "{:.0f}".format),
             *(_cell(row.values.get(metric)) for metric in metrics),
-            "–" if row.level is None else f"L{row.level}",
+            _cell(row.level, "L{}".format),
             Text(words),
         )
     return table
@@ -98,12 +100,8 @@ def _short_worst(row: LeaderboardRow) -> str:
     return f"{count} {_SHORT_SEVERITY[severity]}"
 
 
-def _cell(value: float | None) -> str:
-    return "–" if value is None else number(value)
-
-
-def _rounded(value: float | None) -> str:
-    return "–" if value is None else f"{value:.0f}"
+def _cell(value: float | None, words: Callable[[float], str] = number) -> str:
+    return "–" if value is None else words(value)
 
 
 def _note(name: str, reason: str, width: int) -> Text:
@@ -113,12 +111,12 @@ def _note(name: str, reason: str, width: int) -> Text:
 def print_comparison(compared: RunComparison, console: Console) -> None:
     """Print what got better or worse since an earlier run, beyond noise, a line each."""
     changes = compared.beyond_noise()
-    decks = len({change.deck for change in compared.changes})
-    _indented(
-        f"against {clean(compared.earlier)}: {counted(decks, 'deck')} in both", 0, console, "bold"
-    )
-    for row in [*(mean for mean in compared.means if decks > 1 and mean.trend != "same"), *changes]:
-        name = clean(deck_name(row.deck)) if row.deck else f"mean of {counted(row.decks, 'deck')}"
+    shown = _names(change.deck for change in compared.changes)
+    both = f"{counted(len(shown), 'deck')} in both"
+    _indented(f"against {clean(compared.earlier)}: {both}", 0, console, "bold")
+    means = [mean for mean in compared.means if len(shown) > 1 and mean.trend != "same"]
+    for row in (*means, *changes):
+        name = clean(shown[row.deck]) if row.deck else f"mean of {counted(row.decks, 'deck')}"
         steps = f"{number(row.before)} -> {number(row.after)}"
         _indented(f"{row.trend}: {name}: {row.label} {steps}", 2, console, _TRENDS[row.trend])
     if not changes:
@@ -163,11 +161,13 @@ def print_findings(
     for group in grouped(findings):
         style = _STYLES[group.severity]
         console.print(Text(f"{SEVERITY_LABELS[group.severity]} ", style).append(group.rule, "bold"))
-        for finding in group.findings:
-            where = "deck" if finding.slide is None else f"slide {finding.slide}"
-            _indented(f"{where}: {clean(finding.message)}", 2, console)
-        for fix in dict.fromkeys(item.fix for item in group.findings if item.fix):
-            _indented(f"fix: {clean(fix)}", 4, console, "dim")
+        for fix in dict.fromkeys(finding.fix for finding in group.findings):
+            for finding in group.findings:
+                if finding.fix == fix:
+                    where = "deck" if finding.slide is None else f"slide {finding.slide}"
+                    _indented(f"{where}: {clean(finding.message)}", 2, console)
+            if fix:
+                _indented(f"fix: {clean(fix)}", 4, console, "dim")
     for reason in dict.fromkeys(not_run.values()):
         rules = [rule for rule, why in not_run.items() if why == reason]
         _indented(f"not run: {', '.join(rules)}: {clean(reason)}", 0, console, "yellow")

@@ -83,7 +83,7 @@ class Coverage:
             share = round(100 * self.shown / self.sentences)
             yield (
                 f"on slides: {self.shown:,} of {self.sentences:,} sentences and list items "
-                f"({share} %) of a document read as {self.kind}"
+                f"({share} %); kind of document: {self.kind}"
             )
         if self.slides < self.asked:
             yield f"{self.slides} of {self.asked} slides: {self._why_fewer}"
