@@ -275,12 +275,6 @@ class DrawnAhead:
     Use it in a ``with`` statement, and in place of the office of ``renderer``, which must be
     started: ``Renderer(ahead)``. All decks go through the one background thread. Where the block
     ends with an error, the deck at work is given up.
-
-    >>> from decklab.rendering.office.office import RecordedOffice
-    >>> with DrawnAhead(Renderer(RecordedOffice({"a.pptx": b"%PDF-1.7"}))) as ahead:
-    ...     ahead.pdf("pyproject.toml")
-    Traceback (most recent call last):
-    decklab.core.errors.RenderFailed: pyproject.toml: no PDF was recorded for it
     """
 
     def __init__(self, renderer: Renderer) -> None:

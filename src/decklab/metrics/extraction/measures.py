@@ -193,13 +193,6 @@ MEASURES: tuple[Measure, ...] = (
 )
 """All of them, in the order of the results."""
 
-HEADLINES: tuple[str, ...] = (
-    "matching_f1", "iou_error", "center_error", "size_error", "aspect_error", "text_f1",
-    "any_style_f1", "font_family_accuracy", "font_group_accuracy", "font_size_error",
-    "text_color", "contrast_shift",
-)  # fmt: skip
-"""The rows of table 4, in its order."""
-
 Values = dict[Quantity, Sequence[float]]
 
 

@@ -52,39 +52,6 @@ class DrawsOnce(Protocol):
         """The deck as PDF at the first try; raises RenderError if that fails."""
 
 
-class RecordedOffice:
-    """Returns recorded PDFs, by the name of the deck's file; draws nothing itself.
-
-    ``asked`` lists the requested paths in order.
-
-    >>> office = RecordedOffice({"a.pptx": b"%PDF-1.7 ..."})
-    >>> office.pdf("talks/a.pptx")
-    b'%PDF-1.7 ...'
-    >>> office.pdf("b.pptx")
-    Traceback (most recent call last):
-    decklab.core.errors.RenderFailed: b.pptx: no PDF was recorded for it
-    """
-
-    engine = "recorded"
-    options: Mapping[str, object] = {}
-
-    def __init__(self, pdfs: Mapping[str, bytes]) -> None:
-        self._pdfs = dict(pdfs)
-        self.asked: list[Path] = []
-
-    def pdf(self, path: str | Path) -> bytes:
-        """The recorded PDF of that file name; RenderFailed if there is none."""
-        self.asked.append(Path(path))
-        try:
-            return self._pdfs[Path(path).name]
-        except KeyError:
-            raise RenderFailed(path, "no PDF was recorded for it") from None
-
-    def resaved(self, path: str | Path) -> bytes:
-        """RenderFailed: no saved decks are recorded."""
-        raise RenderFailed(path, "no saved deck was recorded for it")
-
-
 EXPORT_OPTIONS: dict[str, bool] = {
     "EmbedStandardFonts": True,
     "ExportFormFields": False,
