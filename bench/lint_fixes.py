@@ -14,7 +14,7 @@ from pathlib import Path
 
 from decklab.core.errors import DecklabError
 from decklab.diffing.changes import Change
-from decklab.linting.fixes.mend import FIXABLE, MendedDeck, fix_deck, write_fixed
+from decklab.linting.mend import FIXABLE, MendedDeck, fix_deck, write_fixed
 from decklab.linting.project import LintOptions, find_lintable
 from decklab.linting.settings import UNSET
 from decklab.rendering.renderer import Cache, Renderer

@@ -24,8 +24,8 @@ from decklab.core.results import NotScored
 from decklab.deck.model.base import PlainSlide
 from decklab.deck.reading import read_elements
 from decklab.deck.views.snapshot import plain_slide
-from decklab.metrics.extraction.estimates import Pool, estimates, score_slide
-from decklab.metrics.extraction.matching import FAMILIES, headline_by_weights
+from decklab.metrics.element_estimates import Pool, estimates, score_slide
+from decklab.metrics.element_matching import FAMILIES, headline_by_weights
 from decklab.ooxml.package import Package
 
 HEADLINES: tuple[str, ...] = (

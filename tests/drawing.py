@@ -6,8 +6,8 @@ from zipfile import BadZipFile, ZipFile
 
 from decklab.core.errors import RenderFailed
 from decklab.rendering.fonts import font_set_hash
-from decklab.rendering.office.office import DECK_SECONDS, SAVE_FILTER, Office
-from decklab.rendering.office.process import Installation
+from decklab.rendering.office import DECK_SECONDS, SAVE_FILTER, Office
+from decklab.rendering.office_process import Installation
 from decklab.rendering.renderer import Cache, cache_key
 
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from textwrap import dedent
 from typing import Any
 
-from decklab.sandbox.guest.seccomp import REFUSED
-from decklab.sandbox.launch import INPUT, WORK
+from decklab.sandbox.launch import INPUT, REFUSED, WORK
 from decklab.sandbox.limits import CodeFailed, RunFailed
 
 __all__ = ["ABSENT", "DENIED", "EVERY_PIPE", "ON_X86", "SYSCALL", "Attack", "Group"]

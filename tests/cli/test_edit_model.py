@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 import decklab
 from decklab.cli.edit import app
 from decklab.core.options import Spending
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.models import model_run as opening
 
 ASKED = "Call slide 2 “The year at a glance”."

@@ -8,7 +8,7 @@ from PIL import Image
 from pptx import Presentation
 from typer.testing import CliRunner, Result
 
-from decklab.cli.render import app
+from decklab.cli.decks import app
 
 pytestmark = pytest.mark.office
 

@@ -11,8 +11,7 @@ from typer.testing import CliRunner
 from decklab.cli import decks as commands
 from decklab.editor.chat import EditChat, NothingToUndo, Undone, chat_copy, undo_edit
 from decklab.editor.edit import edit
-from decklab.editor.history import EditHistory
-from decklab.editor.result import EditResult
+from decklab.editor.result import EditHistory, EditResult
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 from tests.drawing import RecordedOffice
 
 from decklab.core.errors import RenderFailed
-from decklab.deck.samples import write_samples
-from decklab.rendering.office.office import Office
+from decklab.deck.deck import write_samples
+from decklab.rendering.office import Office
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Cache, DrawnAhead, Renderer
 

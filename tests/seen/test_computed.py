@@ -15,9 +15,9 @@ from pptx.enum.chart import XL_CHART_TYPE, XL_MARKER_STYLE
 from pptx.oxml import parse_xml
 from pptx.util import Emu, Pt
 
+from decklab.deck.deck import write_samples
 from decklab.deck.model.shapes import Rect, Solid
 from decklab.deck.model.slide import SlideElements
-from decklab.deck.samples import write_samples
 from decklab.seen.computed import seen_slide
 from decklab.seen.reader import SeenDeck, see
 

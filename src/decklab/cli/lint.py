@@ -31,8 +31,8 @@ from decklab.core.files import check_file
 from decklab.core.options import Severity
 
 if TYPE_CHECKING:
-    from decklab.linting.fixes.mend import MendedDeck
     from decklab.linting.lint import LintResult
+    from decklab.linting.mend import MendedDeck
     from decklab.linting.project import LintOptions
     from decklab.rendering.renderer import Renderer
 

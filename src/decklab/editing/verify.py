@@ -31,10 +31,10 @@ from decklab.ooxml.validity.parts import Problem
 from decklab.ooxml.validity.validating import validate
 from decklab.pages.pictures import encode_png
 from decklab.rendering.font_report import FontReport, font_report
-from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.opening import open_incremental
 from decklab.rendering.pictures import RenderedSlide
 from decklab.rendering.renderer import Cache, Renderer
+from decklab.rendering.slide_keys import SlideKeys
 
 Item = TypeVar("Item", bound=Hashable)
 _Listed = TypeVar("_Listed")

@@ -255,7 +255,7 @@ def edit(
     are the only ones that may be edited; a ``dry_run`` writes no deck; ``report`` is a page to
     write, with the slides before and after. With ``force`` ``out`` may be a file that exists, also
     the input; a copy of it is kept beside it. ``in_place`` replaces the input and keeps the edit in
-    its history (``decklab.editor.history``). ``earlier`` are requests before this one, each with
+    its history (``decklab.editor.result``). ``earlier`` are requests before this one, each with
     what came of it, which a model may need to understand it. ``files`` is the folder of pictures
     and decks that an instruction without a model names; without it no such file is read.
     ``progress`` is called with the name of each stage, for the first time after the check that

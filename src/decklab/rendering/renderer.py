@@ -25,7 +25,7 @@ from decklab.core.errors import DeckError
 from decklab.core.files import UNFINISHED, scratch_folder, write_whole
 from decklab.core.result_store import ResultStore
 from decklab.rendering.fonts import font_set_hash
-from decklab.rendering.office.office import DECK_SECONDS, SAVE_FILTER, Converter, DrawsOnce, Office
+from decklab.rendering.office import DECK_SECONDS, SAVE_FILTER, Converter, DrawsOnce, Office
 
 T = TypeVar("T")
 

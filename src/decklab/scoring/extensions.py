@@ -16,8 +16,7 @@ from decklab.core.errors import DecklabError, ExtensionError
 from decklab.core.files import scratch_folder
 from decklab.core.registry import installed, loaded, one_of, outside
 from decklab.core.results import Finding, NotScored
-from decklab.deck.deck import open_deck
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import open_deck, write_samples
 from decklab.linting.rules.rule import Rule
 from decklab.metrics.metric import MetricInfo
 

@@ -21,9 +21,9 @@ from pptx.util import Inches, Pt
 
 from decklab.core.errors import RenderFailed
 from decklab.diffing.decks import diff_packages
-from decklab.linting.fixes import mend
-from decklab.linting.fixes.mend import FIXABLE, fix_deck, survey, write_fixed
+from decklab.linting import mend
 from decklab.linting.lint import lint
+from decklab.linting.mend import FIXABLE, fix_deck, survey, write_fixed
 from decklab.linting.project import LintOptions
 from decklab.linting.settings import UNSET, LintSettings
 from decklab.ooxml.package import Package

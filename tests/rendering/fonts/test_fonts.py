@@ -17,7 +17,7 @@ from decklab.rendering.fonts import (
     installed_families,
     requested_fonts,
 )
-from decklab.rendering.office.office import Office
+from decklab.rendering.office import Office
 from decklab.rendering.renderer import Cache, Renderer
 
 WriteDeck = Callable[..., Path]

@@ -9,7 +9,7 @@ from decklab.core.results import NotScored
 from decklab.deck.graphic_frames import read_workbook
 from decklab.ooxml.workbook import Workbook
 from decklab.rendering.renderer import Renderer
-from decklab.scoring.editability.probes import (
+from decklab.scoring.trial_edits import (
     NumberChange,
     chart_facts,
     number_change,

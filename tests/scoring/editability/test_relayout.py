@@ -10,7 +10,7 @@ from decklab.core.geometry import Box
 from decklab.core.results import NotScored
 from decklab.ooxml.xml import serialize_xml
 from decklab.rendering.renderer import Renderer
-from decklab.scoring.editability.relayout import (
+from decklab.scoring.relayout import (
     LayoutPatch,
     add_patch,
     choose_patches,

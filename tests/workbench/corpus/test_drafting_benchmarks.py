@@ -24,10 +24,9 @@ from decklab.evals.judges.quiz.quiz import take_quiz
 from decklab.evals.ppteval.tasks import load_editing_tasks
 from decklab.evals.unippt.tasks import load_deck_tasks
 from decklab.rendering.renderer import Renderer
-from decklab.workbench.corpus.checking import check_cases
 from decklab.workbench.corpus.document_drafts import quiz_banks
 from decklab.workbench.corpus.draft_run import DraftFailed, DraftKind, DraftRun, DraftSource
-from decklab.workbench.corpus.drafting import draft_cases
+from decklab.workbench.corpus.drafting import check_cases, draft_cases
 
 KINDS: tuple[DraftKind, ...] = ("pptarena", "ppteval", "unippt", "quizbank")
 MODEL = "openai-api/loopback/drafts"

@@ -19,7 +19,7 @@ from decklab.editing.building.deck import BuiltDeck, build_deck, images_of
 from decklab.evals.perturb.constants import LADDER_DRAWS, NO_OP, AnySlide, Draws
 from decklab.evals.perturb.operators import perturb_geometry, perturb_style, perturb_text
 from decklab.ooxml.package import Package
-from decklab.pages.contact_sheets import contact_sheet
+from decklab.pages.pictures import contact_sheet
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
 

@@ -22,7 +22,7 @@ from decklab.core.files import package_data, package_values, write_whole
 from decklab.core.options import JudgeOptions
 from decklab.core.registry import Registry
 from decklab.core.results import NotScored
-from decklab.deck.samples import sample_bytes
+from decklab.deck.deck import sample_bytes
 from decklab.diffing.snapshots import DeckEdit
 from decklab.evals.editors.isolation import EditorFor
 from decklab.evals.editors.protocol import Editor, EditSession, Outcome, trusted

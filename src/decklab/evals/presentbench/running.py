@@ -25,7 +25,7 @@ from decklab.evals.editors.running import asking_in_run
 from decklab.evals.inspect_run import EVERY_SAMPLE, one_at_a_time, run_task
 from decklab.evals.ppteval.tasks import file_name
 from decklab.evals.presentbench.instances import CLASSES, RESULTS, Instance, load_instances
-from decklab.evals.presentbench.judging import ChecklistJudgement, judge_checklist
+from decklab.evals.presentbench.judging import ChecklistJudgement, judge_checklist, verdicts_yaml
 from decklab.evals.presentbench.report import (
     ChecklistOutcome,
     PresentRun,
@@ -33,7 +33,6 @@ from decklab.evals.presentbench.report import (
     judged_outcome,
     write_present_report,
 )
-from decklab.evals.presentbench.scoring import verdicts_yaml
 from decklab.evals.unippt.running import DeckBench, make_deck_for, systems_by_name
 from decklab.evals.unippt.tasks import DeckSystem, DeckTask, SystemDeck, writer_system
 from decklab.models.asking import Ask

@@ -34,7 +34,7 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import Element as XmlElement
 from decklab.ooxml.xml import qn
-from decklab.rendering.incremental.keys import SlideKeys
+from decklab.rendering.slide_keys import SlideKeys
 from decklab.seen.drawn import AudienceView, PixelMask
 
 WORDS: Final = 1.0

@@ -55,14 +55,8 @@ from decklab.evals.slideeval.questions import (
 from decklab.evals.slideeval.slide_order import order_slides
 from decklab.evals.vision.elements import LEGEND, extract_from_picture, overlay
 from decklab.metrics.aesthetics.usability import TextRegion
-from decklab.metrics.extraction.estimates import (
-    Pool,
-    SlideScore,
-    estimates,
-    score_slide,
-    slide_values,
-)
-from decklab.metrics.extraction.matching import match_slide
+from decklab.metrics.element_estimates import Pool, SlideScore, estimates, score_slide, slide_values
+from decklab.metrics.element_matching import match_slide
 from decklab.metrics.ordering import OrderScore, order_estimates, score_order
 from decklab.metrics.quality import MeasuredSlide, layout_flaws, style_flaws, word_flaws
 from decklab.metrics.ratings import Rating, averaged

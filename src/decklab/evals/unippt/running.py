@@ -36,8 +36,8 @@ from decklab.evals.unippt.report import (
     setting_mean,
     write_unippt_report,
 )
-from decklab.evals.unippt.starter import QUALITIES, write_starter, write_starter_decks
 from decklab.evals.unippt.tasks import (
+    QUALITIES,
     SETTINGS,
     DeckSystem,
     DeckTask,
@@ -45,6 +45,8 @@ from decklab.evals.unippt.tasks import (
     folder_systems,
     load_deck_tasks,
     system_names,
+    write_starter,
+    write_starter_decks,
     writer_system,
 )
 from decklab.models.asking import Ask

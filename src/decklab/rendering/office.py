@@ -16,7 +16,7 @@ from decklab.ooxml.signatures import FileKind
 from decklab.ooxml.slide_list import without_dead_entries
 from decklab.ooxml.xml import serialize_xml
 from decklab.rendering.fonts import installed_families
-from decklab.rendering.office.process import (
+from decklab.rendering.office_process import (
     SETTINGS,
     Installation,
     OfficeDied,
@@ -96,7 +96,7 @@ _SUFFIXES = {
     FileKind.PPT: (".ppt", ".pot", ".pps"),
 }
 
-_WORKER_SCRIPT = Path(__file__).with_name("worker.py")
+_WORKER_SCRIPT = Path(__file__).with_name("office_worker.py")
 
 
 class Office(Closing):

@@ -25,9 +25,9 @@ from decklab.ooxml.parts import (
 )
 from decklab.ooxml.slide_list import listing_only, presentation_only, slide_entries
 from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn, relationship_type, serialize_xml
-from decklab.rendering.incremental.keys import SlideKeys
-from decklab.rendering.office.office import DrawsOnce
+from decklab.rendering.office import DrawsOnce
 from decklab.rendering.renderer import Cache, Renderer, cache_key
+from decklab.rendering.slide_keys import SlideKeys
 
 _TEXT = (
     '<p:sp><p:nvSpPr><p:cNvPr id="2" name="text"/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr>'

@@ -36,7 +36,7 @@ from decklab.ooxml.xml import Element, parse_xml, qn, serialize_xml, shape_id
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.pictures import RenderedDeck, RenderedSlide, TextSpan
 from decklab.rendering.renderer import Renderer
-from decklab.scoring.editability.pictures import ONE_PIXEL, thumbnail
+from decklab.scoring.trial_pictures import ONE_PIXEL, thumbnail
 
 HEAVY = 4096
 """Bytes below which a picture is copied as it is."""

@@ -15,7 +15,7 @@ from typing import Final, Literal, NamedTuple
 
 from decklab.core.colors import color_difference, contrast_ratios
 from decklab.deck.model.base import PlainImage, PlainLine, PlainRect, PlainSlide, PlainText
-from decklab.metrics.extraction.matching import MIN_SIDE, Family, Matching
+from decklab.metrics.element_matching import MIN_SIDE, Family, Matching
 
 FontGroup = Literal["sans", "serif", "mono", "script", "display", "other"]
 """Groups of typefaces (appendix G.2); ``other`` holds what the mapping does not name."""

@@ -25,7 +25,7 @@ from decklab.diffing.wording import sentence
 from decklab.editing.finding import EditError
 from decklab.editing.opening import PPTX_ERRORS, opened, saved
 from decklab.editing.verify import CannotMake, Complaint, settle
-from decklab.linting.fixes.kinds import (
+from decklab.linting.fix_kinds import (
     Fix,
     Repeated,
     languages_by_use,
