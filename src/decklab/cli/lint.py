@@ -457,9 +457,7 @@ def _check_fixing(asked: FixOptions) -> None:
 
 def _milder(shown: Severity, fails: FailOn) -> Severity:
     """The least severity that is shown: nothing fails a run without being shown."""
-    if fails == "never":
-        return shown
-    return max(shown, fails, key=_SEVERITIES.index)
+    return shown if fails == "never" else max(shown, fails, key=_SEVERITIES.index)
 
 
 def _exit(read: "Iterable[LintResult]", fails: FailOn, *, unread: int) -> None:

@@ -409,8 +409,7 @@ def list_styles(sheet: Sheet) -> dict[str, dict[str, Statements]]:
     for key in sheet.placeholders:
         styles = key.element.find(f"{qn('p:txBody')}/{qn('a:lstStyle')}")
         name = next(key.element.iter(qn("p:cNvPr")), None)
-        levels = dict(_levels(styles, sheet.look, sheet.source))
-        if levels and name is not None:
+        if (levels := dict(_levels(styles, sheet.look, sheet.source))) and name is not None:
             stated[name.get("id") or ""] = levels
     return stated
 

@@ -135,8 +135,7 @@ def set_chart_title(
 
 def write_title(frame: Any, title: str) -> None:
     """Give the title of a chart or axis another text in the look that it has."""
-    runs = frame.paragraphs[0].runs
-    if not runs:
+    if not (runs := frame.paragraphs[0].runs):
         frame.text = title
         return
     for run in runs[1:]:

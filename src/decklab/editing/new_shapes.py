@@ -114,8 +114,7 @@ def change_shape(prs: Presentation, slide: int, shape: str | int, kind: str) -> 
     Example: change_shape(prs, 2, "Plan box", "rectangle")
     """
     element, form = find_shape(prs, slide, shape), _form(kind)
-    drawn = element.find(f"{qn('p:spPr')}/{qn('a:prstGeom')}")
-    if drawn is None:
+    if (drawn := element.find(f"{qn('p:spPr')}/{qn('a:prstGeom')}")) is None:
         raise EditError(f"{shape!r} on slide {slide} has no form of its own to change")
     for adjusted in drawn.findall(qn("a:avLst")):
         drawn.remove(adjusted)
@@ -241,8 +240,7 @@ def replace_picture(
     blip.set(qn("r:embed"), id)
     for extension in blip.findall(qn("a:extLst")):  # such as the drawing that it was made from
         blip.remove(extension)
-    crop = element.find(qn("p:blipFill")).find(qn("a:srcRect"))
-    if crop is not None:
+    if (crop := element.find(qn("p:blipFill")).find(qn("a:srcRect"))) is not None:
         crop.attrib.clear()
     if fit == "fill":
         native: Any = next(item for item in slide_at(prs, slide).shapes if item._element is element)

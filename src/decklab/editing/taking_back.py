@@ -232,8 +232,7 @@ class _TakingBack:
         gone = []
         left = [f"{_words(self.known[key])}: {why}" for key, why in settled.undone.items()]
         for key in settled.kept:
-            reason = self._why_left(self.known[key])
-            if reason:
+            if reason := self._why_left(self.known[key]):
                 left.append(f"{_words(self.known[key])}: {reason}")
             else:
                 gone.append(sentence(self.known[key].change))

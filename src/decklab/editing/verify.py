@@ -426,8 +426,7 @@ def _with_pictures(
     stayed = [(old, new) for old, new in slides if old is not None and new is not None]
     with ExitStack() as stack:
         with stages.timed("draw"):
-            shown = _slides_to_draw(checked.diff, slides, original.path, edited)
-            if not shown:
+            if not (shown := _slides_to_draw(checked.diff, slides, original.path, edited)):
                 return checked
             before, after = (
                 [number for number in side if number] for side in zip(*shown, strict=True)

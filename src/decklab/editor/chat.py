@@ -72,8 +72,7 @@ def undo_edit(history: EditHistory, number: int | None = None) -> Undone:
 
 
 def _to_undo(history: EditHistory, number: int | None) -> KeptEdit:
-    standing = {edit.number: edit for edit in history.standing}
-    if not standing:
+    if not (standing := {edit.number: edit for edit in history.standing}):
         raise NothingToUndo(f"no edit of {history.deck} in place is left to take back")
     if number is None:
         return standing[max(standing)]

@@ -326,7 +326,6 @@ def slide_numbers(text: str) -> tuple[int, ...]:
     >>> slide_numbers("2, 4-6")
     (2, 4, 5, 6)
     """
-    numbers = numbers_in(text)
-    if not numbers:
+    if not (numbers := numbers_in(text)):
         raise ValueError(f"{text!r} is no list such as 2,4-6")
     return numbers

@@ -353,8 +353,7 @@ def _slide_pages(
             pages = {n: known[name] for n, name in names.items() if name in known}
             dated = any(keys.fields(n).dated for n in names)
             slides = SlidePages(len(keys), pages, names, frozenset(), dated=dated)
-            unknown = [n for n in names if n not in pages]
-            if not unknown:
+            if not (unknown := [n for n in names if n not in pages]):
                 return slides
             try:
                 drawn = convert_missing(package, keys, unknown, renderer)

@@ -126,8 +126,7 @@ def layout_faults(name: str, layout: Layout) -> Iterator[str]:
     """Faults of a layout of another package, one line each."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         yield f"its name is not of small letters, digits and underscores: {name!r}"
-    unknown = {*layout.needs, *layout.shows} - SlidePlan.model_fields.keys()
-    if unknown:
+    if unknown := {*layout.needs, *layout.shows} - SlidePlan.model_fields.keys():
         yield f"a slide's plan has no {one_of(sorted(unknown))}"
     if layout.template is None or not layout.template.is_file():
         yield f"its template is no file: {layout.template}"

@@ -454,7 +454,6 @@ def _lines(spans: list[TextSpan]) -> int:
     """Number of lines of the spans: one whose middle is below the last line begins a new one."""
     count, bottom = 0, float("-inf")
     for span in sorted(spans, key=lambda span: span.box.top + span.box.bottom):
-        middle = (span.box.top + span.box.bottom) / 2
-        if middle > bottom:
+        if (span.box.top + span.box.bottom) / 2 > bottom:
             count, bottom = count + 1, span.box.bottom
     return count

@@ -279,8 +279,7 @@ class Words:
 
     def ways(self, node: "TemplateNode", at: int) -> tuple[Way, ...]:
         """The ways in which a slot reads the words from a place on; worked out once."""
-        key = (id(node), at)
-        if key not in self._known:
+        if (key := (id(node), at)) not in self._known:
             try:
                 self._known[key] = tuple(node.read(self, at))
             except EditError as error:

@@ -317,11 +317,9 @@ def plan_replacement(request: PlainRequest) -> Expected:
         and deck.limit is None
     )
     on_masters = put(kinds=("layout", "master")).total() if whole_deck else 0
-    total = sum(counts.values()) + on_masters
-    if not total:
+    if not (total := sum(counts.values()) + on_masters):
         raise EditError(f"“{old}” stands nowhere on {scope.words}{_otherwise(deck, held, counts)}")
-    added = total * (len(new) - len(old))
-    if added > MOST_ADDED:
+    if (added := total * (len(new) - len(old))) > MOST_ADDED:
         raise EditError(f"it would add {added:,} characters, more than {MOST_ADDED:,}")
     _tell_what_stays(deck, held, counts, whole_deck=whole_deck)
     ids = tuple(deck.id(number) for number, count in counts.items() if count)
@@ -377,8 +375,7 @@ def _tell_what_stays(
                 f"left as it is, for it is spelled otherwise than “{old}”: {_counted(spelled)}"
                 f" (to change it: {again})"
             )
-    beyond = left_out(deck.prs) if whole_deck else ()
-    if beyond:
+    if beyond := left_out(deck.prs) if whole_deck else ():
         deck.left_out.append(f"not looked at for “{old}”: {'; '.join(beyond)}")
 
 

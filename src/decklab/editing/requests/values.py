@@ -254,8 +254,7 @@ def _larger(_facts: DeckFacts, sign: str = "bigger", **amount: float) -> dict[st
     (name, value), way = next(iter(amount.items())), 1 if sign == "bigger" else -1
     if name == "points":
         return {"points": way * value}
-    factor = 1 + way * value if name == "percent" else value
-    if factor <= 0:
+    if (factor := 1 + way * value if name == "percent" else value) <= 0:
         raise EditError("a text cannot become smaller than nothing")
     return {"factor": factor}
 

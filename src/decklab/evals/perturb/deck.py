@@ -85,8 +85,7 @@ def write_perturbed(
     degraded = []
     for slide in read.slides:
         apart = taken_apart(slide)
-        chosen = slides is None or slide.number in slides
-        if chosen:
+        if slides is None or slide.number in slides:
             key = slide_key(slide)
             apart = perturb(apart, axis, severity, seed=seed, key=key, ladder_draws=ladder_draws)
         degraded.append(apart)

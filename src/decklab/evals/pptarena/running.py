@@ -368,8 +368,7 @@ def compared(
         companions = NotScored(f"{companions.reason} ({edited.note})")
     undrawn = "" if isinstance(companions, NotScored) else _undrawn(case, prediction, decks)
     result = CaseResult(case, prediction, edited, 0.0, companions, broken=broken, undrawn=undrawn)
-    verdicts = [_verdicts(judge, result, decks) for judge in judges]
-    if verdicts:
+    if verdicts := [_verdicts(judge, result, decks) for judge in judges]:
         (instruction, visual), notes = verdicts[0], _notes(result)
         result = replace(result, instruction=instruction, visual=visual, notes=notes)
     second = [(("IF", following), ("VQ", looks)) for following, looks in verdicts[1:2]]

@@ -538,8 +538,7 @@ def _write_results(
 
 
 def _chosen(tasks: tuple[EditingTask, ...], names: Sequence[str]) -> tuple[EditingTask, ...]:
-    unknown = set(names) - {task.name for task in tasks}
-    if unknown:
+    if unknown := set(names) - {task.name for task in tasks}:
         raise UnknownName(f"no task named {', '.join(sorted(unknown))}")
     return tuple(item for item in tasks if not names or item.name in names)
 

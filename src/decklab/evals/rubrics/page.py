@@ -73,9 +73,7 @@ def _cells(root: GradedNode) -> Iterator[_Cell]:
 
 def shown_score(node: GradedNode) -> str:
     """The score as a reader expects it: ``0.85``, ``1``, ``0 to 0.7``."""
-    if node.open:
-        return f"{_short(node.low)} to {_short(node.high)}"
-    return _short(node.low)
+    return f"{_short(node.low)} to {_short(node.high)}" if node.open else _short(node.low)
 
 
 def _short(score: float) -> str:

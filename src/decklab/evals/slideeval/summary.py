@@ -457,8 +457,7 @@ def _damage(runs: Iterable[RateRun]) -> list[Degraded]:
     """
     problems = set()
     for run in runs:
-        each = run.rating
-        if each is not None and run.damage is not None:
+        if (each := run.rating) is not None and run.damage is not None:
             slide = f"{each.slide} {run.ladder_draws} {run.seed}"
             severity = round(each.severity, 9)
             problems.add(

@@ -114,8 +114,7 @@ def deck_alt_text(deck: DeckElements) -> Iterator[Occurrence]:
         for number, items in objects.items()
         if (lacking := [item for item in items if not _text_of(item)])
     }
-    many = len(missing) >= SAME_CAUSE_SLIDES
-    if many:
+    if many := len(missing) >= SAME_CAUSE_SLIDES:
         yield _missing_on_many(missing, sum(map(len, objects.values())))
     for slide in deck.slides:
         occurrences = alt_text(slide)

@@ -45,12 +45,10 @@ def _parts(rows: Iterable[LeaderboardRow], width: int) -> list[Table | Text]:
              if metric in row.reasons]  # fmt: skip
     if notes:
         parts += [Text("\nnot scored:", style="bold"), *notes]
-    copies = [row for row in scored if row.converted]
-    if copies:
+    if copies := [row for row in scored if row.converted]:
         parts.append(Text("\nread from copies that LibreOffice converted to .pptx:", style="bold"))
         parts += [_note(row.name, row.converted, width) for row in copies]
-    partly = [row for row in scored if row.unseen]
-    if partly:
+    if partly := [row for row in scored if row.unseen]:
         parts.append(Text("\nnot counted:", style="bold"))
         parts += [_note(row.name, row.unseen, width) for row in partly]
     if failed:

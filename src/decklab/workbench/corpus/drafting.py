@@ -127,8 +127,7 @@ def _check_rubrics(folder: Path) -> CheckedCases:
     with LeafRoom() as room:
         for task in tasks:
             truth = attempts / task.name / "perfect.pptx"
-            known = truth.is_file()
-            if not known:
+            if not (known := truth.is_file()):
                 notes.append(f"{task.name}: no perfect attempt: its truth is not checked")
             try:
                 problems = attempt_faults(
@@ -181,8 +180,7 @@ def _check_banks(folder: Path) -> CheckedCases:
     banks: dict[str, QuizBank] = {}
     for path in sorted(folder.glob(f"*/{BANK}")):
         name = path.parent.name
-        documents = sorted((folder / QUIZ_SOURCES / name).glob("*"))
-        if not documents:
+        if not (documents := sorted((folder / QUIZ_SOURCES / name).glob("*"))):
             notes.append(f"{name}: no document in {QUIZ_SOURCES}/{name}, so quotes are not checked")
         decks = [path.with_name(f"{kind}.pptx") for kind in (TRUTH, EMPTY)]
         if not all(deck.is_file() for deck in decks):

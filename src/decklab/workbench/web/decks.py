@@ -170,8 +170,7 @@ def review_api(bench: Workbench) -> APIRouter:
         While they are looked for, ``job`` is the work that does it, and ``changes`` is null.
         """
         shown = library.version(deck_id, number)
-        base = _base(bench, shown, against)
-        if base is None:
+        if (base := _base(bench, shown, against)) is None:
             return {"against": None, "changes": [], "job": None}
         reviewed = review(library, shown, base)
         job = bench.compare(deck_id, number, base.number) if reviewed is None else None

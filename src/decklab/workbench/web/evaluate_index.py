@@ -102,8 +102,7 @@ class RunIndex:
     def case(self, run_id: str, case_id: str) -> tuple[FoundRun, RunCase]:
         """A case of a run; raises NotThere."""
         run = self.run(run_id)
-        case = run.by_id.get(checked_id(case_id))
-        if case is None:
+        if (case := run.by_id.get(checked_id(case_id))) is None:
             raise NotThere("the run has no such case")
         return run, case
 

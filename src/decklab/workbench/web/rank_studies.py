@@ -394,8 +394,7 @@ def _shuffled(items: list[Any], seed: str) -> list[Any]:
 
 
 def _named(name: str, what: str) -> str:
-    words = clean_line(name)[:MOST_NAME].strip()
-    if not words:
+    if not (words := clean_line(name)[:MOST_NAME].strip()):
         raise ValueError(f"the {what} needs a name")
     return words
 
@@ -417,8 +416,7 @@ def _ranked(topic: BlindTopic, given: Any) -> list[list[str]]:
 
 def _flags(topic: BlindTopic, given: Any) -> dict[str, str]:
     flags = given if isinstance(given, dict) else {}
-    unknown = [flag for flag in flags.values() if flag not in FLAGS]
-    if unknown:
+    if not set(FLAGS).issuperset(flags.values()):
         raise ValueError(f"a flag is one of {', '.join(FLAGS)}")
     return {topic.by_key(str(key)).entry.id: flag for key, flag in flags.items()}
 

@@ -445,8 +445,7 @@ def _written(task: WorkTask, out: Path, renderer: Renderer, **how: Any) -> Writt
             keep=task.seen, force=True, renderer=renderer, **how,
         )  # fmt: skip
     except DecklabError as error:
-        folder = str(task.seen.parent)
-        line = re.sub(re.escape(folder) + r"/(?:\w+/)?", "", str(error))
+        line = re.sub(re.escape(str(task.seen.parent)) + r"/(?:\w+/)?", "", str(error))
         raise DecklabError(re.sub(r"^--redo \d+: ", "", line)) from error
 
 
@@ -474,8 +473,7 @@ def _keep_visuals(task: WorkTask) -> None:
     sources = read_documents(task.asked["documents"])
     offered: list[Figure | DocumentTable] = [*sources.figures, *sources.tables]
     for item in offered[:MOST_VISUALS]:
-        picture = small_picture(item)
-        if picture is not None:
+        if (picture := small_picture(item)) is not None:
             write_whole(folder / f"{len(visuals)}.png", picture)
         kind = "figure" if isinstance(item, Figure) else "table"
         rows = [list(row[:6]) for row in item.rows[:4]] if isinstance(item, DocumentTable) else []
@@ -502,8 +500,7 @@ def _deck(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
     for name in KEPT:
         if (task.seen / name).is_file():
             shutil.copyfile(task.seen / name, kept / name)
-    looked = replace(task, file=deck, seen=task.out)
-    drawing = replace(looked, stage=task.out / "stage")
+    drawing = replace(replace(task, file=deck, seen=task.out), stage=task.out / "stage")
     progress("draw")
     _look(drawing, renderer)
     return _result(made, deck, formats)
@@ -552,8 +549,7 @@ def noted_evidence(notes: str) -> dict[str, Any]:
     """
     evidence, said = [], []
     for line in notes.splitlines():
-        match = _QUOTED.match(line.strip())
-        if match:
+        if match := _QUOTED.match(line.strip()):
             evidence.append(match.groupdict())
         else:
             said.append(line)
