@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from textwrap import dedent
 from typing import Any
 
-from decklab.sandbox.launch import INPUT, REFUSED, WORK
+from decklab.sandbox.guest.process import REFUSED
+from decklab.sandbox.launch import INPUT, WORK
 from decklab.sandbox.limits import CodeFailed, RunFailed
 
 __all__ = ["ABSENT", "DENIED", "EVERY_PIPE", "ON_X86", "SYSCALL", "Attack", "Group"]

@@ -216,6 +216,15 @@ _FACES = (qn("a:latin"), qn("a:ea"), qn("a:cs"), qn("a:sym"))
 _SYMBOLS = ("wingdings", "webdings", "symbol", "zapfdingbats")
 
 
+def paint(fill: Any, color: str) -> None:
+    """Fill with one colour, of the theme by its name or else as ``rgb`` reads it."""
+    fill.solid()
+    if color in THEME_COLORS:
+        fill.fore_color.theme_color = THEME_COLORS[color]
+    else:
+        fill.fore_color.rgb = rgb(color)
+
+
 def rgb(color: str) -> Any:
     """A colour as python-pptx takes it, from ``#RRGGBB`` or a name; raises EditError."""
     value = COLOR_NAMES.get(color, color).lstrip("#")
@@ -261,19 +270,12 @@ class TextFormat:
         if self.size is not None:
             drawn.size = Pt(self.size)
         if self.color is not None:
-            self._paint(drawn.fill, self.color)
+            paint(drawn.fill, self.color)
         for name in ("bold", "italic", "underline"):
             if (value := getattr(self, name)) is not None:
                 setattr(drawn, name, value)
         if self.strike is not None:
             properties.set("strike", "sngStrike" if self.strike else "noStrike")
-
-    def _paint(self, fill: Any, color: str) -> None:
-        fill.solid()
-        if color in THEME_COLORS:
-            fill.fore_color.theme_color = THEME_COLORS[color]
-        else:
-            fill.fore_color.rgb = rgb(color)
 
 
 @look_phrase("(make|turn|format|put|set) {shape:texts} [(to|as)] {look}",

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from decklab import editor
-from decklab.core.errors import RendererMissing
 from decklab.core.files import check_distinct, scratch_folder
 from decklab.core.stages import Progress, Stages
 from decklab.deck.model.slide import DeckElements
@@ -296,7 +295,7 @@ def edit(
             before.write_bytes(source.read_bytes())
         started = stack.enter_context((renderer or Renderer(cache=Cache())).started())
         result = make(
-            source, instruction, slides=slides, renderer=started, draw=_can_draw(started),
+            source, instruction, slides=slides, renderer=started, draw=started.can_draw,
             out=replace(output, folder=(chosen and chosen.spending.record) or folder),
             progress=progress,
         )  # fmt: skip
@@ -310,14 +309,6 @@ def edit(
             shown = replace(shown, before=str(deck), after=str(written))
             editor.write_diff_page(report, shown, edit=result)
         return result
-
-
-def _can_draw(renderer: Renderer) -> bool:
-    try:
-        renderer.check()
-    except RendererMissing:
-        return False
-    return True
 
 
 def slide_numbers(text: str) -> tuple[int, ...]:

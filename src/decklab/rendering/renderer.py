@@ -21,7 +21,7 @@ from typing import Any, Protocol, Self, TypeVar, runtime_checkable
 
 import platformdirs
 
-from decklab.core.errors import DeckError
+from decklab.core.errors import DeckError, RendererMissing
 from decklab.core.files import UNFINISHED, scratch_folder, write_whole
 from decklab.core.result_store import ResultStore
 from decklab.rendering.fonts import font_set_hash
@@ -175,6 +175,15 @@ class Renderer:
     def check(self) -> None:
         """Check that a started renderer can draw office decks; raises RendererMissing."""
         _ = self.converter.engine
+
+    @property
+    def can_draw(self) -> bool:
+        """Whether a started renderer can draw office decks."""
+        try:
+            self.check()
+        except RendererMissing:
+            return False
+        return True
 
     def facts(self, path: Path) -> dict[str, object]:
         """Facts beyond an office deck's content that its pictures depend on, as plain JSON."""

@@ -220,7 +220,7 @@ def _worst(
     if box is None or text.body.direction != "horz":
         return None
     past = max((_past(drawn, box, side, least_lines), side) for side in sides)
-    return _finding(drawn, holder, past, view, least_lines), holder if past[0] else None
+    return (_finding(drawn, holder, past, view, least_lines), holder) if past[0] else None
 
 
 def _past(

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from decklab.core.errors import BudgetSpent, DecklabError, RendererMissing, SourceError
+from decklab.core.errors import BudgetSpent, DecklabError, SourceError
 from decklab.core.files import check_folder
 from decklab.core.options import Spending
 from decklab.documents.model import DOCUMENT_SUFFIXES
@@ -283,7 +283,7 @@ def draft_cases(
         ask = stack.enter_context(asked.asking(model)) if model else None
         renderer = stack.enter_context(Renderer(cache=Cache()).started())
         room = stack.enter_context(LeafRoom()) if benchmark == "ppteval" else None
-        run = DraftRun(folder, tasks, seed, renderer, _can_draw(renderer), room, ask, model or "")
+        run = DraftRun(folder, tasks, seed, renderer, renderer.can_draw, room, ask, model or "")
         entries, ended = _drafted(listed, run, _DRAFTERS[benchmark][0], together, progress)
     if not entries:
         causes = "; ".join([*run.left_out[:3], *filter(None, [ended])])
@@ -343,11 +343,3 @@ def _document_items(sources: Iterable[str]) -> Iterator[SourceItem]:
             yield SourceItem(source, "path", source)
         else:
             yield from source_items([source])
-
-
-def _can_draw(renderer: Renderer) -> bool:
-    try:
-        renderer.check()
-    except RendererMissing:
-        return False
-    return True

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 from uuid import uuid4
 
-from sqlalchemy import JSON, ColumnElement, Text, func, not_, or_, select
+from sqlalchemy import JSON, ColumnElement, Select, Text, func, not_, or_, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, sessionmaker
 
 from decklab.core.errors import DecklabError
@@ -171,12 +171,7 @@ class Library:
 
         With ``gone`` these are decks whose file is no longer in the folder, else all others.
         """
-        chosen = select(DeckRow).where(_gone(gone)).order_by(DeckRow.created.desc(), DeckRow.id)
-        for word in clean(words).split()[:10]:
-            chosen = chosen.where(or_(
-                DeckRow.name.icontains(word, autoescape=True),
-                DeckRow.words.icontains(word, autoescape=True),
-            ))  # fmt: skip
+        chosen = _with_words(DeckRow, words).where(_gone(gone))
         with self.sessions() as session:
             return session.scalars(chosen.offset(min(first, _MOST)).limit(most)).all()
 
@@ -393,16 +388,21 @@ def document_file(library: Library, row: DocumentRow) -> Path:
     return library.folder / "files" / f"{row.digest}{row.suffix}"
 
 
+def _with_words(table: type[DeckRow] | type[DocumentRow], words: str) -> Select[Any]:
+    """The rows whose name or text has all ``words``, newest first."""
+    chosen = select(table).order_by(table.created.desc(), table.id)
+    for word in clean(words).split()[:10]:
+        in_name, in_text = (
+            column.icontains(word, autoescape=True) for column in (table.name, table.words)
+        )
+        chosen = chosen.where(or_(in_name, in_text))
+    return chosen
+
+
 def documents(library: Library, words: str = "", *, most: int = 48) -> Sequence[DocumentRow]:
     """Documents whose name or text has all ``words``, newest first: ``most`` of them."""
-    chosen = select(DocumentRow).order_by(DocumentRow.created.desc(), DocumentRow.id)
-    for word in clean(words).split()[:10]:
-        chosen = chosen.where(or_(
-            DocumentRow.name.icontains(word, autoescape=True),
-            DocumentRow.words.icontains(word, autoescape=True),
-        ))  # fmt: skip
     with library.sessions() as session:
-        return session.scalars(chosen.limit(most)).all()
+        return session.scalars(_with_words(DocumentRow, words).limit(most)).all()
 
 
 def remember_reading(library: Library, document_id: str, reading: dict[str, Any]) -> None:

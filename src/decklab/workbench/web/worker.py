@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from decklab.core.errors import DecklabError, RendererMissing, one_line
+from decklab.core.errors import DecklabError, one_line
 from decklab.core.files import write_whole
 from decklab.core.geometry import FRAME_HEIGHT
 from decklab.core.options import Spending
@@ -509,11 +509,7 @@ def _deck(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
 def _formats(options: Mapping[str, Any], renderer: Renderer) -> tuple[str, ...]:
     """Formats that the deck can be written in on this machine, in its design."""
     formats = ["pptx"] if options.get("template") or options.get("like") else ["pptx", "html"]
-    try:
-        renderer.check()
-    except RendererMissing:
-        return tuple(formats)
-    return (*formats, "pdf")
+    return (*formats, "pdf") if renderer.can_draw else tuple(formats)
 
 
 def _result(made: WrittenDeck, deck: Path, formats: Sequence[str]) -> dict[str, Any]:
