@@ -76,7 +76,7 @@ class Decks(Closing):
 
     def edit(self, before: Path, after: Path) -> DeckEdit:
         """The edit from one deck to another; raises DeckError where one cannot be read."""
-        if (key := before, after) not in self._edits:
+        if (key := (before, after)) not in self._edits:
             snapshots = self.snapshot(before), self.snapshot(after)
             with Package.open(before) as old, Package.open(after) as new:
                 self._edits[key] = DeckEdit(*snapshots, diff_packages(old, new, taken=snapshots))
