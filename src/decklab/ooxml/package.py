@@ -383,7 +383,8 @@ def _encoded(name: str) -> tuple[bytes, int]:
 
 def _stamp(date: tuple[int, int, int, int, int, int]) -> tuple[int, int]:
     year, month, day, hour, minute, second = date
-    return hour << 11 | minute << 5 | second // 2, (year - 1980) << 9 | month << 5 | day
+    time = hour << 11 | minute << 5 | second // 2
+    return time, (year - 1980) << 9 | month << 5 | day
 
 
 NewPart = tuple[str, bytes]

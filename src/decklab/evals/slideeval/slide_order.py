@@ -267,7 +267,8 @@ def _by_evidence(evidence: Floats) -> Order:
 def _by_topic(alike: Floats, evidence: Floats) -> Order:
     weights = alike + 0.01
     np.fill_diagonal(weights, 0)
-    _values, vectors = np.linalg.eigh(np.diag(weights.sum(axis=1)) - weights)
+    laplacian = np.diag(weights.sum(axis=1)) - weights
+    _values, vectors = np.linalg.eigh(laplacian)
     order = np.argsort(vectors[:, min(1, len(alike) - 1)], kind="stable")
     directions = (order, order[::-1].copy())
     return min(directions, key=lambda direction: path_cost(direction, alike, evidence))

@@ -269,7 +269,8 @@ def is_free(image: Picture, rule: Surface) -> bool:
     if rule.ends is None:
         return False
     x1, y1, x2, y2 = rule.ends
-    away = (rule.width / 2 + _SOFT) / max(np.hypot(x2 - x1, y2 - y1), 1.0)
+    long = max(np.hypot(x2 - x1, y2 - y1), 1.0)
+    away = (rule.width / 2 + _SOFT) / long
     along = np.linspace(0.15, 0.85, 9)
     sides = []
     for way in (away, -away):

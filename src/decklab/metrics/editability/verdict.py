@@ -119,7 +119,8 @@ def coverage(boxes: Iterable[Box]) -> float:
 
 def points_to_pixels(outline: DeckOutline) -> float:
     """Frame pixels per point of font size, by the height of the slide."""
-    return FRAME_HEIGHT * 12_700 / outline.size_emu[1]
+    emu_per_point = 12_700
+    return FRAME_HEIGHT * emu_per_point / outline.size_emu[1]
 
 
 def percent(part: int, whole: int) -> str:

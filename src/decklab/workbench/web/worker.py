@@ -500,7 +500,7 @@ def _deck(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
     for name in KEPT:
         if (task.seen / name).is_file():
             shutil.copyfile(task.seen / name, kept / name)
-    drawing = replace(replace(task, file=deck, seen=task.out), stage=task.out / "stage")
+    drawing = replace(task, file=deck, seen=task.out, stage=task.out / "stage")
     progress("draw")
     _look(drawing, renderer)
     return _result(made, deck, formats)
