@@ -34,22 +34,22 @@ _PLOTS: dict[str, tuple[str, dict[str, str]]] = {
 _IN_PLOT = {
     "barChart": "barDir grouping varyColors ser dLbls gapWidth overlap serLines axId extLst",
     "lineChart": "grouping varyColors ser dLbls dropLines hiLowLines upDownBars marker smooth axId "
-                 "extLst",
+    "extLst",
     "areaChart": "grouping varyColors ser dLbls dropLines axId extLst",
     "pieChart": "varyColors ser dLbls firstSliceAng extLst",
     "doughnutChart": "varyColors ser dLbls firstSliceAng holeSize extLst",
     "radarChart": "radarStyle varyColors ser dLbls axId extLst",
-}  # fmt: skip
+}
 _IN_SERIES = {
     "barChart": "idx order tx spPr invertIfNegative pictureOptions dPt dLbls trendline errBars cat "
-                "val shape extLst",
+    "val shape extLst",
     "lineChart": "idx order tx spPr marker pictureOptions dPt dLbls trendline errBars cat val "
-                 "smooth extLst",
+    "smooth extLst",
     "areaChart": "idx order tx spPr pictureOptions dPt dLbls trendline errBars cat val extLst",
     "pieChart": "idx order tx spPr pictureOptions explosion dPt dLbls cat val extLst",
     "doughnutChart": "idx order tx spPr pictureOptions explosion dPt dLbls cat val extLst",
     "radarChart": "idx order tx spPr pictureOptions marker dPt dLbls cat val extLst",
-}  # fmt: skip
+}
 _IN_AXIS = (
     "axId scaling delete axPos majorGridlines minorGridlines title numFmt majorTickMark "
     "minorTickMark tickLblPos spPr txPr crossAx crosses crossesAt crossBetween auto lblAlgn "

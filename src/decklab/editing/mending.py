@@ -75,9 +75,7 @@ def add_hidden_title(prs: Presentation, slide: int, text: str, language: str | N
         look.set("sz", str(_HIDDEN_PT * 100))
         if language:
             look.set("lang", language)
-    set_geometry(
-        prs, slide, shape_id(title), x=_LEFT, y=-_ABOVE, width=_WIDTH, height=_HEIGHT
-    )  # fmt: skip
+    set_geometry(prs, slide, shape_id(title), x=_LEFT, y=-_ABOVE, width=_WIDTH, height=_HEIGHT)
     return shape_id(title)
 
 

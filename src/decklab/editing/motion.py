@@ -278,9 +278,9 @@ def _sequence(root: Any) -> Any:
 
 def _click(group: Any, start: str, ids: _Ids) -> Any:
     """A step that waits for a click or, as the first step, begins with the slide."""
-    begin = "" if start == "on click" else (
-        '<p:cond evt="onBegin" delay="0"><p:tn val="2"/></p:cond>'
-    )  # fmt: skip
+    begin = (
+        "" if start == "on click" else ('<p:cond evt="onBegin" delay="0"><p:tn val="2"/></p:cond>')
+    )
     step = parse_xml(
         f'<p:par {_SPACES}><p:cTn id="{next(ids)}" fill="hold"><p:stCondLst>'
         f'<p:cond delay="indefinite"/>{begin}</p:stCondLst><p:childTnLst/></p:cTn></p:par>'

@@ -38,7 +38,7 @@ def table_of(prs: Presentation, slide: int, shape: str | int | None = None) -> A
 @new_phrase(
     "add table with (columns|headings) {texts:list} [and {row_count:number} rows] {on} [{box}]",
     example="add a table with the headings 'Region' and 'Sales' to slide 1 at 60, 300, 400 by 90",
-)  # fmt: skip
+)
 def add_table(
     prs: Presentation, slide: int, box: PxBox, rows: Sequence[Sequence[str]], *, header: bool = True
 ) -> int:

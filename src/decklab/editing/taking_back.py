@@ -386,11 +386,11 @@ class _TakingBack:
     def _undid(self, change: Located, *, again: bool) -> bool:
         """Whether something was done about a change: if it was made ``again``, at its place."""
         return any(
-            done.place == change.place or (
-                not again and (done.slide, done.shape) == (change.slide, change.shape)
-            ) or (is_of_list(change.change) and is_of_list(done.change))
+            done.place == change.place
+            or (not again and (done.slide, done.shape) == (change.slide, change.shape))
+            or (is_of_list(change.change) and is_of_list(done.change))
             for done in self._did
-        )  # fmt: skip
+        )
 
 
 def _about(keyed: Mapping[str, Located], about: Located, what: str) -> Complaint[str]:

@@ -213,9 +213,7 @@ class Version:
             return (self.attempt.failure,)
         put_back = (f"{PUT_BACK}: {line}" for line in at_most(self.attempt.put_back))
         problems = self.review.problems if self.review else ()
-        return (
-            *checked.messages, *self.worse, *problems, *put_back, *at_most(self.attempt.stayed)
-        )  # fmt: skip
+        return (*checked.messages, *self.worse, *problems, *put_back, *at_most(self.attempt.stayed))
 
     @property
     def rejected(self) -> tuple[str, ...]:
