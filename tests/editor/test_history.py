@@ -20,7 +20,7 @@ def talk(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Path:
-    monkeypatch.setattr("decklab.editor.edit._can_draw", lambda _renderer: False)
+    monkeypatch.setattr("decklab.rendering.renderer.Renderer.can_draw", False)
     return Path(shutil.copy(samples / "plain.pptx", tmp_path / "talk.pptx"))
 
 

@@ -24,9 +24,9 @@ from pptx.opc.constants import RELATIONSHIP_TYPE
 
 from decklab.core.errors import DecklabError, EncryptedDeck, RenderFailed
 from decklab.core.files import sweep_stale_folders
+from decklab.rendering import office_process as profile
+from decklab.rendering import office_worker as worker_module
 from decklab.rendering.office import Office
-from decklab.rendering.office import process as profile
-from decklab.rendering.office import worker as worker_module
 from decklab.rendering.office_process import Worker, find_installation
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.pdf import PdfDeck

@@ -177,7 +177,7 @@ def editing_script(code: str = TITLE) -> Any:
 def test_a_model_proposes_and_its_edit_is_the_truth(
     deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("decklab.workbench.corpus.drafting._can_draw", lambda _renderer: False)
+    monkeypatch.setattr("decklab.rendering.renderer.Renderer.can_draw", False)
     for benchmark in ("pptarena", "ppteval"):
         out = tmp_path / benchmark
         with drafting_model(editing_script(), monkeypatch):
@@ -195,7 +195,7 @@ def test_a_model_proposes_and_its_edit_is_the_truth(
 def test_a_rubric_that_its_truth_does_not_fulfil_is_left_out(
     deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("decklab.workbench.corpus.drafting._can_draw", lambda _renderer: False)
+    monkeypatch.setattr("decklab.rendering.renderer.Renderer.can_draw", False)
     other = TITLE.replace("The second", "Another title")
     with (
         drafting_model(editing_script(other), monkeypatch),
@@ -280,7 +280,7 @@ def test_an_odd_model_leaves_nothing_and_its_cause(
 def test_a_spent_budget_ends_the_run(
     deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("decklab.workbench.corpus.drafting._can_draw", lambda _renderer: False)
+    monkeypatch.setattr("decklab.rendering.renderer.Renderer.can_draw", False)
     with drafting_model(editing_script(), monkeypatch), pytest.raises(SourceError, match="spent"):
         draft_cases([str(deck)], tmp_path / "out", model=MODEL, spending=Spending(tokens=1))
 
