@@ -124,8 +124,7 @@ def change_shape(prs: Presentation, slide: int, shape: str | int, kind: str) -> 
 
 def _form(kind: str) -> Any:
     """The form of a shape by its name in words; raises EditError."""
-    name = _OTHER_NAMES.get(kind.casefold(), "_".join(kind.upper().split()))
-    if name not in _KINDS:
+    if (name := _OTHER_NAMES.get(kind.casefold(), "_".join(kind.upper().split()))) not in _KINDS:
         known = ", ".join(known.lower().replace("_", " ") for known in _KINDS)
         raise EditError(f"{kind!r} is no kind of shape; there are {known}")
     return _KINDS[name]

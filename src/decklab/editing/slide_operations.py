@@ -194,8 +194,7 @@ def drop_zooms(root: Element, ids: Collection[int] | None = None) -> None:
     A zoom without a fallback picture is removed.
     """
     for zoom in [element for element in root.iter() if _is_zoom(element, ids)]:
-        choice = next(zoom.iterancestors(qn("mc:AlternateContent")), None)
-        if choice is not None:
+        if (choice := next(zoom.iterancestors(qn("mc:AlternateContent")), None)) is not None:
             _fall_back(choice)
 
 

@@ -77,8 +77,7 @@ def shown_score(node: GradedNode) -> str:
 
 
 def _short(score: float) -> str:
-    shown = number(score)
-    if shown in ("1.00", "0.00") and not (score <= SAME or score >= 1 - SAME):
+    if (shown := number(score)) in ("1.00", "0.00") and not (score <= SAME or score >= 1 - SAME):
         return "just over 0" if score < 0.5 else "just under 1"
     return shown.rstrip("0").rstrip(".")
 

@@ -297,8 +297,7 @@ def tables(slide: SlideElements) -> Iterator[Occurrence]:
     Each gives one finding for the slide. A table whose first row and first column are mostly empty
     only places things, and has no header to mark.
     """
-    bare = [table for table in visible(slide.tables) if _lacks_header(table)]
-    if bare:
+    if bare := [table for table in visible(slide.tables) if _lacks_header(table)]:
         yield Occurrence(_no_header(bare, slide), "no header")
     merged = [table for table in visible(slide.tables) if _merged_cells(table)]
     if merged:

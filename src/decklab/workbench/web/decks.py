@@ -298,8 +298,7 @@ def add_files(router: APIRouter, library: Library) -> None:
 
     @router.get("/decks/{deck_id}/versions/{number}/slides/{slide}.webp")
     def picture(deck_id: str, number: int, slide: int) -> FileResponse:
-        picture_file = library.picture(library.version(deck_id, number), slide)
-        if picture_file is None:
+        if (picture_file := library.picture(library.version(deck_id, number), slide)) is None:
             raise NotThere(f"slide {slide} is not drawn")
         return kept_picture(picture_file)
 

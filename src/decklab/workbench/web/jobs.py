@@ -106,8 +106,7 @@ class Jobs(Closing):
         """
         turns = [name for name, kind in self._kinds.items() if kind.in_turn]
         with self.library.writing() as session:
-            row = session.get(DeckRow, checked_id(deck), with_for_update=True)
-            if row is None:
+            if (row := session.get(DeckRow, checked_id(deck), with_for_update=True)) is None:
                 raise NotThere(f"no deck {deck}")
             waiting = session.scalars(
                 select(JobRow)

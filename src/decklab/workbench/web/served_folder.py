@@ -173,8 +173,7 @@ class ServedFolder:
         moved = {row.found: row for row in away.values()}
         new, changed = list[_Found](), dict[str, _Found]()
         for path, found in listing.decks.items():
-            row = known.get(path) or moved.pop(found.stamp, None)
-            if row is None:
+            if (row := known.get(path) or moved.pop(found.stamp, None)) is None:
                 new.append(found)
             elif (row.path, row.found, row.gone) != (path, found.stamp, False):
                 changed[row.deck] = found

@@ -515,8 +515,7 @@ def _in_place_of(missing: set[str], claim: str, passage: StatedPassage) -> str:
     if len(missing) != 1:
         return ""
     (name,) = missing
-    lead = re.search(rf"\b({_PLACING})\s+{re.escape(name)}\b", claim, re.IGNORECASE)
-    if lead is None:
+    if (lead := re.search(rf"\b({_PLACING})\s+{re.escape(name)}\b", claim, re.IGNORECASE)) is None:
         return ""
     other = re.search(rf"\b{lead[1]}\s+([A-Z][a-z]+)\b", passage.statement.text)
     if other is None or other[1].casefold() in claim.casefold():
