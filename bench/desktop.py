@@ -20,7 +20,7 @@ from statistics import median
 
 import psutil
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.diffing.decks import diff_packages
 from decklab.evals.desktop.environment import Action, Click, Keys, Screenshot, Type
 from decklab.evals.desktop.impress import Impress, roundtrip

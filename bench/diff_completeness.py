@@ -35,7 +35,7 @@ from tests.diffing.edits.slides import WHOLE_SLIDES
 from tests.diffing.mutations import Mutation, mutated
 from tests.diffing.verdicts import Verdict, verdict
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.diffing.changes import Change
 from decklab.diffing.wording import sentence
 

@@ -21,7 +21,7 @@ from tests.diffing.edits import EDITS, edit_deck
 from tests.diffing.exactness import compared, of_snapshots, resaved, shortfall, taken
 
 from decklab.core.errors import DecklabError
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 
 REAL = Path(__file__).parents[2] / "shared" / "decks" / "real"
 TRIES = 300

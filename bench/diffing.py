@@ -37,7 +37,7 @@ from tests.diffing.edits import EDITS, edit_deck
 
 from bench.measuring import Cost, cost_of, remember
 from bench.plain_diff import reference
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.diffing.decks import diff_packages
 from decklab.editing.slide_operations import clone_slide
 from decklab.ooxml.draft import Draft

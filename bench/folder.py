@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import geometric_mean, median
 
 from bench.measuring import Cost, cost_of, remember
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 
 REAL = Path(__file__).parents[2] / "shared" / "decks" / "real"
 BUDGET = 0.8

@@ -24,13 +24,14 @@ from decklab.evals.judges.quiz.bank import QuizError
 from decklab.evals.judges.quiz.quiz import cloze_bank, take_quiz
 from decklab.evals.judges.scenario.judging import judge_decks
 from decklab.evals.judges.scenario.task import SCENARIO_METRICS
-from decklab.evals.unippt.starter import (
+from decklab.evals.unippt.tasks import (
     QUALITIES,
+    SOURCES,
+    TASK_FILE,
     starter_names,
     write_starter,
     write_starter_decks,
 )
-from decklab.evals.unippt.tasks import SOURCES, TASK_FILE
 from decklab.metrics.statistics import spearman_rho
 from decklab.rendering.renderer import Cache, Renderer
 

@@ -29,19 +29,19 @@ import numpy as np
 from bench.deck_edits import EDITS, edit_text
 from bench.measuring import remember
 from decklab.core.errors import DecklabError
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.editing.slide_operations import clone_slide
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import qn
-from decklab.rendering.incremental.copies import can_write_partial_copy, write_partial_copy
-from decklab.rendering.incremental.keys import SlideKeys
-from decklab.rendering.office.office import Office
+from decklab.rendering.office import Office
 from decklab.rendering.opening import IncrementalDeck, open_incremental, open_rendered
+from decklab.rendering.partial_copies import can_write_partial_copy, write_partial_copy
 from decklab.rendering.pdf import PageOptions, PdfDeck
 from decklab.rendering.pictures import RenderedDeck, RenderedSlide
 from decklab.rendering.renderer import Cache, Renderer
+from decklab.rendering.slide_keys import SlideKeys
 
 SHARED = Path(__file__).parents[2] / "shared" / "decks"
 BUDGET = 8.0
@@ -49,7 +49,7 @@ BUDGET = 8.0
 ABOUT_40 = range(35, 49)
 TOLERATED = 0.005
 """Share of slides that may differ: LibreOffice 7.4 places the text of some that shrink it by all
-that was laid out before (see ``decklab.rendering.incremental.keys``)."""
+that was laid out before (see ``decklab.rendering.slide_keys``)."""
 ROUNDS = 3
 SMALL = (640, 360)
 

@@ -38,7 +38,7 @@ from pptx import Presentation
 
 from bench.workbench_kills import Accepted, killed_round, missing_after
 from decklab.core.files import UNFINISHED
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 
 GRACE: Final = 10.0
 """Seconds that processes have to end after the command was killed (ours)."""

@@ -28,7 +28,7 @@ from tests.diffing.edits import COMMENTS, EDITS, Expected, edit_deck
 from tests.diffing.exactness import taken
 
 from decklab.core.errors import DecklabError, RenderError
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.decks import diff_resaved
@@ -37,7 +37,7 @@ from decklab.editing.slide_operations import clone_slide, delete_slide, move_sli
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
-from decklab.rendering.office.office import Office
+from decklab.rendering.office import Office
 from decklab.rendering.renderer import Cache, cache_key
 
 SHARED = Path(__file__).parents[2] / "shared" / "decks"

@@ -13,9 +13,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from decklab.core.errors import DecklabError
-from decklab.linting.fixes.mend import FIXABLE, fix_deck, unexplained, write_fixed
-from decklab.linting.project import WITHOUT_PROJECT, find_lintable
+from decklab.diffing.changes import Change
+from decklab.linting.mend import FIXABLE, MendedDeck, fix_deck, write_fixed
+from decklab.linting.project import LintOptions, find_lintable
+from decklab.linting.settings import UNSET
 from decklab.rendering.renderer import Cache, Renderer
+
+
+def unexplained(mended: MendedDeck) -> Sequence[Change]:
+    """The changes of a fixed deck that none of its fixes is meant to make: there are none."""
+    return [
+        change
+        for change in mended.changes.edits
+        if not any(fix.explains(change) for fix in mended.fixed)
+    ]
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -32,7 +43,7 @@ def main(arguments: Sequence[str]) -> int:
     with Renderer(cache=Cache()).started() as renderer:
         for deck in find_lintable(given.decks):
             try:
-                mended = fix_deck(deck, WITHOUT_PROJECT, renderer)
+                mended = fix_deck(deck, LintOptions(settings=UNSET), renderer)
             except DecklabError as error:
                 print(f"not fixed: {error}", file=sys.stderr)
                 continue

@@ -24,7 +24,7 @@ from decklab.core.errors import DecklabError
 from decklab.core.geometry import Box
 from decklab.core.results import Finding
 from decklab.linting.lint import lint
-from decklab.rendering.office.office import Office
+from decklab.rendering.office import Office
 from decklab.rendering.renderer import Cache, Renderer
 
 ROOT: Final = Path(__file__).parents[1]

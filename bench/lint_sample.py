@@ -26,7 +26,7 @@ from decklab.deck.reading import read_elements
 from decklab.linting.lint import lint
 from decklab.linting.rules.rule import label
 from decklab.ooxml.package import Package
-from decklab.rendering.office.office import Office
+from decklab.rendering.office import Office
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Cache, Renderer
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pptx import Presentation
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.editing.slide_import import import_slide
 from decklab.editing.slide_operations import clone_slide, delete_slide, move_slide
 from decklab.ooxml.draft import Draft
@@ -32,7 +32,7 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.validity.validating import validate
 from decklab.ooxml.xml import Element, qn
-from decklab.rendering.office.office import Office
+from decklab.rendering.office import Office
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
 

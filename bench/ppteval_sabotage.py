@@ -37,7 +37,7 @@ from typing import Any
 from bench.ppteval_spoiling import KINDS, KNOWN_NAMES, Sabotage, sabotages
 from decklab.core.errors import DecklabError
 from decklab.core.results import SAME
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.decks import diff_packages

@@ -17,7 +17,7 @@ from decklab.core.results import NotScored
 from decklab.evals.rubrics.grade import grade
 from decklab.evals.rubrics.graded import GradedTree
 from decklab.evals.rubrics.rubric import Rubric, load_rubric
-from decklab.rendering.office.office import Office
+from decklab.rendering.office import Office
 from decklab.rendering.renderer import Cache, Renderer
 
 SHARED = Path(__file__).parents[2] / "shared"

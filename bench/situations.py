@@ -25,7 +25,7 @@ from typing import Final
 import psutil
 
 from bench.kills import LIBRARIES, Place, adopt_orphans, digests, fault_of, files_of, left_processes
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 
 SECONDS: Final = 900.0
 """After which a command counts as one that does not end (ours)."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench.measuring import remember
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 
 TURNS = 7
 BUDGET = 4.0

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.diffing.decks import diff_packages
 from decklab.diffing.wording import sentence
 from decklab.editing import operations

@@ -16,7 +16,7 @@ from typing import Final
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.rendering.html import ARGUMENTS, chromium_program
 
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "images"

@@ -5,10 +5,24 @@ Run ``.venv/bin/python -m generate.request_forms`` after a change of a phrase.
 
 from pathlib import Path
 
-from decklab.editing.requests.forms import forms_table
+from decklab.editing.requests.forms import forms
 
 PAGE = Path(__file__).parents[1] / "docs" / "edit.md"
 _HEAD = "| family | form | example |\n"
+
+
+def forms_table() -> str:
+    """All forms with an example each, as the table of the documentation (Markdown)."""
+    lines = ["| family | form | example |", "| --- | --- | --- |"]
+    for form in forms():
+        if form.template == form.phrase.templates[0]:
+            shown = "<br>".join(
+                f"`{other.shown}`".replace("|", "\\|")
+                for other in forms()
+                if other.phrase is form.phrase
+            )
+            lines.append(f"| {form.family} | {shown} | `{form.phrase.example}` |")
+    return "\n".join(lines)
 
 
 def with_forms(page: str) -> str:

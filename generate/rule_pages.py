@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from decklab.linting.explaining import rule_page
-from decklab.linting.fixes.mend import FIXES
+from decklab.linting.mend import FIXES
 from decklab.linting.rules.every import LINT_RULES
 from generate.rule_decks import RULE_SLIDES
 

@@ -13,7 +13,7 @@ from tests.examples import LONG
 from xdist.scheduler import LoadFileScheduling
 
 from decklab.rendering import renderer as renderer_module
-from decklab.rendering.office.office import DECK_SECONDS, Office
+from decklab.rendering.office import DECK_SECONDS, Office
 from decklab.rendering.renderer import Cache
 from decklab.sandbox.limits import SandboxUnavailable
 from decklab.sandbox.sandbox import Sandbox

@@ -1,12 +1,13 @@
 """One LibreOffice for all tests of a process, and drawings that tests and runs share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
+from decklab.core.errors import RenderFailed
 from decklab.rendering.fonts import font_set_hash
-from decklab.rendering.office.office import DECK_SECONDS, SAVE_FILTER, Office
-from decklab.rendering.office.process import Installation
+from decklab.rendering.office import DECK_SECONDS, SAVE_FILTER, Office
+from decklab.rendering.office_process import Installation
 from decklab.rendering.renderer import Cache, cache_key
 
 
@@ -71,3 +72,29 @@ def _parts(path: Path) -> bytes:
     except (BadZipFile, NotImplementedError):
         return path.read_bytes()
     return repr(parts).encode()
+
+
+class RecordedOffice:
+    """Returns recorded PDFs, by the name of the deck's file; draws nothing itself.
+
+    ``asked`` lists the requested paths in order.
+    """
+
+    engine = "recorded"
+    options: Mapping[str, object] = {}
+
+    def __init__(self, pdfs: Mapping[str, bytes]) -> None:
+        self._pdfs = dict(pdfs)
+        self.asked: list[Path] = []
+
+    def pdf(self, path: str | Path) -> bytes:
+        """The recorded PDF of that file name; RenderFailed if there is none."""
+        self.asked.append(Path(path))
+        try:
+            return self._pdfs[Path(path).name]
+        except KeyError:
+            raise RenderFailed(path, "no PDF was recorded for it") from None
+
+    def resaved(self, path: str | Path) -> bytes:
+        """RenderFailed: no saved decks are recorded."""
+        raise RenderFailed(path, "no saved deck was recorded for it")

@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 from pptx import Presentation
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 
 ROOT = Path(__file__).parents[1]
 FENCE = re.compile(r"^ *```(python|diff)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)

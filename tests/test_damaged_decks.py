@@ -13,8 +13,8 @@ import pytest
 from lxml import etree
 
 from decklab.core.errors import DecklabError
+from decklab.deck.deck import write_samples
 from decklab.deck.reading import read_elements, read_outline
-from decklab.deck.samples import write_samples
 from decklab.deck.views.snapshot import plain_slide, snapshot, snapshot_bytes
 from decklab.diffing.decks import diff_packages
 from decklab.diffing.wording import words

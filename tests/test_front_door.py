@@ -12,7 +12,7 @@ import decklab
 from decklab import evals, workbench
 from decklab.core.lazy import listed_names
 from decklab.core.results import DeckResult, Measurement, Tabular
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.linting.settings import chosen_rules
 
 VERBS = ("open", "score", "lint", "diff", "edit", "render", "extract")

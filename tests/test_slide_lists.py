@@ -25,10 +25,10 @@ from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_list
 from decklab.ooxml.validity.validating import validate
-from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.job import save_pictures
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
+from decklab.rendering.slide_keys import SlideKeys
 from decklab.scoring.deck import score_deck
 
 UNDRAWN = ["package.damaged-part"]
@@ -212,7 +212,7 @@ def test_this_room_alone_names_the_list() -> None:
         "ooxml/slide_list.py",
         "ooxml/validity/parts.py",  # to leave entries to the check of the list
         "diffing/xml/claims.py",  # patterns of paths
-        "rendering/incremental/keys.py",  # what is not drawn
+        "rendering/slide_keys.py",  # what is not drawn
         "evals/perturb/sabotage.py",
     }
 

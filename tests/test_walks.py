@@ -13,7 +13,7 @@ import pytest
 from pptx import Presentation
 
 import decklab
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = Path(decklab.__file__).parent

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from textwrap import dedent
 from typing import Any
 
-from decklab.sandbox.guest.seccomp import REFUSED
+from decklab.sandbox.guest.process import REFUSED
 from decklab.sandbox.launch import INPUT, WORK
 from decklab.sandbox.limits import CodeFailed, RunFailed
 

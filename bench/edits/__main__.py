@@ -13,7 +13,7 @@ from bench.edits.stages import STAGES, decks, measured, whole_deck
 from decklab.core.errors import DeckError
 from decklab.deck.reading import read_elements
 from decklab.ooxml.package import Package
-from decklab.rendering.office.office import Office
+from decklab.rendering.office import Office
 
 SHARED = Path(__file__).parents[3] / "shared" / "decks" / "real"
 STAGED = "full_azure-functions_slides.pptx"

@@ -21,7 +21,7 @@ from decklab.diffing.changes import Change
 from decklab.editor.edit import edit_with_commands
 from decklab.editor.result import EditResult
 from decklab.ooxml.package import Package
-from decklab.rendering.office.office import Office
+from decklab.rendering.office import Office
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.pictures import RenderedSlide
 from decklab.rendering.renderer import Cache, Renderer

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.editing.slide_operations import clone_slide, delete_slide
 from decklab.editor.edit import edit_with_commands
 from decklab.editor.model_editor import edit_with_model
@@ -22,7 +22,7 @@ from decklab.models.asking import ModelReply
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
-from decklab.rendering.office.office import Office
+from decklab.rendering.office import Office
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Cache, Renderer
 

@@ -16,7 +16,7 @@ from decklab.deck.reading import read_outline
 from decklab.deck.styles.text import paragraph_text
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import qn
-from decklab.rendering.office.office import Office
+from decklab.rendering.office import Office
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Cache, Renderer
 

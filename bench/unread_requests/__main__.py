@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from decklab.core.errors import DecklabError
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.editor.edit import edit_with_commands
 
 HERE = Path(__file__).parent

@@ -18,7 +18,7 @@ from PIL import Image
 from decklab.board.blueprint import DeckPlan
 from decklab.board.pages.writing import write_deck
 from decklab.board.themes import THEMES
-from decklab.pages.contact_sheets import contact_sheet
+from decklab.pages.pictures import contact_sheet
 from decklab.rendering.opening import open_rendered
 from generate.composing.library import library_plan
 from generate.composing.showcase import showcase_plan

@@ -15,7 +15,7 @@ from PIL import Image
 
 import decklab
 from decklab.board.themes import THEMES
-from decklab.pages.contact_sheets import contact_sheet
+from decklab.pages.pictures import contact_sheet
 from decklab.rendering.opening import open_rendered
 from generate.writing.sources import HARBOUR, own_sources
 

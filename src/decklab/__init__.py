@@ -42,12 +42,12 @@ if TYPE_CHECKING:
     from decklab.core.results import NotScored as NotScored
     from decklab.deck.deck import Deck as Deck
     from decklab.deck.deck import open_deck
-    from decklab.deck.samples import write_samples as write_samples
+    from decklab.deck.deck import write_samples as write_samples
     from decklab.diffing.decks import diff_decks
     from decklab.documents.reading import read_documents as read_documents
     from decklab.editor.edit import edit as edit
     from decklab.editor.model_editor import EditModel as EditModel
-    from decklab.linting.fixes.mend import fix_deck as fix_deck
+    from decklab.linting.mend import fix_deck as fix_deck
     from decklab.linting.project import LintOptions as LintOptions
     from decklab.linting.project import lint_paths
     from decklab.ooxml.validity.validating import validate_deck

@@ -9,7 +9,7 @@ import pytest
 from pptx import Presentation
 from tests.openai_server import images_of, prompt_of, serving
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from decklab.cli.decks import app as decks_app
 from decklab.cli.lint import app as lint_app
 from decklab.cli.score import app as score_app
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 import decklab
 from decklab.cli.edit import app
 from decklab.core.options import Spending
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.models import model_run as opening
 
 ASKED = "Call slide 2 “The year at a glance”."
@@ -34,7 +34,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def deck(plain: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A deck on a machine without LibreOffice."""
-    monkeypatch.setattr("decklab.editor.edit._can_draw", lambda _renderer: False)
+    monkeypatch.setattr("decklab.rendering.renderer.Renderer.can_draw", False)
     return Path(shutil.copy(plain, tmp_path))
 
 

@@ -19,7 +19,7 @@ from tests.commands import commands
 from tests.openai_server import Answer, OpenAIServer, serving
 
 from decklab.core.programs import STOPPED
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.evals.pptarena.running import write_starter
 
 SECONDS = 10.0

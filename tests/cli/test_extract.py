@@ -7,8 +7,8 @@ import pytest
 from typer.testing import CliRunner
 
 from decklab.cli.decks import app
+from decklab.deck.deck import write_samples
 from decklab.deck.model.base import PlainSlide
-from decklab.deck.samples import write_samples
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from pptx import Presentation
 from typer.testing import CliRunner
 
 from decklab.cli.lint import app
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from pptx import Presentation
 from tests.commands import commands
 
 from decklab.cli import main
-from decklab.deck.samples import sample_bytes
+from decklab.deck.deck import sample_bytes
 from decklab.evals.pptarena.running import write_starter
 
 READ: Final = {

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from decklab.cli import perturb
 from decklab.cli.parameters import parse_steps, parse_whole_numbers
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 
 
 def decklab(folder, *words):

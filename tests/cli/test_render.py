@@ -8,7 +8,7 @@ from PIL import Image
 from pptx import Presentation
 from typer.testing import CliRunner, Result
 
-from decklab.cli.render import app
+from decklab.cli.decks import app
 
 pytestmark = pytest.mark.office
 
@@ -26,7 +26,9 @@ def write_deck(path: Path, *texts: str) -> Path:
 
 def run(folder: Path, *words: str | Path) -> Result:
     extra = ("--cache", str(folder / "cache"), "--size", "320x240")
-    return CliRunner().invoke(app, [*map(str, words), "--out", str(folder / "out"), *extra])
+    return CliRunner().invoke(
+        app, ["render", *map(str, words), "--out", str(folder / "out"), *extra]
+    )
 
 
 def pictures(folder: Path) -> list[str]:
@@ -93,6 +95,6 @@ def test_decks_of_one_name_do_not_share_a_folder(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_what_makes_no_sense_is_refused(tmp_path: Path, words: tuple[str, ...]) -> None:
     talk = write_deck(tmp_path / "talk.pptx", "one")
-    done = CliRunner().invoke(app, [str(talk), "--out", str(tmp_path / "out"), *words])
+    done = CliRunner().invoke(app, ["render", str(talk), "--out", str(tmp_path / "out"), *words])
     assert done.exit_code == 2
     assert not (tmp_path / "out").exists()

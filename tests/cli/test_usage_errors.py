@@ -11,7 +11,7 @@ import pytest
 from tests.commands import commands
 
 from decklab.cli import main
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 
 LIBRARY_WORDS = ("Value error", "Input should", "Invalid value", "unable to parse")
 

@@ -9,8 +9,8 @@ import pytest
 from bench.styles_witness.styles import read_styles
 
 from decklab.core.errors import DecklabError
+from decklab.deck.deck import write_samples
 from decklab.deck.reading import read_outline
-from decklab.deck.samples import write_samples
 from decklab.deck.views.snapshot import snapshot, snapshot_bytes
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import Element, parse_xml, serialize_xml

@@ -7,9 +7,9 @@ from pptx import Presentation
 from pptx.util import Emu
 
 from decklab.core.errors import DecklabError
+from decklab.deck.deck import write_samples
 from decklab.deck.model.slide import DeckElements
 from decklab.deck.reading import read_elements
-from decklab.deck.samples import write_samples
 from decklab.deck.views.snapshot import plain_slide
 from decklab.ooxml.package import Package
 

@@ -13,11 +13,11 @@ from tests.diffing.exactness import taken
 from tests.drawing import SharedOffice
 
 from decklab.core.errors import RenderFailed
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.decks import diff_decks, diff_resaved
 from decklab.diffing.snapshots import diff
-from decklab.rendering.office.office import Office
+from decklab.rendering.office import Office
 from decklab.rendering.renderer import Cache, Renderer
 
 pytestmark = pytest.mark.office

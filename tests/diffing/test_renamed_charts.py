@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from zipfile import ZipFile
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.diffing.decks import diff_packages
 from decklab.ooxml.package import Package
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pptx import Presentation
 
-from decklab.deck.samples import sample_bytes
+from decklab.deck.deck import sample_bytes
 from decklab.diffing.decks import diff_packages
 from decklab.editing.finding import EditError
 from decklab.editing.replacing import replace_text

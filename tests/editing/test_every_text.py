@@ -11,7 +11,7 @@ from zipfile import ZipFile
 import pytest
 from pptx import Presentation
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.editing.every_text import (
     SHOWN_KINDS,
     TextKind,

@@ -15,7 +15,7 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Pt
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 
 SLIDES = 52
 PRODUCT = "Harbour"

@@ -13,7 +13,7 @@ from tests.editor.scripted import FITS, SATISFIED, patches, plan, scripted, stag
 from tests.openai_server import Answer
 
 from decklab.core.errors import DecklabError
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.deck.views.snapshot import snapshot_of
 from decklab.editor.deck_tools import ANSWER_CHARACTERS, deck_tools, layout_lines
 from decklab.editor.model_editor import edit_with_model

@@ -6,7 +6,7 @@ import pytest
 from pptx import Presentation
 
 from decklab.core.errors import DeckError
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.editor.result import EditResult
 from decklab.editor.steps import PRINTED, edit_with_patches, edit_with_program
 from decklab.ooxml.patch_parts import Patch

@@ -11,8 +11,7 @@ from typer.testing import CliRunner
 from decklab.cli import decks as commands
 from decklab.editor.chat import EditChat, NothingToUndo, Undone, chat_copy, undo_edit
 from decklab.editor.edit import edit
-from decklab.editor.history import EditHistory
-from decklab.editor.result import EditResult
+from decklab.editor.result import EditHistory, EditResult
 
 
 @pytest.fixture
@@ -21,7 +20,7 @@ def talk(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Path:
-    monkeypatch.setattr("decklab.editor.edit._can_draw", lambda _renderer: False)
+    monkeypatch.setattr("decklab.rendering.renderer.Renderer.can_draw", False)
     return Path(shutil.copy(samples / "plain.pptx", tmp_path / "talk.pptx"))
 
 

@@ -8,7 +8,7 @@ import pytest
 from pptx import Presentation
 from tests.editor.kept_checks import changed_slides, holds
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.editor.edit import edit_with_commands
 
 KEPT = [

@@ -23,7 +23,7 @@ from tests.editor.scripted import (
 from tests.openai_server import Answer, OpenAIServer, images_of, prompt_of
 
 from decklab.core.errors import DeckError, ModelFailed
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.editor.model_editor import edit_with_model
 from decklab.editor.result import EditOutput, EditResult
 from decklab.editor.rounds import ModelEditOptions

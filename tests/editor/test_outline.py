@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.editor.outline import deck_outline, slides_in_full, slides_named_in
 

@@ -11,7 +11,7 @@ from PIL import Image
 from pptx import Presentation
 from tests.editor.scripted import plan
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.decks import diff_packages

@@ -9,7 +9,7 @@ from typing import get_args
 from pptx import Presentation
 
 import decklab.editor
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.editor.planning import EditPlan, PlanBounds, plan_problem
 from decklab.editor.steps import operations_program, run_program
 from decklab.editor.text_steps import TextEdits

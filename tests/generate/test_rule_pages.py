@@ -2,7 +2,7 @@
 
 from generate.rule_pages import FOLDER, main, pages
 
-from decklab.linting.fixes.mend import FIXABLE
+from decklab.linting.mend import FIXABLE
 from decklab.linting.rules.every import CHECKS, LINT_RULES
 
 

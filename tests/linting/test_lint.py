@@ -14,7 +14,7 @@ from tests.rendering.dying_office import DyingOffice, write_numbered
 from decklab.core.errors import RenderFailed, UnknownName, UnsupportedFormat
 from decklab.core.geometry import Box
 from decklab.core.results import Finding
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.linting.lint import LintResult, lint, without_repeats
 from decklab.linting.rules.every import LINT_RULES
 from decklab.linting.settings import chosen_rules

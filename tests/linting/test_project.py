@@ -6,7 +6,7 @@ import pytest
 
 import decklab
 from decklab.core.errors import DecklabError, UnsupportedFormat
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.linting.rules.every import LINT_RULES
 
 OF_THE_FILE = [name for name in LINT_RULES if not LINT_RULES[name].drawn]

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from decklab.deck.deck import write_samples
 from decklab.deck.model.base import PlainSlide
-from decklab.deck.samples import write_samples
 from decklab.deck.views.snapshot import snapshot
 from decklab.ooxml.package import Package
 

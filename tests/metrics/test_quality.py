@@ -6,11 +6,11 @@ from math import exp
 import pytest
 
 from decklab.core.geometry import Box
+from decklab.deck.deck import write_samples
 from decklab.deck.model.base import Font
 from decklab.deck.model.shapes import Image, Placeholder, Text
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.reading import read_elements
-from decklab.deck.samples import write_samples
 from decklab.evals.perturb.constants import AXES
 from decklab.evals.perturb.deck import perturb, taken_apart
 from decklab.metrics.aesthetics.usability import TextRegion

@@ -6,7 +6,7 @@ import pytest
 from lxml import etree
 from pptx import Presentation
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.ooxml.package import Package
 from decklab.ooxml.patch_parts import Patch, PatchesRefused
 from decklab.ooxml.patches import apply_patches

@@ -12,7 +12,7 @@ from PIL import Image
 from pptx import Presentation
 from pptx.util import Emu
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.ooxml.package import Package
 from decklab.ooxml.patch_parts import MOST_PARTS, Patch, PatchesRefused
 from decklab.ooxml.patches import apply_patches

@@ -4,7 +4,7 @@ import pytest
 from lxml import etree
 
 from decklab.core.errors import MissingPart
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.ooxml.package import Package
 from decklab.ooxml.patches import part_text
 from decklab.ooxml.xml import NAMESPACES

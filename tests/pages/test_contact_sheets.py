@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from decklab.pages.contact_sheets import contact_sheet
+from decklab.pages.pictures import contact_sheet
 
 
 def flat(level, size=(90, 160)):

@@ -9,7 +9,7 @@ from pptx.dml.color import RGBColor
 from pptx.presentation import Presentation as Deck
 from pptx.util import Emu, Pt
 
-from decklab.rendering.office.office import Office
+from decklab.rendering.office import Office
 
 WriteDeck = Callable[..., Path]
 

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from tests.drawing import RecordedOffice
 
 from decklab.core.errors import RenderFailed
-from decklab.deck.samples import write_samples
-from decklab.rendering.office.office import Office, RecordedOffice
+from decklab.deck.deck import write_samples
+from decklab.rendering.office import Office
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Cache, DrawnAhead, Renderer
 

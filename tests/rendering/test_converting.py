@@ -10,7 +10,7 @@ from pptx import Presentation
 
 import decklab
 from decklab.core.errors import RenderFailed, UnsupportedFormat
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.rendering.opening import as_powerpoint
 from decklab.rendering.renderer import Renderer
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from PIL import Image
 from pptx import Presentation
+from tests.drawing import RecordedOffice
 
 from decklab.core.errors import DeckError, RenderFailed
 from decklab.core.options import PictureFormat
 from decklab.rendering.job import Pictures, draw_decks, save_pictures
-from decklab.rendering.office.office import RecordedOffice
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Cache, Renderer
 

@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 from PIL import Image, ImageDraw, ImageFont
+from tests.drawing import RecordedOffice
 
 from decklab.core.errors import DeckError, DecklabError, EncryptedDeck, RenderFailed
-from decklab.rendering.office.office import RecordedOffice
 from decklab.rendering.opening import DECK_SUFFIXES, deck_kind, open_rendered
 from decklab.rendering.pictures import can_read_pictures
 from decklab.rendering.renderer import Cache, Renderer

@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from tests.drawing import RecordedOffice
 
 from decklab.rendering import renderer as renderer_module
-from decklab.rendering.office.office import RecordedOffice
 from decklab.rendering.renderer import Cache, Renderer, cache_key
 
 

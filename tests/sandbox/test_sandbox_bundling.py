@@ -5,7 +5,7 @@ import pytest
 from decklab.sandbox.limits import CodeFailed
 from decklab.sandbox.sandbox import Sandbox, bundle_module
 
-MODULE = "decklab.diffing.ppteval.records"
+MODULE = "decklab.diffing.ppteval_records"
 
 
 @pytest.mark.usefixtures("caged")

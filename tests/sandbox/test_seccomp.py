@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.sandbox.guest.seccomp import REFUSED, known_machine, program
+from decklab.sandbox.guest.process import REFUSED, known_machine, program
 
 _HEADERS = {
     "x86_64": Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),

@@ -13,8 +13,8 @@ from tests.rendering.dying_office import DyingOffice, write_numbered
 import decklab
 from decklab.core.errors import RenderFailed
 from decklab.core.results import DeckResult, NotScored
-from decklab.deck.samples import write_samples
-from decklab.rendering.office.process import find_installation
+from decklab.deck.deck import write_samples
+from decklab.rendering.office_process import find_installation
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.deck import score_deck
 from decklab.scoring.reports.terminal import print_table

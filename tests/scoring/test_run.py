@@ -19,7 +19,7 @@ import pytest
 from PIL import Image, ImageDraw
 from pptx import Presentation
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.scoring.run import expected_slides
 
 DECKLAB = str(Path(sys.executable).with_name("decklab"))

@@ -15,9 +15,9 @@ from pptx.enum.chart import XL_CHART_TYPE, XL_MARKER_STYLE
 from pptx.oxml import parse_xml
 from pptx.util import Emu, Pt
 
+from decklab.deck.deck import write_samples
 from decklab.deck.model.shapes import Rect, Solid
 from decklab.deck.model.slide import SlideElements
-from decklab.deck.samples import write_samples
 from decklab.seen.computed import seen_slide
 from decklab.seen.reader import SeenDeck, see
 
@@ -352,9 +352,11 @@ def test_labels_of_a_chart_are_seen_by_their_size(tmp_path: Path) -> None:
     path = deck_of(tmp_path, chart(12, 5_000_000), chart(1, 5_000_000), chart(12, 20_000))
     large, tiny, speck = see(path).slides
     assert large.words_seen == 7 and not large.words_unseen
-    assert tiny.words_unseen == {"small": 7} and not tiny.unseen_graphics
+    assert tiny.words_unseen == {"small": 7} and not any(
+        piece.kind == "graphic" for piece in tiny.unseen
+    )
     assert speck.words_unseen == {"small": 7}
-    assert [piece.reason for piece in speck.unseen_graphics] == ["small"]
+    assert [piece.reason for piece in speck.unseen if piece.kind == "graphic"] == ["small"]
 
 
 def test_cells_of_a_table_stand_on_their_own_ground(tmp_path: Path) -> None:
@@ -415,8 +417,8 @@ def xy_chart(marker: str) -> Way:
 
 def test_points_without_a_line_are_seen_if_they_are_marked(tmp_path: Path) -> None:
     marked, bare = see(deck_of(tmp_path, xy_chart("CIRCLE"), xy_chart("NONE"))).slides
-    assert not marked.unseen_graphics
-    assert [piece.reason for piece in bare.unseen_graphics] == ["not drawn"]
+    assert not any(piece.kind == "graphic" for piece in marked.unseen)
+    assert [piece.reason for piece in bare.unseen if piece.kind == "graphic"] == ["not drawn"]
 
 
 def test_a_text_behind_the_middle_of_an_ellipse_is_covered_and_in_its_corner_is_not(

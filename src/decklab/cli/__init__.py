@@ -20,7 +20,7 @@ from decklab.core.version import VERSION
 __all__ = ["main"]
 
 COMMANDS = {
-    "score": "score", "reference": "decks", "render": "render", "snapshot": "decks",
+    "score": "score", "reference": "decks", "render": "decks", "snapshot": "decks",
     "extract": "decks", "diff": "decks", "lint": "lint", "seen": "decks", "validate": "decks",
     "read": "decks", "edit": "edit", "history": "decks", "undo": "decks", "write": "write",
     "designs": "decks", "convert": "decks", "quiz": "quiz",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from decklab.editing.requests.forms import form_lines
     from decklab.editor.chat import EditChat, Undone, chat_copy, undo_edit, undone_lines
     from decklab.editor.edit import slide_numbers
-    from decklab.editor.history import EditHistory
+    from decklab.editor.result import EditHistory
     from decklab.evals.agreement.agree import agreement_lines, write_agreement_page
     from decklab.evals.judges.preference.page import (
         print_preference,
@@ -50,11 +50,11 @@ if TYPE_CHECKING:
     from decklab.evals.slideeval.tasks import slideeval_extract, slideeval_order, slideeval_perturb
     from decklab.evals.slideeval.zenodo import fetch_zenodo
     from decklab.evals.slidesgen.instructions import write_starter_set as write_slidesgen_set
-    from decklab.evals.unippt.starter import write_starter as write_unippt_starter
-    from decklab.evals.unippt.starter import write_starter_decks as write_unippt_decks
+    from decklab.evals.unippt.tasks import write_starter as write_unippt_starter
+    from decklab.evals.unippt.tasks import write_starter_decks as write_unippt_decks
     from decklab.linting.explaining import explain as explain_rule
-    from decklab.linting.fixes.mend import write_fixed
     from decklab.linting.lint import lint_json, rule_counts
+    from decklab.linting.mend import write_fixed
     from decklab.linting.project import (
         LintOptions,
         find_lintable,
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from decklab.linting.settings import chosen_rules as lint_rules
     from decklab.pages.files import print_csv, print_json
     from decklab.pages.wording import clean_line
-    from decklab.rendering.office.process import find_installation
+    from decklab.rendering.office_process import find_installation
     from decklab.rendering.opening import check_decks, find_decks, lay_out
     from decklab.scoring.against import (
         earlier_scores,

@@ -156,8 +156,7 @@ def prefer_command(
         detail = "only a model prefers; without one, decklab score scores decks"
         raise typer.BadParameter(detail, param_hint="--model")
     ways = how or ["arena" if len(decks) > 1 else "rating"]
-    unknown = [way for way in ways if way not in get_args(PreferenceWay)]
-    if unknown:
+    if unknown := [way for way in ways if way not in get_args(PreferenceWay)]:
         known = ", ".join(get_args(PreferenceWay))
         raise typer.BadParameter(f"{unknown[0]!r} is none of {known}", param_hint="--how")
     if "arena" in ways and len(decks) < 2:

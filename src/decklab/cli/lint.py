@@ -32,8 +32,8 @@ from decklab.core.files import check_file
 from decklab.core.options import Severity
 
 if TYPE_CHECKING:
-    from decklab.linting.fixes.mend import MendedDeck
     from decklab.linting.lint import LintResult
+    from decklab.linting.mend import MendedDeck
     from decklab.linting.project import LintOptions
     from decklab.rendering.renderer import Renderer
 
@@ -462,9 +462,7 @@ def _check_fixing(asked: FixOptions) -> None:
 
 def _milder(shown: Severity, fails: FailOn) -> Severity:
     """The least severity that is shown: nothing fails a run without being shown."""
-    if fails == "never":
-        return shown
-    return max(shown, fails, key=_SEVERITIES.index)
+    return shown if fails == "never" else max(shown, fails, key=_SEVERITIES.index)
 
 
 def _exit(read: "Iterable[LintResult]", fails: FailOn, *, unread: int) -> None:

@@ -295,8 +295,7 @@ def _check_options(
 def _formats(text: str) -> tuple[DeckFormat, ...]:
     names = [name.strip() for name in text.split(",") if name.strip()]
     known = get_args(DeckFormat)
-    unknown = [name for name in names if name not in known]
-    if unknown or not names:
+    if (unknown := [name for name in names if name not in known]) or not names:
         detail = f"{unknown[0] if unknown else text!r} is none of {', '.join(known)}"
         raise typer.BadParameter(detail, param_hint="--formats")
     return cast(tuple[DeckFormat, ...], tuple(dict.fromkeys(names)))

@@ -121,8 +121,7 @@ class Registry(Generic[T]):
         try:
             return self._all[name]
         except KeyError:
-            hint = nearest(name, self._all)
-            if not hint and 0 < len(self._all) <= _LISTED:
+            if not (hint := nearest(name, self._all)) and 0 < len(self._all) <= _LISTED:
                 hint = f"choose {one_of(list(self._all))}"
             message = f"no {self.kind} named {name!r}"
             raise UnknownName(f"{message}; {hint}" if hint else message) from None

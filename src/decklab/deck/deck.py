@@ -1,11 +1,13 @@
-"""An open deck: its slides and elements, and its views as outline, snapshot and Markdown."""
+"""An open deck: its slides and elements, and its views as outline, snapshot and Markdown; and the
+three sample decks that come with decklab (made by ``python -m generate`` in its repository)."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from decklab.core.files import Closing
+from decklab.core.files import Closing, write_data
 from decklab.core.results import Tabular
 from decklab.deck.model.outline import DeckOutline
 from decklab.deck.model.slide import KINDS, DeckElements, SlideElements
@@ -82,3 +84,24 @@ def open_deck(path: str | Path) -> Deck:
             print(deck.markdown())
     """
     return Deck(path)
+
+
+SAMPLES = ("plain", "rich", "bad")
+"""The names of the decks."""
+
+
+def write_samples(folder: str | Path, *, force: bool = False) -> list[Path]:
+    """Write ``plain.pptx``, ``rich.pptx`` and ``bad.pptx`` into ``folder`` and return their paths.
+
+    The folder is made if it is missing. Every call writes the same bytes; each file appears whole
+    or not at all. Raises OSError if the folder cannot be written, NameTaken if it has another
+    deck of such a name, such as an edited one; with ``force`` a copy of it is kept beside it.
+    """
+    decks = {f"{name}.pptx": sample_bytes(name) for name in SAMPLES}
+    write_data(Path(folder), decks, force=force)
+    return [Path(folder, name) for name in decks]
+
+
+def sample_bytes(name: str) -> bytes:
+    """One of ``SAMPLES`` as a file's bytes; FileNotFoundError for another name."""
+    return resources.files("decklab.deck").joinpath("data", f"{name}.pptx").read_bytes()

@@ -153,8 +153,7 @@ def geometry_fields(node: ShapeNode) -> dict[str, Any]:
 
 def corner_radius(geometry: dict[str, Any], node: ShapeNode) -> float:
     """Horizontal corner radius in px; 0 for presets whose corners are not round."""
-    guide = _ROUND_CORNERS.get(geometry.get("geometry", ""))
-    if guide is None or node.frame is None:
+    if (guide := _ROUND_CORNERS.get(geometry.get("geometry", ""))) is None or node.frame is None:
         return 0.0
     share = min(max(geometry["adjustments"].get(guide, _ROUND_SHARE), 0), _MOST_ROUND)
     return node.reading.across(min(node.frame.width, node.frame.height) * share / 100_000)
@@ -409,8 +408,7 @@ def list_styles(sheet: Sheet) -> dict[str, dict[str, Statements]]:
     for key in sheet.placeholders:
         styles = key.element.find(f"{qn('p:txBody')}/{qn('a:lstStyle')}")
         name = next(key.element.iter(qn("p:cNvPr")), None)
-        levels = dict(_levels(styles, sheet.look, sheet.source))
-        if levels and name is not None:
+        if (levels := dict(_levels(styles, sheet.look, sheet.source))) and name is not None:
             stated[name.get("id") or ""] = levels
     return stated
 

@@ -180,8 +180,7 @@ def adjustments_of(geometry: Element | None) -> dict[str, int]:
     for guide in () if geometry is None else geometry.iterfind(f"{qn('a:avLst')}/{qn('a:gd')}"):
         words = (guide.get("fmla") or "").split()
         value = parse_int(words[1]) if len(words) == 2 and words[0] == "val" else None
-        name = guide.get("name")
-        if name and value is not None:
+        if (name := guide.get("name")) and value is not None:
             values[name] = value
     return values
 

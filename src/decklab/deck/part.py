@@ -269,8 +269,7 @@ def read_picture(fill: Element | None, source: Source) -> OutlinePicture | None:
 
     If a picture has both, the SVG counts and not the bitmap for older readers.
     """
-    blip = None if fill is None else fill.find(qn("a:blip"))
-    if blip is None:
+    if (blip := None if fill is None else fill.find(qn("a:blip"))) is None:
         return None
     svg = next(blip.iter(qn("asvg:svgBlip")), None)
     if svg is not None and source.linked_part(svg, "r:embed"):

@@ -293,8 +293,7 @@ class DeckReading:
 
     def _look(self, source: Source, root: Element | None) -> MappedTheme:
         """The look of a sheet without parent."""
-        part = source.related("theme") or ""
-        if part not in self._themes:
+        if (part := source.related("theme") or "") not in self._themes:
             self._themes[part] = read_theme(source.of(part) if part else None)
         theme = self._themes[part]
         mapping = None if root is None else root.find(qn("p:clrMap"))
@@ -320,8 +319,7 @@ def _look(source: Source, root: Element | None, parent: Sheet) -> MappedTheme:
     colors = parent.look.colors
     if theme is not parent.look.theme:
         colors = ColorScheme(theme.colors, colors.mapping)
-    override = None if root is None else _override(root)
-    if override is not None:
+    if (override := None if root is None else _override(root)) is not None:
         colors = colors.remapped(_color_map(override))
     if theme is parent.look.theme and colors is parent.look.colors:
         return parent.look

@@ -250,8 +250,7 @@ def _changed_slides(
         return None
     layouts = _layouts(old["slides"]), _layouts(new["slides"])
     if layouts[0] != layouts[1] or any(map(_switched, matched.pairs)):
-        used = frozenset(chain(*layouts))
-        old, new = _snapshots(before, after, same, used)
+        old, new = _snapshots(before, after, same, frozenset(chain(*layouts)))
         if old is None or new is None:
             return None
         matched = match_decks(old, new, edited=edited)

@@ -167,8 +167,7 @@ def visual_diff(
 
 def _compared(old: Image | None, new: Image | None) -> VisualChange:
     if old is None or new is None:
-        reason = "the slide is in one deck only"
-        return VisualChange(NotScored(reason), 1.0, (FRAME,))
+        return VisualChange(NotScored("the slide is in one deck only"), 1.0, (FRAME,))
     if old.shape != new.shape:
         size = new.shape[1], new.shape[0]
         old = np.asarray(cv2.resize(old, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -532,8 +532,7 @@ class PackagePair:
 
     def same(self, old: str, new: str) -> bool:
         """Whether two parts are the same, with all parts that they lead to."""
-        pair = old, new
-        if pair not in self._known:
+        if (pair := (old, new)) not in self._known:
             self._known[pair] = True  # relationships may lead back to this pair
             settled = len(self._known)
             same = False
@@ -562,8 +561,7 @@ class PackagePair:
 
     def same_content(self, old: str, new: str) -> bool:
         """Whether two parts are the same, whatever they lead to."""
-        pair = old, new
-        if pair not in self._contents:
+        if (pair := (old, new)) not in self._contents:
             self._contents[pair] = self._compared(old, new)
         return self._contents[pair]
 

@@ -180,8 +180,7 @@ def overlap(a: Counter[Any], b: Counter[Any]) -> float:
     >>> overlap(Counter("aab"), Counter("abc"))
     0.6666666666666666
     """
-    total = a.total() + b.total()
-    if not total:
+    if not (total := a.total() + b.total()):
         return 1.0
     small, large = (a, b) if len(a) < len(b) else (b, a)
     common = sum(min(count, large[item]) for item, count in small.items() if item in large)

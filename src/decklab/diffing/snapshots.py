@@ -169,8 +169,7 @@ def _field(sheet: Json | None, key: str) -> Any:
 
 
 def _ancestor(sheets: dict[str, Json], layout_part: str, kind: str) -> Json | None:
-    layout = sheets.get(layout_part)
-    if layout is None or kind == "layout":
+    if (layout := sheets.get(layout_part)) is None or kind == "layout":
         return layout
     return sheets.get(layout.get("parent") or "")
 
@@ -651,8 +650,7 @@ def _retargeted(value: Any, ids: dict[int, int]) -> Any:
     """Replace the slide ids in links by the newer ids."""
     if isinstance(value, dict):
         if value.get("kind") == "slide" and str(value.get("target", "")).isdigit():
-            target = ids.get(int(value["target"]), 0)
-            return {**value, "target": str(target)}
+            return {**value, "target": str(ids.get(int(value["target"]), 0))}
         return {key: _retargeted(item, ids) for key, item in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
         return [_retargeted(item, ids) for item in value]

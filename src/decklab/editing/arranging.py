@@ -149,8 +149,7 @@ def _turn_out(item: Any, own: Any, held: Any) -> None:
     x, y = x * cos(angle) - y * sin(angle), x * sin(angle) + y * cos(angle)
     left, top = middle[0] + x - frame[2] / 2, middle[1] + y - frame[3] / 2
     set_xfrm(item, (round(left), round(top), frame[2], frame[3]))
-    turn = (turn + int(held.get("rot") or 0)) % _FULL
-    if turn:
+    if turn := (turn + int(held.get("rot") or 0)) % _FULL:
         own.set("rot", str(turn))
     else:
         own.attrib.pop("rot", None)
@@ -391,8 +390,7 @@ def align_shapes(
     if edge not in _EDGES:
         raise EditError(f"{edge!r} is no edge; there are {', '.join(_EDGES)}")
     axis, share = _EDGES[edge]
-    spans = [_span(prs, slide, shape, axis) for shape in shapes]
-    if not spans:
+    if not (spans := [_span(prs, slide, shape, axis) for shape in shapes]):
         raise EditError("name the shapes to line up")
     low, high = min(start for start, _end in spans), max(end for _start, end in spans)
     if to_slide or len(spans) == 1:

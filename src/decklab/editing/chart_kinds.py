@@ -34,22 +34,22 @@ _PLOTS: dict[str, tuple[str, dict[str, str]]] = {
 _IN_PLOT = {
     "barChart": "barDir grouping varyColors ser dLbls gapWidth overlap serLines axId extLst",
     "lineChart": "grouping varyColors ser dLbls dropLines hiLowLines upDownBars marker smooth axId "
-                 "extLst",
+    "extLst",
     "areaChart": "grouping varyColors ser dLbls dropLines axId extLst",
     "pieChart": "varyColors ser dLbls firstSliceAng extLst",
     "doughnutChart": "varyColors ser dLbls firstSliceAng holeSize extLst",
     "radarChart": "radarStyle varyColors ser dLbls axId extLst",
-}  # fmt: skip
+}
 _IN_SERIES = {
     "barChart": "idx order tx spPr invertIfNegative pictureOptions dPt dLbls trendline errBars cat "
-                "val shape extLst",
+    "val shape extLst",
     "lineChart": "idx order tx spPr marker pictureOptions dPt dLbls trendline errBars cat val "
-                 "smooth extLst",
+    "smooth extLst",
     "areaChart": "idx order tx spPr pictureOptions dPt dLbls trendline errBars cat val extLst",
     "pieChart": "idx order tx spPr pictureOptions explosion dPt dLbls cat val extLst",
     "doughnutChart": "idx order tx spPr pictureOptions explosion dPt dLbls cat val extLst",
     "radarChart": "idx order tx spPr pictureOptions marker dPt dLbls cat val extLst",
-}  # fmt: skip
+}
 _IN_AXIS = (
     "axId scaling delete axPos majorGridlines minorGridlines title numFmt majorTickMark "
     "minorTickMark tickLblPos spPr txPr crossAx crosses crossesAt crossBetween auto lblAlgn "
@@ -133,8 +133,7 @@ def _name(item: Any) -> str:
 
 def _put(holder: Any, order: str, name: str, value: str) -> None:
     """Give a child with this name a value, new or as it stands."""
-    item = holder.find(qn(f"c:{name}"))
-    if item is None:
+    if (item := holder.find(qn(f"c:{name}"))) is None:
         item = parse_xml(f"<c:{name} {_NS}/>")
         _insert(holder, order, item)
     item.set("val", value)
@@ -243,8 +242,7 @@ def _fit_points(series: Any, name: str) -> Iterator[str]:
 
 def _fit_look(series: Any, was: str, name: str) -> Iterator[str]:
     """Let fills become lines, and lines fills; slices have colours of their own."""
-    look = series.find(qn("c:spPr"))
-    if look is None:
+    if (look := series.find(qn("c:spPr"))) is None:
         return
     if name in ("pieChart", "doughnutChart"):
         if was not in ("pieChart", "doughnutChart", "ofPieChart"):
@@ -272,8 +270,7 @@ def _as_line(look: Any) -> Iterator[str]:
 
 def _as_fill(look: Any) -> Iterator[str]:
     """Use the colour of a line for the fill of a series drawn as an area."""
-    line = look.find(qn("a:ln"))
-    if line is None:
+    if (line := look.find(qn("a:ln"))) is None:
         return
     look.remove(line)
     fill = line.find(qn("a:solidFill"))

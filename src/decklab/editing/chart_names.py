@@ -78,8 +78,7 @@ def _is_name(item: Any) -> bool:
 
 def _cell(item: Any) -> str | None:
     """The cell that a text in a cache was read from; None if it is unknown."""
-    cache = next(item.iterancestors(*_CACHES), None)
-    if cache is None:
+    if (cache := next(item.iterancestors(*_CACHES), None)) is None:
         return None
     point = item if item.tag == qn("cx:pt") else item.getparent()
     holder = cache if item is point else cache.getparent()
@@ -152,8 +151,7 @@ def replace_in_workbook(part: Any, pattern: re.Pattern[str], new: str) -> None:
     for held in _workbooks(part):
         try:
             with Package.from_bytes(held.blob, "workbook") as package:
-                changed = dict(_changed_strings(package, pattern, new))
-                if changed:
+                if changed := dict(_changed_strings(package, pattern, new)):
                     held._blob = package_bytes(package, replace=changed)
         except DeckError:
             continue

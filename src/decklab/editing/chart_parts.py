@@ -9,7 +9,7 @@ from pptx.presentation import Presentation
 
 from decklab.editing.charts import chart_of, name_place, write_title
 from decklab.editing.finding import EditError
-from decklab.editing.formatting import THEME_COLORS, rgb
+from decklab.editing.formatting import paint
 from decklab.editing.phrasing import chart_phrase
 from decklab.ooxml.xml import NAMESPACES, qn
 
@@ -264,10 +264,10 @@ def color_series(
     held = _series(chart_of(prs, slide, shape), slide, series)
     tag = held._element.getparent().tag
     drawn = held.format
-    _paint(drawn.line.fill if tag.endswith(_LINES) else drawn.fill, color)
+    paint(drawn.line.fill if tag.endswith(_LINES) else drawn.fill, color)
     marker = held._element.find(f"{qn('c:marker')}/{qn('c:spPr')}")
     if marker is not None and tag.endswith(_LINES):
-        _paint(held.marker.format.fill, color)
+        paint(held.marker.format.fill, color)
 
 
 @chart_phrase(
@@ -299,17 +299,9 @@ def color_point(
     held = _series(chart, slide, names[0] if series is None else series)
     labels = [str(label) for label in chart.plots[0].categories]
     place = name_place(labels, category, "category", slide)
-    _paint(held.points[place].format.fill, color)
+    paint(held.points[place].format.fill, color)
 
 
 def _series(chart: Any, slide: int, name: str) -> Any:
     series = [item for plot in chart.plots for item in plot.series]
     return series[name_place([item.name for item in series], name, "series", slide)]
-
-
-def _paint(fill: Any, color: str) -> None:
-    fill.solid()
-    if color in THEME_COLORS:
-        fill.fore_color.theme_color = THEME_COLORS[color]
-    else:
-        fill.fore_color.rgb = rgb(color)

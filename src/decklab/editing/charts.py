@@ -48,7 +48,7 @@ def chart_data(prs: Presentation, slide: int, shape: str | int | None = None) ->
 @new_phrase(
     "add {kind:chart kind} chart (of|with) {named:numbered} [titled {title:words}] {on} [{box}]",
     example="add a pie chart of 'North' 4, 'South' 6 to slide 1 at 500, 200, 300 by 240",
-)  # fmt: skip
+)
 def add_chart(
     prs: Presentation,
     slide: int,
@@ -135,8 +135,7 @@ def set_chart_title(
 
 def write_title(frame: Any, title: str) -> None:
     """Give the title of a chart or axis another text in the look that it has."""
-    runs = frame.paragraphs[0].runs
-    if not runs:
+    if not (runs := frame.paragraphs[0].runs):
         frame.text = title
         return
     for run in runs[1:]:

@@ -125,8 +125,7 @@ def set_texts(
     spoken = languages or {}
     with held_texts(prs, kinds=kinds) as every:
         held = {text.place.id: text for text in every}
-        unknown = [id for id in texts if id not in held]
-        if unknown:
+        if unknown := [id for id in texts if id not in held]:
             listed = ", ".join(unknown[:10])
             raise EditError(f"there is no text {listed}; see every_text for what there is")
         fresh = {id: _checked(id, text, held[id].place.text) for id, text in texts.items()}
@@ -221,8 +220,7 @@ class _Walk:
             yield from self._attribute(section, "name", _Spot(f"section/{number}", "section", None))
         for part in related_parts(self._prs.part.package._rels, "core-properties"):
             for item in self._root(part):
-                name = local_name(str(item.tag))
-                if name in PROPERTIES:
+                if (name := local_name(str(item.tag))) in PROPERTIES:
                     yield from self._element(item, _Spot(f"property/{name}", "property", None))
 
     def _of_sheet(self, part: Any, spot: _Spot) -> Iterator[HeldText]:
@@ -340,8 +338,7 @@ def _own_kind(paragraph: Any, role: str | None) -> TextKind:
 def _address(paragraph: Any) -> str:
     """Where in its shape a paragraph stands."""
     place = f"p{sum(1 for _ in paragraph.itersiblings(qn('a:p'), preceding=True))}"
-    cell = next(paragraph.iterancestors(qn("a:tc")), None)
-    if cell is None:
+    if (cell := next(paragraph.iterancestors(qn("a:tc")), None)) is None:
         return place
     row = sum(1 for _ in cell.getparent().itersiblings(qn("a:tr"), preceding=True)) + 1
     column = sum(1 for _ in cell.itersiblings(qn("a:tc"), preceding=True)) + 1
@@ -375,8 +372,7 @@ def _replace_all(
     new: str,
 ) -> int:
     counts = [replace_paragraph(paragraph, pattern, new) for paragraph in held]
-    count = counts[0]
-    if count and after is not None:
+    if (count := counts[0]) and after is not None:
         after(pattern, new)
     return count
 
@@ -398,8 +394,7 @@ def _write_name(name: ChartName, cells: dict[str, str], text: str) -> None:
 def _replace_name(
     name: ChartName, after: Callable[[Pattern[str], str], None], pattern: Pattern[str], new: str
 ) -> int:
-    count = name.replace(pattern, new)
-    if count:
+    if count := name.replace(pattern, new):
         after(pattern, new)
     return count
 
@@ -433,8 +428,7 @@ def left_out(prs: Presentation) -> tuple[str, ...]:
     )
     lines = []
     for what, find in on_slides:
-        numbers = list(_slides_with(prs, find))
-        if numbers:
+        if numbers := list(_slides_with(prs, find)):
             noun = "slide" if len(numbers) == 1 else "slides"
             lines.append(f"{what} on {noun} {', '.join(map(str, numbers))}")
     if related_parts(prs.part.rels, "customXml"):

@@ -82,8 +82,7 @@ def find_graphic(
     ``shape`` is the frame; without it, the slide must have only one.
     """
     if shape is not None:
-        inner = find_shape(prs, slide, shape).find(f".//{tag}")
-        if inner is None:
+        if (inner := find_shape(prs, slide, shape).find(f".//{tag}")) is None:
             raise EditError(f"{shape!r} on slide {slide} is no {what}")
         return inner
     graphics = [inner for item in shapes(slide_at(prs, slide)) for inner in _inside(item, tag)]
@@ -111,8 +110,7 @@ def text_bodies(slide: Slide, where: str = "all") -> Iterator[Any]:
 
 def body_of(prs: Presentation, slide: int, shape: str | int) -> Any:
     """The text body of a shape; raises EditError for a shape that holds no text."""
-    body = find_shape(prs, slide, shape).find(qn("p:txBody"))
-    if body is None:
+    if (body := find_shape(prs, slide, shape).find(qn("p:txBody"))) is None:
         raise EditError(f"{shape!r} on slide {slide} holds no text")
     return body
 

@@ -165,8 +165,7 @@ def put_back_run_look(older: Element, newer: Element, look: str) -> bool:
         return False
     for was, now in zip(*sides, strict=True):
         stated = was.find(qn("a:rPr"))
-        properties = now.find(qn("a:rPr"))
-        if properties is None and stated is None:
+        if (properties := now.find(qn("a:rPr"))) is None and stated is None:
             continue
         if properties is None:
             properties = now.makeelement(qn("a:rPr"))
@@ -183,8 +182,7 @@ def _text(run: Element) -> tuple[str, str]:
 
 
 def _attribute(stated: Element | None, properties: Element, name: str) -> None:
-    value = None if stated is None else stated.get(name)
-    if value is not None:
+    if (value := None if stated is None else stated.get(name)) is not None:
         properties.set(name, value)
     elif name in properties.attrib:
         del properties.attrib[name]
@@ -216,6 +214,15 @@ THEME_COLORS = {
 }  # fmt: skip
 _FACES = (qn("a:latin"), qn("a:ea"), qn("a:cs"), qn("a:sym"))
 _SYMBOLS = ("wingdings", "webdings", "symbol", "zapfdingbats")
+
+
+def paint(fill: Any, color: str) -> None:
+    """Fill with one colour, of the theme by its name or else as ``rgb`` reads it."""
+    fill.solid()
+    if color in THEME_COLORS:
+        fill.fore_color.theme_color = THEME_COLORS[color]
+    else:
+        fill.fore_color.rgb = rgb(color)
 
 
 def rgb(color: str) -> Any:
@@ -263,20 +270,12 @@ class TextFormat:
         if self.size is not None:
             drawn.size = Pt(self.size)
         if self.color is not None:
-            self._paint(drawn.fill, self.color)
+            paint(drawn.fill, self.color)
         for name in ("bold", "italic", "underline"):
-            value = getattr(self, name)
-            if value is not None:
+            if (value := getattr(self, name)) is not None:
                 setattr(drawn, name, value)
         if self.strike is not None:
             properties.set("strike", "sngStrike" if self.strike else "noStrike")
-
-    def _paint(self, fill: Any, color: str) -> None:
-        fill.solid()
-        if color in THEME_COLORS:
-            fill.fore_color.theme_color = THEME_COLORS[color]
-        else:
-            fill.fore_color.rgb = rgb(color)
 
 
 @look_phrase("(make|turn|format|put|set) {shape:texts} [(to|as)] {look}",
@@ -363,8 +362,7 @@ def run_properties(run: Any) -> Any:
 
 def _first_child(element: Any, name: str) -> Any:
     """The child of that name, which the schema requires first; added if there is none."""
-    child = element.find(qn(name))
-    if child is None:
+    if (child := element.find(qn(name))) is None:
         child = parse_xml(f'<{name} xmlns:a="{NAMESPACES["a"]}"/>')
         element.insert(0, child)
     return child
@@ -550,14 +548,12 @@ def format_master_text(
 
 def _levels(style: Any, level: int | None) -> Iterator[tuple[int, Any]]:
     for number in range(1, 10) if level is None else (level,):
-        properties = style.find(qn(f"a:lvl{number}pPr"))
-        if properties is not None:
+        if (properties := style.find(qn(f"a:lvl{number}pPr"))) is not None:
             yield number, properties
 
 
 def _default_properties(level: Any) -> Any:
-    defaults = level.find(qn("a:defRPr"))
-    if defaults is None:
+    if (defaults := level.find(qn("a:defRPr"))) is None:
         defaults = parse_xml(f'<a:defRPr xmlns:a="{NAMESPACES["a"]}"/>')
         after = level.find(qn("a:extLst"))
         level.append(defaults) if after is None else after.addprevious(defaults)

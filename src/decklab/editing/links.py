@@ -125,8 +125,7 @@ def _link(prs: Presentation, part: Any, target: str | int) -> Any:
 def _put(holder: Any, link: Any, after: tuple[str, ...]) -> None:
     """Put a link at its place in the schema, instead of an old one."""
     fresh = deepcopy(link)
-    old = holder.find(_LINK)
-    if old is not None:
+    if (old := holder.find(_LINK)) is not None:
         holder.replace(old, fresh)
         return
     for item in holder:
@@ -156,8 +155,7 @@ def format_words(
     """
     look = TextFormat(font, size, color, bold, italic, underline)
     look.check()
-    count = style_words(prs, slide, words, look, shape)
-    if not count:
+    if not (count := style_words(prs, slide, words, look, shape)):
         raise EditError(f"{words!r} does not stand on slide {slide}")
     return count
 

@@ -45,8 +45,7 @@ def add_bullet(
 
     Example: add_bullet(prs, 3, "Content Placeholder 2", "One more point")
     """
-    body = body_of(prs, slide, shape)
-    lines = body.findall(qn("a:p"))
+    lines = body_of(prs, slide, shape).findall(qn("a:p"))
     if len(lines) == 1 and not _text(lines[0]):
         over, place = True, 1
     at = len(lines) + 1 if place is None else place if place > 0 else len(lines) + 1 + place
@@ -232,8 +231,7 @@ def set_list(prs: Presentation, slide: int, shape: str | int, kind: str) -> int:
 
     Example: set_list(prs, 2, "Content Placeholder 2", "numbered")
     """
-    kind = "numbered" if kind == "number" else kind
-    if kind not in _KINDS:
+    if (kind := "numbered" if kind == "number" else kind) not in _KINDS:
         raise EditError(f"{kind!r} is no kind of list; there are {', '.join(_KINDS)}")
     changed = 0
     for line in paragraphs(body_of(prs, slide, shape)):

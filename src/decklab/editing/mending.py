@@ -62,8 +62,7 @@ def add_hidden_title(prs: Presentation, slide: int, text: str, language: str | N
     to proofread it in. Raises EditError if the slide has a title.
     """
     held = slide_at(prs, slide)
-    title = placeholder_of(held, TITLES)
-    if title is None:
+    if (title := placeholder_of(held, TITLES)) is None:
         title = _new_title(held)
     elif any((item.text or "").strip() for item in title.iter(qn("a:t"))):
         raise EditError(f"slide {slide} has a title")
@@ -76,9 +75,7 @@ def add_hidden_title(prs: Presentation, slide: int, text: str, language: str | N
         look.set("sz", str(_HIDDEN_PT * 100))
         if language:
             look.set("lang", language)
-    set_geometry(
-        prs, slide, shape_id(title), x=_LEFT, y=-_ABOVE, width=_WIDTH, height=_HEIGHT
-    )  # fmt: skip
+    set_geometry(prs, slide, shape_id(title), x=_LEFT, y=-_ABOVE, width=_WIDTH, height=_HEIGHT)
     return shape_id(title)
 
 
@@ -178,8 +175,7 @@ def append_to_text(prs: Presentation, slide: int, shape: int, text: str) -> None
 def mark_decorative(prs: Presentation, slide: int, shape: int) -> None:
     """Say that an object has no meaning of its own, so that screen readers pass over it."""
     marks = properties(find_shape(prs, slide, shape))
-    held = marks.find(qn("a:extLst"))
-    if held is None:
+    if (held := marks.find(qn("a:extLst"))) is None:
         held = parse_xml(f"<a:extLst {_NS}/>")
         marks.append(held)
     for item in held.findall(qn("a:ext")):
@@ -216,7 +212,6 @@ def _looks(prs: Presentation, slide: int, shape: int, runs: Iterable[RunPlace]) 
         run = held[place.run] if place.run < len(held) else None
         if run is None or (run.findtext(qn("a:t")) or "") != place.text:
             raise EditError(f"shape {shape} on slide {slide} has no run {place.text!r} there")
-        look = run.find(qn("a:rPr"))
-        if look is None:
+        if (look := run.find(qn("a:rPr"))) is None:
             look = run.get_or_add_rPr()
         yield look

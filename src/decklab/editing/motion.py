@@ -182,8 +182,7 @@ def _line_targets(body: Any, id: int, start: str) -> Iterator[tuple[str, str]]:
 def _note_build(root: Any, id: int) -> None:
     """Say that the text of a shape is built line by line."""
     timing = root.find(qn("p:timing"))
-    builds = timing.find(qn("p:bldLst"))
-    if builds is None:
+    if (builds := timing.find(qn("p:bldLst"))) is None:
         builds = parse_xml(f"<p:bldLst {_SPACES}/>")
         timing.find(qn("p:tnLst")).addnext(builds)
     for old in builds.findall(f"{qn('p:bldP')}[@spid='{id}']"):
@@ -213,8 +212,7 @@ def remove_animations(prs: Presentation, slide: int, shape: str | int | None = N
     Example: remove_animations(prs, 3)
     """
     root = slide_at(prs, slide)._element
-    timing = root.find(qn("p:timing"))
-    if timing is None:
+    if (timing := root.find(qn("p:timing"))) is None:
         return 0
     effects = [item for item in timing.iter(qn("p:cTn")) if item.get("presetID")]
     if shape is None:
@@ -261,8 +259,7 @@ class _Ids:
 
 def _sequence(root: Any) -> Any:
     """The list of steps of a slide's main sequence, made if there is none."""
-    main = root.find(_MAIN)
-    if main is not None:
+    if (main := root.find(_MAIN)) is not None:
         return main
     for old in root.findall(qn("p:timing")):
         root.remove(old)
@@ -281,9 +278,9 @@ def _sequence(root: Any) -> Any:
 
 def _click(group: Any, start: str, ids: _Ids) -> Any:
     """A step that waits for a click or, as the first step, begins with the slide."""
-    begin = "" if start == "on click" else (
-        '<p:cond evt="onBegin" delay="0"><p:tn val="2"/></p:cond>'
-    )  # fmt: skip
+    begin = (
+        "" if start == "on click" else ('<p:cond evt="onBegin" delay="0"><p:tn val="2"/></p:cond>')
+    )
     step = parse_xml(
         f'<p:par {_SPACES}><p:cTn id="{next(ids)}" fill="hold"><p:stCondLst>'
         f'<p:cond delay="indefinite"/>{begin}</p:stCondLst><p:childTnLst/></p:cTn></p:par>'

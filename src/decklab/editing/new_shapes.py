@@ -114,8 +114,7 @@ def change_shape(prs: Presentation, slide: int, shape: str | int, kind: str) -> 
     Example: change_shape(prs, 2, "Plan box", "rectangle")
     """
     element, form = find_shape(prs, slide, shape), _form(kind)
-    drawn = element.find(f"{qn('p:spPr')}/{qn('a:prstGeom')}")
-    if drawn is None:
+    if (drawn := element.find(f"{qn('p:spPr')}/{qn('a:prstGeom')}")) is None:
         raise EditError(f"{shape!r} on slide {slide} has no form of its own to change")
     for adjusted in drawn.findall(qn("a:avLst")):
         drawn.remove(adjusted)
@@ -125,8 +124,7 @@ def change_shape(prs: Presentation, slide: int, shape: str | int, kind: str) -> 
 
 def _form(kind: str) -> Any:
     """The form of a shape by its name in words; raises EditError."""
-    name = _OTHER_NAMES.get(kind.casefold(), "_".join(kind.upper().split()))
-    if name not in _KINDS:
+    if (name := _OTHER_NAMES.get(kind.casefold(), "_".join(kind.upper().split()))) not in _KINDS:
         known = ", ".join(known.lower().replace("_", " ") for known in _KINDS)
         raise EditError(f"{kind!r} is no kind of shape; there are {known}")
     return _KINDS[name]
@@ -241,8 +239,7 @@ def replace_picture(
     blip.set(qn("r:embed"), id)
     for extension in blip.findall(qn("a:extLst")):  # such as the drawing that it was made from
         blip.remove(extension)
-    crop = element.find(qn("p:blipFill")).find(qn("a:srcRect"))
-    if crop is not None:
+    if (crop := element.find(qn("p:blipFill")).find(qn("a:srcRect"))) is not None:
         crop.attrib.clear()
     if fit == "fill":
         native: Any = next(item for item in slide_at(prs, slide).shapes if item._element is element)

@@ -137,8 +137,7 @@ def _rename_unlisted(main: Any) -> None:
 @contextmanager
 def edited(part: Any) -> Iterator[Any]:
     """The root of a part, to be changed in place; written back if the block raises nothing."""
-    live = getattr(part, "_element", None)
-    if live is not None:
+    if (live := getattr(part, "_element", None)) is not None:
         yield live
         return
     root = etree.fromstring(part.blob, etree.XMLParser(resolve_entities=False))
@@ -235,8 +234,7 @@ class _OpenParts(EditableParts):
     ) -> None:
         owner = self._part(part)
         for id, link in source.relationships(original).items():
-            target = targets.get(id, link.target)
-            if target is not None:
+            if (target := targets.get(id, link.target)) is not None:
                 mode = "External" if link.external else "Internal"
                 to = target if link.external else self._part(target)
                 owner.rels._rels[id] = _Relationship(
@@ -281,8 +279,7 @@ class _OpenParts(EditableParts):
         return name
 
     def _part(self, name: str) -> Any:
-        part = self._parts.get(lookup_key(name))
-        if part is None:
+        if (part := self._parts.get(lookup_key(name))) is None:
             raise MissingPart(self.label, "there is no such part", name)
         return part
 

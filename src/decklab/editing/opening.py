@@ -109,22 +109,19 @@ def with_dead_entries(package: Package, changed: Mapping[str, bytes]) -> dict[st
     change for other reasons. Raises DeckError if these parts cannot be read.
     """
     main = package.main_part
-    rels = package.find(relationships_part(main))
-    if rels is None:
+    if (rels := package.find(relationships_part(main))) is None:
         return {}
     links = _root_of(package, rels, changed)
     stored: list[tuple[int, Element]] = []
     for link in list(links):
-        match = _STORED.fullmatch(link.get("Target") or "")
-        if match is not None:
+        if (match := _STORED.fullmatch(link.get("Target") or "")) is not None:
             links.remove(link)
             data = unquote(match[2]).encode()
             stored.append((int(match[1]), parse_xml(data, path=package.label, part=rels)))
     if not stored:
         return {}
     root = package.xml(main)
-    slides = root.find(LIST)
-    if slides is not None:
+    if (slides := root.find(LIST)) is not None:
         used = {id for item in slides if (id := parse_int(item.get("id"))) is not None}
         kept = {id for _, item in stored if (id := parse_int(item.get("id"))) is not None}
         free = free_slide_ids(used | kept)

@@ -199,8 +199,7 @@ def operation_docs(families: Collection[str] | None = None) -> str:
 
     It is text for a prompt. Raises EditError for a family that there is not.
     """
-    unknown = [name for name in families or () if name not in _FAMILIES]
-    if unknown:
+    if unknown := [name for name in families or () if name not in _FAMILIES]:
         raise EditError(f"there is no family {unknown[0]!r}; there are {', '.join(FAMILIES)}")
     return "\n\n".join(
         operation_doc(member)

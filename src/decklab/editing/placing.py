@@ -132,8 +132,7 @@ def xfrm_of(element: Any) -> Any:
         qn("p:xfrm"),
         f"{qn('p:grpSpPr')}/{qn('a:xfrm')}",
     ):
-        xfrm = element.find(path)
-        if xfrm is not None:
+        if (xfrm := element.find(path)) is not None:
             return xfrm
     return None
 
@@ -171,8 +170,7 @@ def group_maps(element: Any) -> tuple[AxisMap, AxisMap]:
     """How places in the groups around a shape become places on the slide, across and down."""
     across, down = AxisMap(), AxisMap()
     for group in element.iterancestors(qn("p:grpSp")):
-        held = xfrm_of(group)
-        if held is None:
+        if (held := xfrm_of(group)) is None:
             continue
         if held.get("rot") not in (None, "0") or "1" in (held.get("flipH"), held.get("flipV")):
             raise EditError("the group around it is turned or mirrored; ungroup it first")
@@ -226,8 +224,7 @@ def free_box(prs: Presentation, slide: int) -> PxBox:
         for start in range(len(columns)):
             low = heights[start]
             for end in range(start, len(columns)):
-                low = min(low, heights[end])
-                if not low:
+                if not (low := min(low, heights[end])):
                     break
                 best = max(best, (low * (end - start + 1), -row, start, end, low))
     _area, row, start, end, tall = best
@@ -309,8 +306,7 @@ def fill_shape(prs: Presentation, slide: int, shape: str | int, color: str | Non
 
     Example: fill_shape(prs, 2, "Rectangle 3", "accent2")
     """
-    look = find_shape(prs, slide, shape).find(qn("p:spPr"))
-    if look is None:
+    if (look := find_shape(prs, slide, shape).find(qn("p:spPr"))) is None:
         raise EditError(f"{shape!r} on slide {slide} cannot be filled")
     for item in list(look):
         if item.tag in [qn(f"a:{name}") for name in _FILLS]:
@@ -335,11 +331,9 @@ def outline_shape(
 
     Example: outline_shape(prs, 2, "Rectangle 3", "#1F4E79")
     """
-    look = find_shape(prs, slide, shape).find(qn("p:spPr"))
-    if look is None:
+    if (look := find_shape(prs, slide, shape).find(qn("p:spPr"))) is None:
         raise EditError(f"{shape!r} on slide {slide} has no outline")
-    line = look.find(qn("a:ln"))
-    if line is None:
+    if (line := look.find(qn("a:ln"))) is None:
         line = etree.Element(qn("a:ln"))
         _after_geometry(look, line, after_fill=True)
     for item in list(line):

@@ -25,13 +25,13 @@ _OPENS = re.compile(r"(?:\A|[\s(\[{“‘«])\Z")
 """Text that no blank follows: the beginning of a line, a blank, a mark that opens."""
 
 
-@words_phrase("replace {old} {on} with {new:words} {on} "
-              "[(in|within) {where=notes|footer}] {on}",
-              "replace {old} {on} with {new:words} (in|within) {shape}",
-              "change {old} {on} to {new:words} {on} "
-              "[in {where=notes|footer}] {on}",
-              "change {old} {on} to {new:words} in {shape}",
-              example="replace Agenda with Overview everywhere")  # fmt: skip
+@words_phrase(
+    "replace {old} {on} with {new:words} {on} [(in|within) {where=notes|footer}] {on}",
+    "replace {old} {on} with {new:words} (in|within) {shape}",
+    "change {old} {on} to {new:words} {on} [in {where=notes|footer}] {on}",
+    "change {old} {on} to {new:words} in {shape}",
+    example="replace Agenda with Overview everywhere",
+)
 @words_phrase("(replace {old} {on} with|change {old} {on} to) {new:words} [everywhere] [,] "
               "(except|but not|but|other than|apart from) [(in|on)] {apart}",
               example="replace Agenda with Overview, but not in the title")  # fmt: skip

@@ -283,8 +283,7 @@ class Restoring:
     def list_slide(self, old: str) -> None:
         """A slide of the original brought again, in the list of slides behind the nearest before
         it that is still there; with its id, unless another slide has that now."""
-        new = self.slides[old]
-        id = add_to_list(self.draft, new, self._position(old))
+        id = add_to_list(self.draft, self.slides[old], self._position(old))
         root = self.draft.edit(self.draft.main_part)
         wanted = str(find_slide(self.original, old).id)
         items = list_items(root)
@@ -391,8 +390,7 @@ class Restoring:
 
     def remove_shape(self, old: str, id: int, name: str) -> None:
         """A shape that the original slide does not have, taken out."""
-        tree = self._tree(self.slides[old], newer=True)
-        shapes = _called(tree, id, name)
+        shapes = _called(self._tree(self.slides[old], newer=True), id, name)
         if len(shapes) != 1:
             raise Unrestorable(f"there is no shape {id} to take out, or several")
         take_out(_unit(shapes[0]))
@@ -489,8 +487,7 @@ class Restoring:
     def _links(self, old: str, new: str, slide: str) -> None:
         """Give a part of the draft the relationships that it had."""
         rels = relationships_part(new)
-        held = self.original.find(relationships_part(old))
-        if held is None:
+        if (held := self.original.find(relationships_part(old))) is None:
             if self.draft.find(rels) is not None:
                 self.draft.remove(rels)
             return
@@ -500,8 +497,7 @@ class Restoring:
             link = links.get(item.get("Id") or "")
             if link is None or link.external or link.target not in self.original:
                 continue
-            target = self._target(link, slide)
-            if target is None:
+            if (target := self._target(link, slide)) is None:
                 root.remove(item)
                 gone.add(link.id)
             elif target != link.target or new.rpartition("/")[0] != old.rpartition("/")[0]:
@@ -516,8 +512,7 @@ class Restoring:
     def _target(self, link: Relationship, slide: str) -> str | None:
         """The part of the draft that stands for the target of a relationship of the original; None
         for a slide that is gone."""
-        old = link.target
-        if old in self._known:
+        if (old := link.target) in self._known:
             return self._known[old]
         if link.kind == "slide":
             return self.slides.get(old)
@@ -588,8 +583,7 @@ class Restoring:
         tree = self._tree(new, newer=True)
         around, parent = was.getparent(), tree
         if around is not None and around.tag == _GROUP:
-            group = _shape(tree, shape_id(around))
-            if group is None:
+            if (group := _shape(tree, shape_id(around))) is None:
                 raise Unrestorable("its group is gone")
             parent = group
         for before in was.itersiblings(preceding=True):
@@ -597,16 +591,14 @@ class Restoring:
             if there is not None and _unit(there).getparent() is parent:
                 _unit(there).addnext(copy)
                 return
-        first = next(shape_elements(parent), None)
-        if first is None:
+        if (first := next(shape_elements(parent), None)) is None:
             parent.append(copy)
         else:
             _unit(first).addprevious(copy)
 
 
 def _tree_of(root: Element) -> Element:
-    tree = shape_tree(root)
-    if tree is None:
+    if (tree := shape_tree(root)) is None:
         raise Unrestorable("the slide has no shapes")
     return tree
 
@@ -629,8 +621,7 @@ def _cells(shape: Element) -> list[list[Element]]:
 
 def within(tree: Element, id: int) -> frozenset[int]:
     """Ids of a shape, of the groups around it, and of all shapes in it."""
-    shape = _shape(tree, id)
-    if shape is None:
+    if (shape := _shape(tree, id)) is None:
         return frozenset({id})
     around = {shape_id(item) for item in shape.iterancestors(_GROUP)}
     return frozenset({*around, *(shape_id(item) for item in every_shape(shape)), id})

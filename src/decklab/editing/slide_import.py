@@ -64,8 +64,7 @@ def bring_layout(source: Parts, deck: EditableParts, layout: str) -> str:
     one, else a copy with its whole master, theme and other layouts.
     """
     master = master_of(source, layout)
-    equal = _equal_layout(source, deck, layout, master)
-    if equal is not None:
+    if (equal := _equal_layout(source, deck, layout, master)) is not None:
         return equal
     known: dict[str, str] = {}
 
@@ -104,8 +103,7 @@ def bring_notes_master(source: Parts, deck: EditableParts, notes_master: str) ->
     name = copy_part(source, deck, notes_master, choose, {})
     id = deck.link(deck.main_part, relationship_type("notesMaster"), name)
     root = deck.edit(deck.main_part)
-    listed = root.find(qn("p:notesMasterIdLst"))
-    if listed is None:
+    if (listed := root.find(qn("p:notesMasterIdLst"))) is None:
         listed = etree.Element(qn("p:notesMasterIdLst"))
         masters = root.find(qn("p:sldMasterIdLst"))
         root.insert(0 if masters is None else root.index(masters) + 1, listed)
@@ -129,8 +127,7 @@ def _enter_master(deck: EditableParts, master: str) -> None:
     used = set(_design_ids(deck, listed_masters(deck)))
     link = deck.link(deck.main_part, relationship_type("slideMaster"), master)
     root = deck.edit(deck.main_part)
-    listed = root.find(qn("p:sldMasterIdLst"))
-    if listed is None:
+    if (listed := root.find(qn("p:sldMasterIdLst"))) is None:
         listed = etree.Element(qn("p:sldMasterIdLst"))
         root.insert(0, listed)
     number = _free_id(used)
@@ -142,8 +139,7 @@ def _enter_master(deck: EditableParts, master: str) -> None:
 def _listed_layouts(deck: EditableParts, master: str) -> Element:
     """The list of a master's layouts, repaired: missing layouts removed, unlisted ones added."""
     root = deck.edit(master)
-    listed = root.find(qn("p:sldLayoutIdLst"))
-    if listed is None:
+    if (listed := root.find(qn("p:sldLayoutIdLst"))) is None:
         listed = etree.Element(qn("p:sldLayoutIdLst"))
         colors = root.find(qn("p:clrMap"))
         root.insert(len(root) if colors is None else root.index(colors) + 1, listed)
@@ -166,8 +162,7 @@ def _design_ids(deck: EditableParts, masters: Iterable[str]) -> Iterable[int]:
 
 
 def _free_id(used: set[int]) -> int:
-    number = max([LEAST_DESIGN_ID - 1, *used]) + 1
-    if number >= 2**32:
+    if (number := max([LEAST_DESIGN_ID - 1, *used]) + 1) >= 2**32:
         number = next(id for id in range(LEAST_DESIGN_ID, 2**32) if id not in used)
     used.add(number)
     return number
@@ -266,8 +261,7 @@ def _copy(
             return DROP
         return bring_related(source, deck, link)
 
-    folder = posixpath.dirname(deck.main_part)
-    like = posixpath.join(folder, "slides/slide1.xml")
+    like = posixpath.join(posixpath.dirname(deck.main_part), "slides/slide1.xml")
     return copy_part(source, deck, entry.part, choose, known, like=like)
 
 
@@ -293,8 +287,7 @@ def fitting_layout(source: Parts, deck: EditableParts, layout: str, position: in
     name and type, same name, same type, then the one whose placeholders differ least. Raises
     MissingPart if the deck has no layouts.
     """
-    candidates = deck.related(_master_near(deck, position), "slideLayout")
-    if not candidates:
+    if not (candidates := deck.related(_master_near(deck, position), "slideLayout")):
         raise MissingPart(deck.label, "the deck has no layouts to map a slide onto")
     wanted = source.xml(layout)
     return max(candidates, key=lambda name: _likeness(deck.xml(name), wanted))
@@ -361,8 +354,7 @@ def fit_placeholders(
     content keeps its position, so that nothing lies on top of it.
     """
     marks = placeholders(deck.edit(slide))
-    free = placeholders(deck.xml(layout))
-    tied = _match(marks, free)
+    tied = _match(marks, placeholders(deck.xml(layout)))
     alone = {_family(mark.get("type", "obj")) for mark in marks if mark not in tied}
     homes = [source.xml(source_layout), source.xml(master_of(source, source_layout))]
     for mark in marks:
@@ -411,24 +403,21 @@ def _family(kind: str) -> str:
 
 def _link_to(mark: Element, match: Element) -> None:
     for name in ("type", "idx"):
-        value = match.get(name)
-        if value is not None:
+        if (value := match.get(name)) is not None:
             mark.set(name, value)
         elif name in mark.attrib:
             del mark.attrib[name]
 
 
 def _keep_place(mark: Element, homes: list[Element]) -> None:
-    shape = _shape(mark)
-    properties = shape.find(qn("p:spPr"))
+    properties = _shape(mark).find(qn("p:spPr"))
     if properties is None or properties.find(qn("a:xfrm")) is not None:
         return
     for home in homes:
         for item in placeholders(home):
             if not _inherits(mark, item, master=home is homes[-1]):
                 continue
-            place = _shape(item).find(f"{qn('p:spPr')}/{qn('a:xfrm')}")
-            if place is not None:
+            if (place := _shape(item).find(f"{qn('p:spPr')}/{qn('a:xfrm')}")) is not None:
                 properties.insert(0, deepcopy(place))
                 return
 
@@ -457,8 +446,7 @@ def bring_table_styles(source: Parts, deck: EditableParts, slide: str) -> None:
     used = {(item.text or "").strip() for item in deck.xml(slide).iter(qn("a:tableStyleId"))}
     for part in source.related(source.main_part, "tableStyles") if used else ():
         styles = {style.get("styleId"): style for style in list(source.xml(part))}
-        wanted = [style for id, style in styles.items() if id in used]
-        if wanted:
+        if wanted := [style for id, style in styles.items() if id in used]:
             _add(deck, wanted)
 
 

@@ -99,8 +99,7 @@ def copy_part(
     for id, link in source.relationships(part).items():
         if link.external or link.target not in source:
             continue
-        target = choose(part, link)
-        if target is COPY:
+        if (target := choose(part, link)) is COPY:
             target = known.get(link.target) or copy_part(source, deck, link.target, choose, known)
         targets[id] = None if isinstance(target, LinkFate) else target
     deck.add_links(name, source, part, targets)
@@ -120,8 +119,7 @@ def bring_media(source: Parts, deck: EditableParts, link: Relationship) -> str:
     """
     data = source.read(link.target)
     kind = source.content_type(link.target) or ""
-    present = _same_content(deck, kind, data)
-    if present is not None:
+    if (present := _same_content(deck, kind, data)) is not None:
         return present
     return deck.add(deck.unused_name(link.target), kind, data)
 
@@ -169,8 +167,7 @@ def drop_references(root: Element, ids: Collection[str]) -> None:
     elements only the attribute is removed.
     """
     for element in list(root.iter()):
-        attributes = _links(element, ids)
-        if not attributes:
+        if not (attributes := _links(element, ids)):
             continue
         if local_name(element.tag) in _REFERENCES:
             take_out(element)
@@ -197,8 +194,7 @@ def drop_zooms(root: Element, ids: Collection[int] | None = None) -> None:
     A zoom without a fallback picture is removed.
     """
     for zoom in [element for element in root.iter() if _is_zoom(element, ids)]:
-        choice = next(zoom.iterancestors(qn("mc:AlternateContent")), None)
-        if choice is not None:
+        if (choice := next(zoom.iterancestors(qn("mc:AlternateContent")), None)) is not None:
             _fall_back(choice)
 
 
@@ -242,15 +238,13 @@ def fresh_guid(old: str, place: str) -> str:
 
 def renew_slide(deck: EditableParts, part: str) -> int | None:
     """Give a copied slide a creation id that no other slide has; None if slides have none."""
-    mark = deck.root(part).find(_CREATION_PATH)
-    if mark is None:
+    if (mark := deck.root(part).find(_CREATION_PATH)) is None:
         return None
     used = set(_creation_ids(deck, part))
     number = crc32(f"{mark.get('val')}:{part}".encode())
     while number in used or number == 0:
         number = (number + 1) % 2**32
-    live = deck.edit(part).find(_CREATION_PATH)
-    if live is not None:
+    if (live := deck.edit(part).find(_CREATION_PATH)) is not None:
         live.set("val", str(number))
     return number
 
@@ -261,8 +255,7 @@ def renew_custom_data(deck: EditableParts, parts: Iterable[str]) -> None:
         if not (deck.content_type(part) or "").endswith(_ITEM_PROPERTIES):
             continue
         root = deck.edit(part)
-        old = root.get(_ITEM_ID)
-        if old is not None:
+        if (old := root.get(_ITEM_ID)) is not None:
             root.set(_ITEM_ID, fresh_guid(old, part))
 
 
@@ -296,8 +289,7 @@ def merge_authors(source: Parts, deck: EditableParts, *, modern: bool) -> dict[s
     """Add authors of ``source`` that ``deck`` lacks; returns ids in ``deck`` by ids in ``source``.
     Two authors are one where name and initials agree, or account where accounts are known.
     """
-    theirs = find_authors(source, modern=modern)
-    if theirs is None:
+    if (theirs := find_authors(source, modern=modern)) is None:
         return {}
     ours = find_authors(deck, modern=modern) or _add_list(deck, modern=modern)
     root = deck.edit(ours)
@@ -356,8 +348,7 @@ def renew_comments(
     """
     changed = authors or {}
     for part in parts:
-        kind = deck.content_type(part)
-        if kind == CLASSIC_COMMENTS:
+        if (kind := deck.content_type(part)) == CLASSIC_COMMENTS:
             _renumber(deck, deck.edit(part), changed.get(kind, {}))
         elif kind == MODERN_COMMENTS:
             root = deck.edit(part)
@@ -375,8 +366,7 @@ def _renumber(deck: EditableParts, root: Element, authors: Mapping[str, str]) ->
         comment.set("authorId", author)
         comment.set("idx", numbers[old][1])
     for parent in root.iter(qn("p15:parentCm")):
-        number = numbers.get((parent.get("authorId"), parent.get("idx")))
-        if number is not None:
+        if (number := numbers.get((parent.get("authorId"), parent.get("idx")))) is not None:
             parent.set("authorId", number[0])
             parent.set("idx", number[1])
 
@@ -393,8 +383,7 @@ def _next_number(deck: EditableParts, author: str, old: str | None) -> str:
 
 def _rename(root: Element, part: str, authors: Mapping[str, str]) -> None:
     for item in root.iter(f"{{{MODERN}}}cm", f"{{{MODERN}}}reply"):
-        author = item.get("authorId") or ""
-        if author in authors:
+        if (author := item.get("authorId") or "") in authors:
             item.set("authorId", authors[author])
         item.set("id", fresh_guid(item.get("id") or "", part))
 
@@ -466,8 +455,7 @@ def delete_slide(deck: EditableParts, slide: int | str) -> None:
     again = [other for other in entries if other.part == entry.part and other != entry]
     with deck.whole():
         before = reachable(deck)
-        root = deck.edit(deck.main_part)
-        _drop_entry(root, entry)
+        _drop_entry(deck.edit(deck.main_part), entry)
         if again:
             if all(other.link != entry.link for other in again):
                 deck.unlink(deck.main_part, entry.link)

@@ -53,8 +53,7 @@ def add_section(prs: Presentation, name: str, slide: int) -> None:
     slide_at(prs, slide)
     ids = slide_ids(prs)
     root: Any = prs.part._element
-    listed = root.find(f".//{qn('p14:sectionLst')}")
-    if listed is None:
+    if (listed := root.find(f".//{qn('p14:sectionLst')}")) is None:
         listed = _new_list(root)
     if not len(listed):
         listed.append(_section(_BEFORE if slide > 1 else name, ids))
@@ -64,8 +63,7 @@ def add_section(prs: Presentation, name: str, slide: int) -> None:
     if holder is None:
         raise EditError(f"slide {slide} is in no section, though the deck has sections")
     members = _members(holder)
-    at = members.index(ids[slide - 1])
-    if not at:
+    if not (at := members.index(ids[slide - 1])):
         raise EditError(f"the section {holder.get('name')!r} begins at slide {slide}")
     _keep(holder, members[:at])
     holder.addnext(_section(name, members[at:]))
@@ -177,8 +175,7 @@ def _find(prs: Presentation, name: str) -> Any:
 
 def _new_list(root: Any) -> Any:
     """An empty list of sections, as an extension of the presentation."""
-    extensions = root.find(qn("p:extLst"))
-    if extensions is None:
+    if (extensions := root.find(qn("p:extLst"))) is None:
         extensions = parse_xml(f"<p:extLst {_NS}/>")
         root.append(extensions)
     held = parse_xml(f'<p:ext {_NS} uri="{_LIST_URI}"><p14:sectionLst/></p:ext>')
@@ -195,8 +192,7 @@ def _section(name: str, ids: list[int]) -> Any:
 
 
 def _keep(section: Any, ids: list[int]) -> None:
-    listed = section.find(qn("p14:sldIdLst"))
-    if listed is None:
+    if (listed := section.find(qn("p14:sldIdLst"))) is None:
         listed = parse_xml(f"<p14:sldIdLst {_NS}/>")
         section.insert(0, listed)
     for item in list(listed):
@@ -339,8 +335,7 @@ def add_slide(
     for text, kinds in ((title, TITLES), (body, BODIES)):
         if not text:
             continue
-        held = placeholder_of(slide, kinds)
-        if held is None:
+        if (held := placeholder_of(slide, kinds)) is None:
             raise EditError(f"the layout {slide.slide_layout.name!r} has no place for “{text}”")
         set_body_text(held.find(qn("p:txBody")), text)
     if place != total:
@@ -394,8 +389,7 @@ def apply_layout(prs: Presentation, slide: int, name: str) -> bool:
     ]
     for shape in [shape for shape in shapes(held) if placeholder_type(shape)]:
         mark = shape.xpath("./*/p:nvPr/p:ph")[0]
-        match = _match(mark, free)
-        if match is not None:
+        if (match := _match(mark, free)) is not None:
             free.remove(match)
             for key in ("type", "idx", "orient", "sz"):
                 mark.attrib.pop(key, None)
@@ -449,6 +443,5 @@ def order_slides(prs: Presentation, order: Sequence[int]) -> None:
         raise EditError("the order has to name every slide once")
     ids = slide_ids(prs)
     for place, number in enumerate(deepcopy(list(order)), start=1):
-        now = slide_ids(prs).index(ids[number - 1]) + 1
-        if now != place:
+        if (now := slide_ids(prs).index(ids[number - 1]) + 1) != place:
             move_slide(prs, now, place)

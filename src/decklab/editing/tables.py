@@ -38,7 +38,7 @@ def table_of(prs: Presentation, slide: int, shape: str | int | None = None) -> A
 @new_phrase(
     "add table with (columns|headings) {texts:list} [and {row_count:number} rows] {on} [{box}]",
     example="add a table with the headings 'Region' and 'Sales' to slide 1 at 60, 300, 400 by 90",
-)  # fmt: skip
+)
 def add_table(
     prs: Presentation, slide: int, box: PxBox, rows: Sequence[Sequence[str]], *, header: bool = True
 ) -> int:
@@ -51,8 +51,7 @@ def add_table(
 
     Example: add_table(prs, 2, (60, 130, 840, 200), [["Region", "2025"], ["North", "3.5"]])
     """
-    columns = max((len(row) for row in rows), default=0)
-    if not columns:
+    if not (columns := max((len(row) for row in rows), default=0)):
         raise EditError("a table has one row and one column at least")
     sides = emu_lengths(prs, box)
     held = slide_at(prs, slide)
@@ -62,8 +61,7 @@ def add_table(
     for row, texts in zip(native._element.iter(qn("a:tr")), rows, strict=True):
         for cell, text in zip(row.iter(qn("a:tc")), texts, strict=False):
             fill_cell(cell, str(text))
-    size = fitting_size(rows, sides[2] / columns, sides[3])
-    if size != SIZE_WITHOUT_ANY:
+    if (size := fitting_size(rows, sides[2] / columns, sides[3])) != SIZE_WITHOUT_ANY:
         points = size - SIZE_WITHOUT_ANY
         resize_text(prs, slide, native._element.iter(qn("a:p")), points=points)
     return int(native.shape_id)
@@ -385,8 +383,7 @@ def part_of_table(
     grid = [row.findall(qn("a:tc")) for row in rows]
     if part == "column":
         grid = [list(cells) for cells in zip(*grid, strict=True)]
-    at = 1 if part == "header" else place
-    if at is None:
+    if (at := 1 if part == "header" else place) is None:
         raise EditError(f"say which {part} of the table")
     index = at - 1 if at > 0 else len(grid) + at
     if not 0 <= index < len(grid):

@@ -232,8 +232,7 @@ class _TakingBack:
         gone = []
         left = [f"{_words(self.known[key])}: {why}" for key, why in settled.undone.items()]
         for key in settled.kept:
-            reason = self._why_left(self.known[key])
-            if reason:
+            if reason := self._why_left(self.known[key]):
                 left.append(f"{_words(self.known[key])}: {reason}")
             else:
                 gone.append(sentence(self.known[key].change))
@@ -387,11 +386,11 @@ class _TakingBack:
     def _undid(self, change: Located, *, again: bool) -> bool:
         """Whether something was done about a change: if it was made ``again``, at its place."""
         return any(
-            done.place == change.place or (
-                not again and (done.slide, done.shape) == (change.slide, change.shape)
-            ) or (is_of_list(change.change) and is_of_list(done.change))
+            done.place == change.place
+            or (not again and (done.slide, done.shape) == (change.slide, change.shape))
+            or (is_of_list(change.change) and is_of_list(done.change))
             for done in self._did
-        )  # fmt: skip
+        )
 
 
 def _about(keyed: Mapping[str, Located], about: Located, what: str) -> Complaint[str]:

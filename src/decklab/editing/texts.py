@@ -179,8 +179,7 @@ def set_cell(
 
 def fill_cell(cell: Any, text: str) -> None:
     """Give a table cell (``a:tc``) a text, one paragraph a line, with the formatting it has."""
-    body = cell.find(qn("a:txBody"))
-    if body is None:
+    if (body := cell.find(qn("a:txBody"))) is None:
         body = etree.Element(qn("a:txBody"))
         body.extend([etree.Element(qn("a:bodyPr")), etree.Element(qn("a:p"))])
         cell.insert(0, body)
@@ -209,8 +208,7 @@ def set_notes(prs: Presentation, slide: int, text: str) -> None:
     page = slide_at(prs, slide)
     if not text and not page.has_notes_slide:
         return
-    frame = page.notes_slide.notes_text_frame
-    if frame is None:
+    if (frame := page.notes_slide.notes_text_frame) is None:
         raise EditError(f"the notes page of slide {slide} has no place for text")
     set_body_text(frame._txBody, text)
 
@@ -227,8 +225,7 @@ def add_notes(prs: Presentation, slide: int, text: str) -> None:
     if not get_notes(prs, slide):
         set_notes(prs, slide, text)
         return
-    frame = slide_at(prs, slide).notes_slide.notes_text_frame
-    if frame is not None:
+    if (frame := slide_at(prs, slide).notes_slide.notes_text_frame) is not None:
         add_body_text(frame._txBody, text)
 
 
@@ -273,8 +270,7 @@ def set_title(prs: Presentation, slide: int, text: str) -> int:
     Example: set_title(prs, 3, "Sales grew by 12 %")
     """
     held = slide_at(prs, slide)
-    title = placeholder_of(held, TITLES)
-    if title is None:
+    if (title := placeholder_of(held, TITLES)) is None:
         models: Any = held.slide_layout.placeholders
         model = next(
             (candidate for candidate in models if placeholder_type(candidate._element) in TITLES),
@@ -305,8 +301,7 @@ def set_body(
     Example: set_body(prs, 3, ["Costs fell", (1, "by 8 % in the north"), "Prices stayed"])
     """
     element = _body(prs, slide) if shape is None else find_shape(prs, slide, shape)
-    body = element.find(qn("p:txBody"))
-    if body is None:
+    if (body := element.find(qn("p:txBody"))) is None:
         raise EditError(f"{shape!r} on slide {slide} holds no text")
     wanted = [(0, line) if isinstance(line, str) else line for line in lines] or [(0, "")]
     for level, text in wanted:
@@ -373,8 +368,7 @@ def show_slide_numbers(
     for number, slide in slides_of(prs, slides):
         present = _placeholders(slide, "sldNum")
         if on and not present:
-            placeholder = _from_layout(slide, "sldNum")
-            if placeholder is not None:
+            if (placeholder := _from_layout(slide, "sldNum")) is not None:
                 placeholder.find(qn("p:txBody")).append(_number_field(number))
                 count += 1
         elif not on and present:

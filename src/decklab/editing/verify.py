@@ -31,10 +31,10 @@ from decklab.ooxml.validity.parts import Problem
 from decklab.ooxml.validity.validating import validate
 from decklab.pages.pictures import encode_png
 from decklab.rendering.font_report import FontReport, font_report
-from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.opening import open_incremental
 from decklab.rendering.pictures import RenderedSlide
 from decklab.rendering.renderer import Cache, Renderer
+from decklab.rendering.slide_keys import SlideKeys
 
 Item = TypeVar("Item", bound=Hashable)
 _Listed = TypeVar("_Listed")
@@ -426,8 +426,7 @@ def _with_pictures(
     stayed = [(old, new) for old, new in slides if old is not None and new is not None]
     with ExitStack() as stack:
         with stages.timed("draw"):
-            shown = _slides_to_draw(checked.diff, slides, original.path, edited)
-            if not shown:
+            if not (shown := _slides_to_draw(checked.diff, slides, original.path, edited)):
                 return checked
             before, after = (
                 [number for number in side if number] for side in zip(*shown, strict=True)

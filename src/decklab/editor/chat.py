@@ -11,8 +11,7 @@ from decklab.core.files import scratch_folder, write_numbered, write_output
 from decklab.core.stages import Progress
 from decklab.editing.taking_back import keyed_changes, take_back
 from decklab.editor.edit import edit
-from decklab.editor.history import EditHistory, KeptEdit, edit_words
-from decklab.editor.result import EditResult, edited_path
+from decklab.editor.result import EditHistory, EditResult, KeptEdit, edit_words, edited_path
 
 if TYPE_CHECKING:
     from decklab.editor.model_editor import EditModel
@@ -73,8 +72,7 @@ def undo_edit(history: EditHistory, number: int | None = None) -> Undone:
 
 
 def _to_undo(history: EditHistory, number: int | None) -> KeptEdit:
-    standing = {edit.number: edit for edit in history.standing}
-    if not standing:
+    if not (standing := {edit.number: edit for edit in history.standing}):
         raise NothingToUndo(f"no edit of {history.deck} in place is left to take back")
     if number is None:
         return standing[max(standing)]

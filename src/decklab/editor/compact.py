@@ -52,8 +52,7 @@ def _shape(shape: Mapping[str, Any]) -> dict[str, Any]:
     made = {key: shape[key] for key in ("id", "name", "kind") if key in shape}
     if made.get("kind") == "shape":
         del made["kind"]
-    held = shape.get("placeholder")
-    if held:
+    if held := shape.get("placeholder"):
         made["placeholder"] = " ".join(str(held[key]) for key in ("type", "idx") if key in held)
     for name, keys in (("box", ("x", "y", "w", "h")), ("ends", ("x1", "y1", "x2", "y2"))):
         if keys[0] in shape:

@@ -63,8 +63,7 @@ def slides_before(deck: Path, numbers: Sequence[int], *, renderer: Renderer) -> 
 
     Where the deck cannot be drawn the words say so. Raises RendererMissing.
     """
-    wanted = sorted(set(numbers))[:MOST_PICTURES]
-    if not wanted:
+    if not (wanted := sorted(set(numbers))[:MOST_PICTURES]):
         return NO_PICTURES
     try:
         with open_incremental(

@@ -146,8 +146,7 @@ def deck_tools(
     looks = {deck: _Look(deck, snapshot, renderer)}
 
     def current() -> _Look:
-        now = newest() if newest else deck
-        if now not in looks:
+        if (now := newest() if newest else deck) not in looks:
             looks[now] = _Look(now, snapshot_of(now), renderer)
         return looks[now]
 
@@ -243,8 +242,7 @@ class _Look:
             self._check(int(name))
             name = self.snapshot["slides"][int(name) - 1]["part"]
         with Package.open(self.deck) as package:
-            known = package.find(name)
-            if known is None:
+            if (known := package.find(name)) is None:
                 near = [part for part in package.names if name.rpartition("/")[2] in part]
                 listed = _fitting(near or package.names, "parts")
                 return f"There is no part {name}. There are:\n{listed}"

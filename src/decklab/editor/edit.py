@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from decklab import editor
-from decklab.core.errors import RendererMissing
 from decklab.core.files import check_distinct, scratch_folder
 from decklab.core.stages import Progress, Stages
 from decklab.deck.model.slide import DeckElements
@@ -255,7 +254,7 @@ def edit(
     are the only ones that may be edited; a ``dry_run`` writes no deck; ``report`` is a page to
     write, with the slides before and after. With ``force`` ``out`` may be a file that exists, also
     the input; a copy of it is kept beside it. ``in_place`` replaces the input and keeps the edit in
-    its history (``decklab.editor.history``). ``earlier`` are requests before this one, each with
+    its history (``decklab.editor.result``). ``earlier`` are requests before this one, each with
     what came of it, which a model may need to understand it. ``files`` is the folder of pictures
     and decks that an instruction without a model names; without it no such file is read.
     ``progress`` is called with the name of each stage, for the first time after the check that
@@ -296,7 +295,7 @@ def edit(
             before.write_bytes(source.read_bytes())
         started = stack.enter_context((renderer or Renderer(cache=Cache())).started())
         result = make(
-            source, instruction, slides=slides, renderer=started, draw=_can_draw(started),
+            source, instruction, slides=slides, renderer=started, draw=started.can_draw,
             out=replace(output, folder=(chosen and chosen.spending.record) or folder),
             progress=progress,
         )  # fmt: skip
@@ -312,21 +311,12 @@ def edit(
         return result
 
 
-def _can_draw(renderer: Renderer) -> bool:
-    try:
-        renderer.check()
-    except RendererMissing:
-        return False
-    return True
-
-
 def slide_numbers(text: str) -> tuple[int, ...]:
     """The numbers in a list with ranges; raises ValueError if it is none.
 
     >>> slide_numbers("2, 4-6")
     (2, 4, 5, 6)
     """
-    numbers = numbers_in(text)
-    if not numbers:
+    if not (numbers := numbers_in(text)):
         raise ValueError(f"{text!r} is no list such as 2,4-6")
     return numbers

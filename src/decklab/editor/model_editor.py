@@ -457,8 +457,7 @@ class _ModelEdit:
         self, versions: list[Version], maker: RoundMaker, broken: str, objections: Sequence[str]
     ) -> EditResult:
         plan, amendment = maker.plan, maker.amendment or NOT_AMENDED
-        best = best_of(versions, self.slides)
-        if best is not None:
+        if (best := best_of(versions, self.slides)) is not None:
             at = versions.index(best)
             if best.complete and not (best.settled or best.review or best.unreviewed or broken):
                 best = self._reviewed(best, plan)

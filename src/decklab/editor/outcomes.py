@@ -59,8 +59,7 @@ def _out_of_sight(before: SeenSlide, after: SeenSlide) -> Iterator[str]:
     """Texts of shapes of which all text that is there could be read before."""
     unread = {piece.id for piece in before.pieces if _why_unread(piece)}
     for piece in after.pieces:
-        why = _why_unread(piece)
-        if why and piece.id not in unread:
+        if (why := _why_unread(piece)) and piece.id not in unread:
             words = piece.text.strip()
             shown = words if len(words) <= _SHOWN else f"{words[: _SHOWN - 1]}…"
             yield f"“{shown}” can no longer be read: {why}"
@@ -110,8 +109,7 @@ def _parents(paragraphs: tuple[Paragraph, ...]) -> Mapping[str, str | None]:
     parents: dict[str, str | None] = {}
     above: list[tuple[int, str]] = []
     for paragraph in paragraphs:
-        said = _said(paragraph)
-        if not said:
+        if not (said := _said(paragraph)):
             continue
         above = [(level, text) for level, text in above if level < paragraph.level]
         if paragraph.level:

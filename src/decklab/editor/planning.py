@@ -298,8 +298,7 @@ def plan_problem(plan: EditPlan, bounds: PlanBounds) -> str | None:
     if not any(change.required for change in plan.changes):
         return "changes: give at least one change that is required, or say in cannot why not"
     for number, change in enumerate(plan.changes):
-        problem = change_problem(change, bounds.slides)
-        if problem:
+        if problem := change_problem(change, bounds.slides):
             return f"changes.{number}: {problem}"
     return None
 
@@ -379,8 +378,7 @@ def _expected(change: PlannedChange, slides: _Slides) -> Iterator[ExpectedChange
     if not change.required or len(change.kinds) < 2:
         return
     for kind in change.kinds:
-        scope = _scope(kind, change, slides)
-        if scope is not None:
+        if (scope := _scope(kind, change, slides)) is not None:
             yield _one(change, f"{change.what}: {kind}", (kind,), scope)
 
 
@@ -408,8 +406,7 @@ def _scope(kind: Kind, change: PlannedChange, slides: _Slides) -> tuple[int | No
         return None
     if kind in DESIGN_KINDS:
         return (None,) if change.design else None
-    has = _having(kind)
-    if has is None:
+    if (has := _having(kind)) is None:
         return change.slides
     scope = change.slides or tuple(slides)
     bearing = tuple(number for number in scope if number in slides and has(slides[number]))
@@ -467,8 +464,7 @@ def checked_plan(
     nothing. Raises Unanswered if no plan can be had, and ModelError.
     """
     made = plan(None, ())
-    said = objections_to(conversation, instruction, snapshot, made)
-    if not said:
+    if not (said := objections_to(conversation, instruction, snapshot, made)):
         return made, ()
     try:
         made = plan(made, said)
@@ -522,8 +518,7 @@ def _found(plan: EditPlan, instruction: str, snapshot: Snapshot) -> Iterator[str
     for change in plan.changes:
         if not change.slides and not _is_of_design(change):
             yield f"The change “{change.what}” is planned on any slide; {_named(named)}."
-        beyond = set(change.slides) - named
-        if beyond:
+        if beyond := set(change.slides) - named:
             where = _numbers(beyond)
             yield f"The change “{change.what}” is planned on {where}; {_named(named)}."
 

@@ -162,8 +162,7 @@ def _problem(amendment: PlanAmendment, slides: Collection[int] | None) -> str | 
     if bool(amendment.changes) != bool(amendment.reason.strip()):
         return "give changes with the reason why the request needs them, or leave both empty"
     for number, change in enumerate(amendment.changes):
-        problem = change_problem(change, slides)
-        if problem:
+        if problem := change_problem(change, slides):
             return f"changes.{number}: {problem}"
     return None
 

@@ -208,8 +208,7 @@ def _failure(error: RunFailed) -> str:
         frames = [line for line in error.traceback if "_decklab_edit_file" not in line]
         lines = [f"The program failed with {error.type}: {error.message}"]
         lines += [f"  at {line}" for line in frames[-5:]]
-    printed = error.stdout.strip()
-    if printed:
+    if printed := error.stdout.strip():
         lines.append(f"It had printed: {printed[-_PRINTED_CHARACTERS:]}")
     return "\n".join(lines)
 

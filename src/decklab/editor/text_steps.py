@@ -200,8 +200,7 @@ def ask_for_texts(
     known = {batch.key: batch for batch in earlier.step.batches} if earlier else {}
 
     def made(batch: TextBatch) -> TextStep:
-        before = known.get(_key(batch))
-        if before and earlier and not _to_do_again(batch, earlier):
+        if (before := known.get(_key(batch))) and earlier and not _to_do_again(batch, earlier):
             return TextStep(batches=(before,))
         feedback = earlier.feedback(_given(before)) if earlier and before else ""
         return _asked(conversation, context, batch, feedback)

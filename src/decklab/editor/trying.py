@@ -386,8 +386,7 @@ def ask_for_edit(
     too long for the model. Raises Unanswered if no answer can be used, ModelError, and what kept
     the tries from being made.
     """
-    tools = context.tools
-    if tools:
+    if tools := context.tools:
         tools = (*workpiece.tools(context.paths, sees=lambda: not conversation.unseen), *tools)
 
     def asked(most: int) -> EditAnswer:

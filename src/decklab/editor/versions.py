@@ -43,8 +43,7 @@ def overview_of(
     added = tuple(added_lines(snapshot, diff))
     numbers = () if diff.changes_templates else (slide["number"] for slide in snapshot["slides"])
     alike = tuple(number for number in numbers if number not in diff.changed_slides)
-    scope = _slides_with_new_words(changes)
-    if scope is None:
+    if (scope := _slides_with_new_words(changes)) is None:
         return EditOverview(added, same_slides=alike)
     places = [place for place in _texts(edited) if not scope or place.slide in scope]
     before = {place.id: place.text for place in _texts(original)}
@@ -94,8 +93,7 @@ def added_lines(snapshot: Snapshot, diff: DeckDiff) -> Iterator[str]:
     notes; ``snapshot`` is that of the newer deck."""
     slides = {slide["number"]: slide for slide in snapshot["slides"]}
     for change in diff.edits:
-        slide = slides.get(change.slide)
-        if slide is None:
+        if (slide := slides.get(change.slide)) is None:
             continue
         if (change.kind, change.property) == ("slide", "added"):
             yield from _lines(slide, slide.get("shapes", ()))
@@ -111,8 +109,7 @@ def added_lines(snapshot: Snapshot, diff: DeckDiff) -> Iterator[str]:
 
 def _lines(slide: Mapping[str, Any], shapes: Iterable[_Shape]) -> Iterator[str]:
     for shape in shapes:
-        words = shape_contents(shape)
-        if words:
+        if words := shape_contents(shape):
             yield f"Slide {slide['number']}, {shape['kind']} “{shape.get('name', '')}”: {words}"
 
 
@@ -212,14 +209,11 @@ class Version:
     @property
     def findings(self) -> tuple[str, ...]:
         """Problems to repair, one line each; empty if nothing has any."""
-        checked = self.attempt.verification
-        if checked is None:
+        if (checked := self.attempt.verification) is None:
             return (self.attempt.failure,)
         put_back = (f"{PUT_BACK}: {line}" for line in at_most(self.attempt.put_back))
         problems = self.review.problems if self.review else ()
-        return (
-            *checked.messages, *self.worse, *problems, *put_back, *at_most(self.attempt.stayed)
-        )  # fmt: skip
+        return (*checked.messages, *self.worse, *problems, *put_back, *at_most(self.attempt.stayed))
 
     @property
     def rejected(self) -> tuple[str, ...]:
@@ -299,8 +293,7 @@ def outcome_of(
 
 
 def _reasons(version: Version) -> tuple[str, ...]:
-    findings = version.findings
-    if findings:
+    if findings := version.findings:
         return tuple(line.splitlines()[0] if line else "" for line in findings[:3])
     return ("nothing of what was planned came",)
 

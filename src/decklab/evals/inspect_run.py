@@ -19,6 +19,7 @@ from inspect_ai.log import (
     read_eval_log_sample_summaries,
 )
 from inspect_ai.model import ChatMessageAssistant, Model, ModelName, ModelOutput
+from inspect_ai.scorer import Score
 from inspect_ai.solver import TaskState
 from inspect_ai.util import concurrency
 
@@ -115,6 +116,13 @@ def logged_outcomes(log: EvalLog) -> Iterator[tuple[EvalSample, dict[str, Any] |
     for sample in log.samples or []:
         scores = list((sample.scores or {}).values())
         yield sample, (scores[0].metadata or {}).get("outcome") if scores else None
+
+
+def sample_score(value: float | NotScored, **facts: Any) -> Score:
+    """The score of a sample; unscored for the reason that the value gives, if it is none."""
+    if isinstance(value, NotScored):
+        return Score.unscored(**{**facts, "explanation": value.reason})
+    return Score(value=value, **facts)
 
 
 def why_broken_off(sample: EvalSample, otherwise: str) -> str:

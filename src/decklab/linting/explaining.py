@@ -5,7 +5,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from decklab.linting.fixes.mend import FIXES
+from decklab.linting.mend import FIXES
 from decklab.linting.rules.every import CHECKS, LINT_RULES
 from decklab.linting.rules.rule import THRESHOLDS, Rule
 from decklab.linting.settings import named_rules

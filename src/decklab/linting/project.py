@@ -19,7 +19,7 @@ from decklab.core.naming import labelled_id, labelled_name
 from decklab.core.options import Severity
 from decklab.core.results import Finding
 from decklab.linting.lint import LintResult, SlideKey, lint
-from decklab.linting.settings import UNSET, LintSettings, find_settings
+from decklab.linting.settings import LintSettings, find_settings
 from decklab.rendering.opening import find_decks
 from decklab.rendering.renderer import Renderer
 
@@ -178,10 +178,6 @@ class LintOptions:
         """Ids of the rules that are applied to a deck."""
         settings = self.settings_for(deck)
         return settings.rules_for(Path(deck), only=self.rules, ignore=self.ignore)
-
-
-WITHOUT_PROJECT = LintOptions(settings=UNSET)
-"""Every rule with its own thresholds, whatever files say."""
 
 
 def lint_in_project(

@@ -161,8 +161,7 @@ def style_flaws(seen: MeasuredSlide) -> dict[str, float]:
     """Low contrast, too many families, sizes and colours, emphasis, odd sizes, loud colours; fine
     print, no line that stands out, and plain black on white."""
     looks = _looks(seen)
-    fonts = [(item.font, len(item.text)) for item in seen.texts]
-    if not fonts:
+    if not (fonts := [(item.font, len(item.text)) for item in seen.texts]):
         return dict.fromkeys(_STYLE, 0.0) | looks
     families = {font.name.casefold() for font, _n in fonts}
     typefaces = {family_without_style(font.name).casefold() for font, _n in fonts}

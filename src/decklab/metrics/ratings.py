@@ -23,7 +23,7 @@ from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.core.results import NotScored
 from decklab.deck.model.base import Boxed, Font, PlainSlide, PlainText
 from decklab.diffing.sequences import best_assignment
-from decklab.metrics.extraction.matching import Family
+from decklab.metrics.element_matching import Family
 from decklab.metrics.statistics import SEED
 
 _BOXES: tuple[Family, ...] = ("texts", "rects", "images", "tables")

@@ -85,8 +85,7 @@ def resampled_sums(
     >>> resampled_sums(np.array([[1, 2], [1, 2]]), resamples=1).tolist()
     [[2.0, 4.0]]
     """
-    clusters = len(sums)
-    if clusters < 2 or not resamples:
+    if (clusters := len(sums)) < 2 or not resamples:
         return np.empty((0, *sums.shape[1:]))
     flat = sums.reshape(clusters, -1).astype(np.float64)
     blocks = [block @ flat for block in cluster_draws(clusters, resamples=resamples, seed=seed)]

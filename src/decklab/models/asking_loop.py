@@ -431,8 +431,7 @@ def with_sight_check(
     known = sight or Sight()
 
     def asked(prompt: str, *, images: Sequence[bytes] = (), **how: Any) -> ModelReply[Any]:
-        fault = known.fault(ask, model, tell) if images else ""
-        if fault:
+        if fault := known.fault(ask, model, tell) if images else "":
             raise PicturesUnseen(model, fault)
         return ask(prompt, images=images, **how)
 

@@ -250,9 +250,7 @@ def asking_from_thread(model: Model, *, first_reply: bool = False, **options: An
         )
         return run_in_task(call) if home is None else home.copy().run(run_in_task, call)
 
-    if first_reply:
-        return ask
-    return with_sight_check(ask, str(model), sight=sight_of(model))
+    return ask if first_reply else with_sight_check(ask, str(model), sight=sight_of(model))
 
 
 def sight_of(model: Model) -> Sight:
@@ -278,8 +276,7 @@ async def _send(model: Model, request: ModelRequest[Any]) -> Sent:
     while True:
         took = time.monotonic() - started - ours
         ended = calls > 0 and (took >= request.left * _CALLING or not request.affords(spent))
-        last = calls >= request.calls or ended
-        if last:
+        if last := calls >= request.calls or ended:
             choice = ToolFunction(ANSWER_TOOL) if answer else "none"
         try:
             if took >= request.left:

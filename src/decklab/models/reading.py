@@ -381,10 +381,8 @@ def answered(
         left -= reply.calls
         reply = _read(reply, form)
         problem = reply.problem or ""
-        if reply.answer is not None:
-            problem = check(reply.answer) or ""
-            if not problem:
-                return Answered(reply.answer, reply, usage)
+        if reply.answer is not None and not (problem := check(reply.answer) or ""):
+            return Answered(reply.answer, reply, usage)
         if left <= 0:
             if not reply.text.strip():
                 problem = only_called(most_calls)

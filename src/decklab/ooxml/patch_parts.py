@@ -411,8 +411,7 @@ def _addresses(root: Element) -> set[str]:
 
 
 def _owner(draft: Draft, name: str) -> str:
-    owner = draft.find(name) if name else None
-    if owner is None:
+    if (owner := draft.find(name) if name else None) is None:
         raise Refusal(f"there is no part {name!r} that could lead to it")
     is_xml = (draft.content_type(owner) or "").endswith("xml")
     if not is_xml or owner.endswith(".rels") or owner == CONTENT_TYPES_PART:

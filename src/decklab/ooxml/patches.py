@@ -87,8 +87,7 @@ def apply_patches(package: Package, patches: Sequence[Patch]) -> Draft:
             reason = error.detail if isinstance(error, DeckError) else str(error)
             reasons.append(f"Patch {number} ({patch.action}, {patch.part}): {reason}.")
     reasons = reasons or link_faults(package, run.draft, run.new_parts)
-    reasons = reasons or _new_errors(package, run.draft)
-    if reasons:
+    if reasons := reasons or _new_errors(package, run.draft):
         raise PatchesRefused(reasons)
     return run.draft
 
@@ -242,8 +241,7 @@ def _write(nodes: list[Element], text: str) -> None:
 
 def _drop_attribute(nodes: list[Element], name: str) -> None:
     spelled = attribute_name(name)
-    held = [node for node in nodes if spelled in node.attrib]
-    if not held:
+    if not (held := [node for node in nodes if spelled in node.attrib]):
         raise Refusal(f"nothing that the path finds has an attribute {name}")
     for node in held:
         del node.attrib[spelled]

@@ -186,8 +186,7 @@ def _entry_names(data: bytes) -> list[str]:
     names: list[str] = []
     for start in range(0, len(data), _ENTRY_SIZE):
         length = struct.unpack_from("<H", data, start + 64)[0]
-        kind = data[start + 66]
-        if kind and 2 <= length <= 64:
+        if data[start + 66] and 2 <= length <= 64:
             names.append(data[start : start + length - 2].decode("utf-16-le", "replace"))
     return names
 

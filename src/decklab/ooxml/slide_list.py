@@ -80,8 +80,7 @@ def read_list(root: Element, links: Mapping[str, Relationship], parts: Parts) ->
     for position, (item, id) in enumerate(zip(items, stated, strict=True), start=1):
         name = item.get(qn("r:id")) or ""
         link = links.get(name)
-        fault = _fault(name, link, parts)
-        if fault or link is None:
+        if (fault := _fault(name, link, parts)) or link is None:
             dead.append(DeadEntry(position, fault))
             continue
         own = next(free) if id is None or id in seen else id

@@ -155,8 +155,7 @@ class Workbook(Closing):
     def __init__(self, package: Package) -> None:
         self._package = package
         main = package.main_part
-        content_type = package.content_type(main) or ""
-        if content_type == _BINARY:
+        if (content_type := package.content_type(main) or "") == _BINARY:
             raise UnsupportedFormat(package.label, "a binary workbook (.xlsb), which is not read")
         root = package.xml(main)
         if root.tag != qn("s:workbook"):
@@ -296,8 +295,7 @@ class Workbook(Closing):
         return None if cell is None else self._content(cell)
 
     def _content(self, cell: Element) -> CellValue:
-        kind = cell.get("t") or "n"
-        if kind == "inlineStr":
+        if (kind := cell.get("t") or "n") == "inlineStr":
             return _rich_text(cell.find(qn("s:is")))
         text = cell.findtext(qn("s:v"))
         if text is None or (text == "" and kind == "n"):

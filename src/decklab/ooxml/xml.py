@@ -38,9 +38,7 @@ def parse_int(text: str | None) -> int | None:
     >>> parse_int("-12"), parse_int("1e3"), parse_int(None)
     (-12, None, None)
     """
-    if text is None or not _INTEGER.match(text):
-        return None
-    return int(text)
+    return None if text is None or not _INTEGER.match(text) else int(text)
 
 
 def parse_emu(text: str | None) -> Emu | None:

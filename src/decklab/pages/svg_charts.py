@@ -139,8 +139,7 @@ def _bar_axis(rows: int, end: float) -> Iterator[SvgShape]:
 def _bar_shapes(bar: Bar, y: float, x: _Scale, unit: str) -> Iterator[SvgShape]:
     look = f"s{bar.series}"
     yield SvgShape("text", f"letter {look}", 4, y + 13, text=bar.letter)
-    value = bar.whole.value
-    if value is None:
+    if (value := bar.whole.value) is None:
         yield SvgShape("text", "why", _LEFT + 4, y + 13, text="not scored")
         return
     start = x(0)

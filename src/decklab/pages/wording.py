@@ -173,8 +173,7 @@ def slide_ranges(slides: Iterable[int]) -> str:
     >>> slide_ranges([7, 1, 2, 3, 3, 9, 10])
     '1–3, 7, 9–10'
     """
-    ordered = sorted(set(slides))
-    if not ordered:
+    if not (ordered := sorted(set(slides))):
         return ""
     breaks = [(a, b) for a, b in pairwise(ordered) if b != a + 1]
     starts = [ordered[0], *(b for _, b in breaks)]

@@ -18,7 +18,7 @@ from decklab.rendering.fonts import (
     installed_families,
     requested_fonts,
 )
-from decklab.rendering.office.office import Converter
+from decklab.rendering.office import Converter
 from decklab.rendering.pdf import PdfDeck
 from decklab.rendering.renderer import Renderer, cache_key
 

@@ -28,7 +28,8 @@ from decklab.ooxml.package import Package, check_archive, sniff
 from decklab.ooxml.signatures import IN_WORDS, POWERPOINT, FileKind
 from decklab.ooxml.slide_list import slide_entries
 from decklab.rendering.html import DEADLINE_SECONDS, HtmlDeck
-from decklab.rendering.incremental.copies import (
+from decklab.rendering.office_process import find_installation
+from decklab.rendering.partial_copies import (
     CachedPage,
     SlidesApart,
     cache_pages,
@@ -36,8 +37,6 @@ from decklab.rendering.incremental.copies import (
     convert_missing,
     draw_apart,
 )
-from decklab.rendering.incremental.keys import SlideKeys
-from decklab.rendering.office.process import find_installation
 from decklab.rendering.pdf import PAGE_SECONDS, PDF_ENGINE, PageOptions, PdfDeck
 from decklab.rendering.pictures import (
     IMAGE_SUFFIXES,
@@ -52,6 +51,7 @@ from decklab.rendering.pictures import (
     picture_spans,
 )
 from decklab.rendering.renderer import Cache, Renderer, content_of
+from decklab.rendering.slide_keys import SlideKeys
 
 DECK_SUFFIXES = frozenset(
     (
@@ -353,8 +353,7 @@ def _slide_pages(
             pages = {n: known[name] for n, name in names.items() if name in known}
             dated = any(keys.fields(n).dated for n in names)
             slides = SlidePages(len(keys), pages, names, frozenset(), dated=dated)
-            unknown = [n for n in names if n not in pages]
-            if not unknown:
+            if not (unknown := [n for n in names if n not in pages]):
                 return slides
             try:
                 drawn = convert_missing(package, keys, unknown, renderer)

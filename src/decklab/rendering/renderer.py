@@ -21,11 +21,11 @@ from typing import Any, Protocol, Self, TypeVar, runtime_checkable
 
 import platformdirs
 
-from decklab.core.errors import DeckError
+from decklab.core.errors import DeckError, RendererMissing
 from decklab.core.files import UNFINISHED, scratch_folder, write_whole
 from decklab.core.result_store import ResultStore
 from decklab.rendering.fonts import font_set_hash
-from decklab.rendering.office.office import DECK_SECONDS, SAVE_FILTER, Converter, DrawsOnce, Office
+from decklab.rendering.office import DECK_SECONDS, SAVE_FILTER, Converter, DrawsOnce, Office
 
 T = TypeVar("T")
 
@@ -176,6 +176,15 @@ class Renderer:
         """Check that a started renderer can draw office decks; raises RendererMissing."""
         _ = self.converter.engine
 
+    @property
+    def can_draw(self) -> bool:
+        """Whether a started renderer can draw office decks."""
+        try:
+            self.check()
+        except RendererMissing:
+            return False
+        return True
+
     def facts(self, path: Path) -> dict[str, object]:
         """Facts beyond an office deck's content that its pictures depend on, as plain JSON."""
         return {
@@ -275,12 +284,6 @@ class DrawnAhead:
     Use it in a ``with`` statement, and in place of the office of ``renderer``, which must be
     started: ``Renderer(ahead)``. All decks go through the one background thread. Where the block
     ends with an error, the deck at work is given up.
-
-    >>> from decklab.rendering.office.office import RecordedOffice
-    >>> with DrawnAhead(Renderer(RecordedOffice({"a.pptx": b"%PDF-1.7"}))) as ahead:
-    ...     ahead.pdf("pyproject.toml")
-    Traceback (most recent call last):
-    decklab.core.errors.RenderFailed: pyproject.toml: no PDF was recorded for it
     """
 
     def __init__(self, renderer: Renderer) -> None:

@@ -27,7 +27,7 @@ from decklab.core.programs import (
     output_of,
     read_only,
 )
-from decklab.sandbox.guest.seccomp import known_machine
+from decklab.sandbox.guest.process import known_machine
 from decklab.sandbox.limits import SandboxUnavailable
 
 Mount = tuple[Path, str]

@@ -280,8 +280,7 @@ def noise(metric: str) -> float:
     >>> noise("editability.level") < 1
     True
     """
-    reference = packaged_reference().metrics.get(metric)
-    if reference is None or metric in WHOLE_STEPS:
+    if (reference := packaged_reference().metrics.get(metric)) is None or metric in WHOLE_STEPS:
         return SAME
     low, high = (reference.values[QUANTILES.index(at)] for at in (5, 95))
     return max(SAME, NOISE_SHARE * (high - low))

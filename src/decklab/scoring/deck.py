@@ -45,9 +45,7 @@ from decklab.rendering.opening import IncrementalDeck, as_powerpoint, open_rende
 from decklab.rendering.pictures import RenderedDeck, RenderedSlide, TextSpan
 from decklab.rendering.renderer import DrawnAhead, Renderer
 from decklab.scoring.against import packaged_reference
-from decklab.scoring.editability.pictures import web_facts
-from decklab.scoring.editability.probes import DeckProbes
-from decklab.scoring.editability.relayout import RelayoutCopy, open_copy, write_relayout
+from decklab.scoring.relayout import RelayoutCopy, open_copy, write_relayout
 from decklab.scoring.scored import (
     KeptSlides,
     ScoredDeck,
@@ -57,6 +55,8 @@ from decklab.scoring.scored import (
     kept_deck,
     score_key,
 )
+from decklab.scoring.trial_edits import DeckProbes
+from decklab.scoring.trial_pictures import web_facts
 from decklab.seen.audience import (
     audience_outline,
     audience_slides,

@@ -16,8 +16,7 @@ from decklab.core.errors import DecklabError, ExtensionError
 from decklab.core.files import scratch_folder
 from decklab.core.registry import installed, loaded, one_of, outside
 from decklab.core.results import Finding, NotScored
-from decklab.deck.deck import open_deck
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import open_deck, write_samples
 from decklab.linting.rules.rule import Rule
 from decklab.metrics.metric import MetricInfo
 
@@ -127,8 +126,7 @@ def layout_faults(name: str, layout: Layout) -> Iterator[str]:
     """Faults of a layout of another package, one line each."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         yield f"its name is not of small letters, digits and underscores: {name!r}"
-    unknown = {*layout.needs, *layout.shows} - SlidePlan.model_fields.keys()
-    if unknown:
+    if unknown := {*layout.needs, *layout.shows} - SlidePlan.model_fields.keys():
         yield f"a slide's plan has no {one_of(sorted(unknown))}"
     if layout.template is None or not layout.template.is_file():
         yield f"its template is no file: {layout.template}"

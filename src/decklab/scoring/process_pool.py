@@ -28,7 +28,7 @@ from decklab.core.files import Closing
 from decklab.core.options import SECONDS_A_DECK
 from decklab.linting.lint import LintResult
 from decklab.linting.project import LintOptions, lint_or_error
-from decklab.rendering.incremental.copies import MOST_SECONDS
+from decklab.rendering.partial_copies import MOST_SECONDS
 from decklab.rendering.renderer import Renderer
 
 T = TypeVar("T")

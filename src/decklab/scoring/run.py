@@ -19,10 +19,10 @@ from decklab.core.version import VERSION
 from decklab.metrics.catalogue import metric_labels
 from decklab.ooxml.archive import Archive
 from decklab.pages.files import strict_json, write_json, write_parquet
-from decklab.rendering.incremental.copies import MOST_SECONDS
-from decklab.rendering.office.office import Office
-from decklab.rendering.office.process import Installation, find_installation
+from decklab.rendering.office import Office
+from decklab.rendering.office_process import Installation, find_installation
 from decklab.rendering.opening import check_decks, find_decks
+from decklab.rendering.partial_copies import MOST_SECONDS
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.against import compare_runs, earlier_scores
 from decklab.scoring.deck import score_deck

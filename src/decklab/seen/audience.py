@@ -89,8 +89,7 @@ def _is_run(piece: SeenPiece) -> bool:
 
 def _blank(shape: Xml, runs: Collection[tuple[int | str, str]]) -> None:
     """Take the words of some runs away, each named by its paragraph and its text."""
-    body = shape.find(qn("p:txBody"))
-    if body is None or not runs:
+    if (body := shape.find(qn("p:txBody"))) is None or not runs:
         return
     for row, paragraph in enumerate(body.iterfind(qn("a:p"))):
         for text in paragraph.iter(qn("a:t")):
@@ -222,8 +221,7 @@ def _builds(slide: SlideElements, seen: SeenSlide) -> Iterator[int]:
 
 
 def _seen_part(slide: SlideElements, seen: SeenSlide) -> SlideElements:
-    lost = {_key(piece) for piece in seen.unseen}
-    if not lost:
+    if not (lost := {_key(piece) for piece in seen.unseen}):
         return slide
     left = {
         kind: tuple(part for item in getattr(slide, kind) if (part := _seen_shape(item, lost)))

@@ -127,8 +127,7 @@ class _Open:
         stands = by if self.stands is None else by & self.stands
         on, bright, seen = by.size, int(by.sum()), int(stands.sum())
         share = min(1.0, seen / self.cells)
-        fault = self.fault
-        if fault is None and share < PART:
+        if (fault := self.fault) is None and share < PART:
             losses = [(self.cells - on, OFF_SLIDE), (on - bright, _COVERED)]
             losses.append((bright - seen, _FAINT_TEXT))
             fault = max(losses, key=lambda loss: loss[0])[1]
@@ -495,8 +494,7 @@ class _Reader:
     ) -> Iterator[_Open]:
         """A text somewhere on a chart or diagram. ``crowd`` is the width, in letter sizes, of all
         texts that must find room in it."""
-        box = box_of(element)
-        if box is None or not bare(text):
+        if (box := box_of(element)) is None or not bare(text):
             return
         scale = self.scale * self._effect_scale(element)
         room = box.area * self.slide.size_pt[0] * self.slide.size_pt[1] * scale**2
@@ -519,8 +517,7 @@ class _Reader:
 
     def _graphic(self, element: Element, fault: Fault | None) -> list[_Open]:
         """The graphic that an element shows beside its words: one piece or none."""
-        box = box_of(element)
-        if box is None or not _is_painted(element):
+        if (box := box_of(element)) is None or not _is_painted(element):
             return []
         kind: PieceKind = "shape" if isinstance(element, Rect | Line) else "graphic"
         alpha = element.alpha if isinstance(element, Image) else 1.0

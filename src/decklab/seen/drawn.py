@@ -102,8 +102,7 @@ def ink_share(image: Image, box: Box, color: str) -> float | None:
         return None
     pixels = crop.reshape(-1, 3).astype(np.float32)
     ground = np.median(pixels, axis=0)
-    ink = np.array(parse_color(color), np.float32)
-    way = ink - ground
+    way = np.array(parse_color(color), np.float32) - ground
     if (length := float(np.linalg.norm(way))) < INK_APART:
         return None
     mixed = (pixels - ground) @ way / length**2
@@ -486,8 +485,7 @@ class AudienceView:
         chart = self._chart(number, id) if is_chart else None
         if chart is not None and look and (why := why_no_marks(chart)):
             return "not drawn", why
-        words = text if text is not None else _words(elements)
-        if words:
+        if words := text if text is not None else _words(elements):
             if chart is not None and clear_text(chart):
                 return "faint", TRANSPARENT
             sight = self.text(number, id, words)

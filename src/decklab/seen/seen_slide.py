@@ -372,11 +372,6 @@ class SeenSlide:
         return tuple(piece for piece in self.unseen if piece.text)
 
     @property
-    def unseen_graphics(self) -> tuple[SeenPiece, ...]:
-        """Pictures, tables, charts and their like among them; areas and lines are not."""
-        return tuple(piece for piece in self.unseen if piece.kind == "graphic")
-
-    @property
     def words_seen(self) -> int:
         """How many words are seen."""
         if self.left_out:

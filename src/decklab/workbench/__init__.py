@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from decklab.workbench.cluster.jobs import Job as Job
     from decklab.workbench.cluster.run import run_job as run_job
     from decklab.workbench.corpus.annotations import annotate
-    from decklab.workbench.corpus.checking import check_cases as check_cases
+    from decklab.workbench.corpus.drafting import check_cases as check_cases
     from decklab.workbench.corpus.drafting import draft_cases as draft_cases
     from decklab.workbench.corpus.select import SelectionWishes as SelectionWishes
     from decklab.workbench.corpus.select import duplicates, select

@@ -13,8 +13,7 @@ from decklab.board.blueprint import DeckPlan, SlidePlan
 from decklab.models.asking import Ask, Usage, fill_prompt
 from decklab.models.asking_loop import PicturesUnseen
 from decklab.models.reading import Unanswered, answered
-from decklab.pages.contact_sheets import contact_sheet
-from decklab.pages.pictures import decoded, encode_png
+from decklab.pages.pictures import contact_sheet, decoded, encode_png
 from decklab.writer.forms import BetterPicture, DeckRemarks
 from decklab.writer.request import WriteOptions
 from decklab.writer.rewriting import PageRewriter

@@ -26,7 +26,7 @@ from decklab.metrics.editability.judge import judge_pptx
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate_deck
 from decklab.rendering.opening import open_rendered
-from decklab.scoring.editability.probes import DeckProbes
+from decklab.scoring.trial_edits import DeckProbes
 
 pytestmark = pytest.mark.chromium
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 
 
 @pytest.fixture(scope="session")

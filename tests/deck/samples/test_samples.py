@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 
 
 def test_three_decks_are_written_under_their_names(sample_decks: dict[str, Path]) -> None:

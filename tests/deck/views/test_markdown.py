@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
+from decklab.deck.deck import write_samples
 from decklab.deck.model.shapes import (
     Bullet,
     Cell,
@@ -20,7 +21,6 @@ from decklab.deck.model.shapes import (
 )
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.reading import read_elements
-from decklab.deck.samples import write_samples
 from decklab.deck.views.markdown import deck_markdown, slide_markdown
 from decklab.ooxml.package import Package
 

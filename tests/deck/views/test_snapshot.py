@@ -12,7 +12,7 @@ from pptx import Presentation
 from pptx.util import Pt
 
 from decklab.core.errors import DecklabError
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.deck.views.snapshot import ORIGIN_KEYS, PART_KEYS, SAVED_KEYS, snapshot, snapshot_bytes
 from decklab.ooxml.package import Package
 

@@ -12,8 +12,8 @@ from pptx import Presentation
 from tests.diffing.edits import EFFECT, parsed
 
 from decklab.deck.slide_facts import effect_name
-from decklab.diffing.ppteval.diff import PptEvalSlide, effect_type, ppt_diff, slide_facts
-from decklab.diffing.ppteval.records import (
+from decklab.diffing.ppteval_diff import PptEvalSlide, effect_type, ppt_diff, slide_facts
+from decklab.diffing.ppteval_records import (
     AnimationEffect,
     PowerPointDiff,
     Slide,

@@ -12,8 +12,8 @@ import pytest
 from tests.diffing.rubric_edits import EDITS, GOLDEN, make
 
 from decklab.deck.views.snapshot import Snapshot, snapshot
-from decklab.diffing.ppteval.diff import ppt_diff
-from decklab.diffing.ppteval.records import PowerPointDiff
+from decklab.diffing.ppteval_diff import ppt_diff
+from decklab.diffing.ppteval_records import PowerPointDiff
 from decklab.ooxml.package import Package
 
 DOCS = Path(__file__).parents[3] / "docs" / "rubrics.md"

@@ -15,6 +15,7 @@ from pptx import Presentation
 from tests.examples import examples
 
 from decklab.core.errors import DeckError
+from decklab.deck.deck import write_samples
 from decklab.deck.model.base import Action, PlainSlide
 from decklab.deck.model.shapes import (
     Body,
@@ -45,7 +46,6 @@ from decklab.deck.model.shapes import (
 )
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.reading import read_elements
-from decklab.deck.samples import write_samples
 from decklab.deck.views.snapshot import plain_slide
 from decklab.editing.building.deck import build_deck, images_of
 from decklab.ooxml.package import Package

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from generate.request_forms import forms_table
 from pptx import Presentation
 from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION
 from pptx.enum.text import PP_ALIGN
@@ -13,7 +14,7 @@ from tests.editing.conftest import TITLES
 from tests.editing.requests.furnished import cells, furnished, lines, runs, shape, titles, words
 
 from decklab.editing.operations import operation_names
-from decklab.editing.requests.forms import forms, forms_table, request_examples
+from decklab.editing.requests.forms import forms, request_examples
 from decklab.editing.requests.reading import understand
 from decklab.editing.requests.templates import facts_of
 from decklab.editing.verify import OriginalDeck

@@ -12,9 +12,9 @@ from decklab.editing.requests.forms import PLANS, form_words, forms, request_exa
 from decklab.editing.requests.reading import FREE_WORDS, NotUnderstood, ParsedRequest
 from decklab.editing.requests.reading import understand as understand_in
 from decklab.editing.requests.slide_names import Scope, numbers_in
-from decklab.editing.requests.templates import DeckFacts, names, quoted, tokens_of
+from decklab.editing.requests.templates import DeckNames, names, quoted, tokens_of
 
-FACTS = DeckFacts(
+FACTS = DeckNames(
     ("Agenda", "Costs", "Costs", "Outlook", "Links", "Numbers"),
     shapes=names(["Picture 3", "Title 1", "Plan", "Check", "Picture note", "Box"]),
     rows=names(["North", "South"]),
@@ -251,7 +251,7 @@ def test_lists_of_numbers(text: str, numbers: tuple[int, ...]) -> None:
 @pytest.mark.long
 @given(st.sets(st.integers(1, 30), min_size=1), st.sets(st.integers(1, 30)))
 def test_slides_are_read_as_they_are_named(slides: set[int], but: set[int]) -> None:
-    facts = DeckFacts(tuple("Title" for _slide in range(30)))
+    facts = DeckNames(tuple("Title" for _slide in range(30)))
     for scope in (Scope(tuple(sorted(slides))), Scope(but=tuple(sorted(but)))):
         (operation,) = understand_in(f"hide {scope.words}", facts).operations
         assert operation.words == f"hide {scope.words}"

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"

@@ -15,7 +15,7 @@ from pptx import Presentation
 
 from decklab.core.errors import DeckError, UnsupportedFormat
 from decklab.core.programs import is_available
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.diffing.decks import diff_packages
 from decklab.evals.desktop.environment import (
     ActionRefused,

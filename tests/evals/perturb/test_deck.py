@@ -7,9 +7,9 @@ from pptx import Presentation
 from pptx.oxml import parse_xml
 
 from decklab.core.errors import DeckError
+from decklab.deck.deck import write_samples
 from decklab.deck.model.shapes import Body
 from decklab.deck.reading import read_elements
-from decklab.deck.samples import write_samples
 from decklab.editing.building.deck import build_deck, images_of
 from decklab.evals.perturb.constants import AXES
 from decklab.evals.perturb.deck import perturb, taken_apart, write_ladder, write_perturbed

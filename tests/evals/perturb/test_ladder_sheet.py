@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.evals.perturb.deck import write_ladder_sheet
 
 

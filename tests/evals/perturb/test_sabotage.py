@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pptx import Presentation
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.evals.perturb.sabotage import SABOTAGES, EditedDeck, sabotage, slides_before
 
 

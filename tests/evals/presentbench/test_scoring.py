@@ -10,7 +10,7 @@ import yaml
 
 from decklab.core.results import NotScored
 from decklab.evals.presentbench.instances import CLASSES, InstanceError
-from decklab.evals.presentbench.scoring import Answer, checklist_score, read_verdicts, verdicts_yaml
+from decklab.evals.presentbench.judging import Answer, checklist_score, read_verdicts, verdicts_yaml
 
 WEIGHTS = {
     "total": 100.0,

@@ -15,7 +15,7 @@ from tests.evals.judges.honest import known_answers, of_a_leaf
 from tests.evals.rubrics.conftest import leaf, tree
 
 from decklab.core.results import NotScored
-from decklab.diffing.ppteval.records import PowerPointDiff
+from decklab.diffing.ppteval_records import PowerPointDiff
 from decklab.evals.judges.preference.showing import HIDDEN
 from decklab.evals.rubrics.graded import LeafResult
 from decklab.evals.rubrics.running import DeckPair, run_leaves

@@ -14,8 +14,8 @@ from tests.evals.rubrics.conftest import leaf, returning, tree
 
 from decklab.core.errors import ModelFailed, RenderFailed
 from decklab.core.results import NotScored
-from decklab.diffing.ppteval.diff import ppt_diff
-from decklab.diffing.ppteval.records import PowerPointDiff
+from decklab.diffing.ppteval_diff import ppt_diff
+from decklab.diffing.ppteval_records import PowerPointDiff
 from decklab.evals.judges.asking import FENCE_RULE
 from decklab.evals.rubrics.graded import LeafResult
 from decklab.evals.rubrics.rubric import parse_rubric

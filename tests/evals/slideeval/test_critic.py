@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from decklab.core.geometry import Box
+from decklab.deck.deck import write_samples
 from decklab.deck.model.base import Font
 from decklab.deck.model.shapes import Image, Text
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.reading import read_elements
-from decklab.deck.samples import write_samples
 from decklab.evals.perturb.constants import AXES
 from decklab.evals.perturb.deck import write_ladder
 from decklab.evals.slideeval.tasks import degradation, rate_slide, text_flaws

@@ -8,9 +8,9 @@ from PIL import Image
 from pptx import Presentation
 
 from decklab.core.errors import DeckError
+from decklab.deck.deck import write_samples
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.reading import read_elements
-from decklab.deck.samples import write_samples
 from decklab.diffing.pictures import likeness
 from decklab.evals.slideeval import items as seeds
 from decklab.evals.slideeval.items import (
@@ -21,7 +21,7 @@ from decklab.evals.slideeval.items import (
     rebuilt_slides,
     words_of,
 )
-from decklab.metrics.extraction.matching import complexity
+from decklab.metrics.element_matching import complexity
 from decklab.ooxml.package import Package
 from decklab.rendering.renderer import Cache, Renderer
 

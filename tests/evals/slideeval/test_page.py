@@ -22,8 +22,8 @@ from decklab.evals.slideeval.summary import (
     SlideEvalSummary,
 )
 from decklab.evals.slideeval.tables import print_dataset, write_slideeval_csv
-from decklab.metrics.extraction.estimates import Estimate, ParseBin
-from decklab.metrics.extraction.matching import WeightSensitivity
+from decklab.metrics.element_estimates import Estimate, ParseBin
+from decklab.metrics.element_matching import WeightSensitivity
 from decklab.metrics.ordering import OrderEstimate
 from decklab.metrics.ratings import ScaleLink
 from decklab.metrics.sensitivity import FrontierPoint, ManipulationCheck, ModelAgreement

@@ -10,7 +10,7 @@ from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
 from decklab.cli import main
 from decklab.core.errors import DeckError
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.evals.inspect_run import NothingToAsk, run_task
 from decklab.evals.slideeval.report import headlines, report_folder, warnings
 from decklab.evals.slideeval.summary import DATASET_FILE, dataset_of_decks, keep_dataset

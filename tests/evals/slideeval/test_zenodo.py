@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.evals.slideeval.zenodo import DATASET, REVISION, english_share, keep_decks
 
 

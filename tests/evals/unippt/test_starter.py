@@ -13,16 +13,17 @@ from decklab.documents.reading import read_documents
 from decklab.evals.judges.scenario.proxies import SourceFacts, scenario_proxies
 from decklab.evals.judges.scenario.shown_deck import read_stated_deck
 from decklab.evals.judges.scenario.task import load_task, metrics_of
-from decklab.evals.unippt.starter import (
+from decklab.evals.unippt.tasks import (
     QUALITIES,
+    SETTINGS,
     figure_files,
+    load_deck_tasks,
     starter_decks,
     starter_names,
     write_starter,
     write_starter_deck,
     write_starter_decks,
 )
-from decklab.evals.unippt.tasks import SETTINGS, load_deck_tasks
 
 LOOKS = {"clean", "careless", "broken"}
 

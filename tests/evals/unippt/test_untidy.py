@@ -5,7 +5,7 @@ from pptx import Presentation
 
 from decklab.board.blueprint import read_plan
 from decklab.board.pages.writing import write_deck
-from decklab.evals.unippt.starter import write_untidy
+from decklab.evals.unippt.tasks import write_untidy
 
 PLAN = {
     "title": "Pumps",

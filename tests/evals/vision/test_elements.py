@@ -20,7 +20,7 @@ from decklab.evals.vision.surfaces import (
     is_level,
 )
 from decklab.evals.vision.text import TextLine, ink_em, merge_lines, stem_share
-from decklab.metrics.extraction.matching import match_slide
+from decklab.metrics.element_matching import match_slide
 from decklab.ooxml.package import Package
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.pictures import can_read_pictures

@@ -7,7 +7,7 @@ from PIL import Image
 from tests.evals.slideeval.conftest import RECT, picture, plain, text
 
 from decklab.evals.vision.elements import overlay
-from decklab.metrics.extraction.matching import match_slide
+from decklab.metrics.element_matching import match_slide
 
 GREEN, BLUE, RED, ORANGE = (26, 143, 60), (31, 95, 214), (209, 31, 31), (232, 139, 0)
 

@@ -7,7 +7,7 @@ import pytest
 from decklab.deck.model.base import Font
 from decklab.deck.model.shapes import Chart, Image, Paragraph, Placeholder, Text
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.linting.fixes.kinds import caption_of, missing_alt_texts, repeated_pictures
+from decklab.linting.fix_kinds import caption_of, missing_alt_texts, repeated_pictures
 
 FONT = Font(name="Arial", size=14.0, style=(), color="#000000")
 

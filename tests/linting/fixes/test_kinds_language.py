@@ -5,7 +5,7 @@ import pytest
 from decklab.deck.model.base import Font
 from decklab.deck.model.shapes import Paragraph, Run, RunFont, Text
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.linting.fixes.kinds import languages_by_use, unmarked_languages, wrong_languages
+from decklab.linting.fix_kinds import languages_by_use, unmarked_languages, wrong_languages
 
 RUSSIAN = "Добро пожаловать на урок истории"
 GREEK = "Καλώς ήρθατε στο μάθημα της ιστορίας"

@@ -7,7 +7,7 @@ import pytest
 from decklab.deck.model.base import Font
 from decklab.deck.model.shapes import Placeholder, Text
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.linting.fixes.kinds import (
+from decklab.linting.fix_kinds import (
     first_line,
     missing_title,
     repeated_titles,

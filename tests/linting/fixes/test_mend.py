@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from bench.lint_fixes import unexplained
 from PIL import Image
 from pptx import Presentation
 from pptx.dml.color import RGBColor
@@ -20,11 +21,11 @@ from pptx.util import Inches, Pt
 
 from decklab.core.errors import RenderFailed
 from decklab.diffing.decks import diff_packages
-from decklab.linting.fixes import mend
-from decklab.linting.fixes.mend import FIXABLE, fix_deck, survey, unexplained, write_fixed
+from decklab.linting import mend
 from decklab.linting.lint import lint
-from decklab.linting.project import WITHOUT_PROJECT, LintOptions
-from decklab.linting.settings import LintSettings
+from decklab.linting.mend import FIXABLE, fix_deck, survey, write_fixed
+from decklab.linting.project import LintOptions
+from decklab.linting.settings import UNSET, LintSettings
 from decklab.ooxml.package import Package
 from decklab.rendering.renderer import Renderer
 
@@ -297,13 +298,13 @@ def test_without_pictures_what_is_read_is_fixed_all_the_same(build):
 
     build.box(build.slide(), (1, 0.5, 7, 1), "Our harvest", 32)
     build.deck.save(build.folder / "deck.pptx")
-    mended = fix_deck(build.folder / "deck.pptx", WITHOUT_PROJECT, Renderer(NoOffice()))
+    mended = fix_deck(build.folder / "deck.pptx", LintOptions(settings=UNSET), Renderer(NoOffice()))
     assert not mended.drawn and len(mended.fixed) == 1
 
 
 def test_a_deck_without_slides_or_findings_has_nothing_to_fix(tmp_path, renderer):
     Presentation().save(tmp_path / "deck.pptx")
-    mended = fix_deck(tmp_path / "deck.pptx", WITHOUT_PROJECT, renderer)
+    mended = fix_deck(tmp_path / "deck.pptx", LintOptions(settings=UNSET), renderer)
     assert (mended.fixed, mended.taken_back, mended.content) == ((), (), None)
     write_fixed(mended, tmp_path / "out.pptx")
     assert not (tmp_path / "out.pptx").exists()
@@ -317,7 +318,7 @@ def test_a_deck_without_slides_or_findings_has_nothing_to_fix(tmp_path, renderer
 def test_real_decks_are_fixed_and_nothing_else_changes(shared, tmp_path, name, renderer):
     deck = tmp_path / f"{name}.pptx"
     shutil.copy(shared / "decks" / "features" / deck.name, deck)
-    mended = fix_deck(deck, WITHOUT_PROJECT, renderer)
+    mended = fix_deck(deck, LintOptions(settings=UNSET), renderer)
     assert mended.fixed and unexplained(mended) == []
     write_fixed(mended, tmp_path / "fixed.pptx")
     was, now = (lint(path, renderer=renderer) for path in (deck, tmp_path / "fixed.pptx"))

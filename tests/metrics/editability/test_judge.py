@@ -1,4 +1,5 @@
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -16,10 +17,36 @@ from decklab.metrics.editability.judge import (
 from decklab.metrics.editability.verdict import (
     ChartFacts,
     InheritanceFacts,
-    RecordedProbes,
+    PictureFacts,
     ReflowFacts,
     WebFacts,
 )
+
+
+@dataclass(frozen=True)
+class RecordedProbes:
+    """Probes with recorded results: from a file, or from a test."""
+
+    picture_facts: Sequence[PictureFacts] | NotScored = ()
+    reflow_facts: Sequence[ReflowFacts] | NotScored = ()
+    inheritance_facts: Sequence[InheritanceFacts] | NotScored = ()
+    chart_facts: Sequence[ChartFacts] | NotScored = ()
+
+    def pictures(self) -> Sequence[PictureFacts] | NotScored:
+        """The recorded pictures."""
+        return self.picture_facts
+
+    def reflow(self) -> Sequence[ReflowFacts] | NotScored:
+        """The recorded doublings."""
+        return self.reflow_facts
+
+    def inheritance(self) -> Sequence[InheritanceFacts] | NotScored:
+        """The recorded layout changes."""
+        return self.inheritance_facts
+
+    def charts(self) -> Sequence[ChartFacts] | NotScored:
+        """The recorded charts."""
+        return self.chart_facts
 
 
 def outcomes(verdict):

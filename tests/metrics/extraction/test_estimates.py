@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from decklab.core.results import NotScored
-from decklab.metrics.extraction.estimates import Pool, SlideScore, estimates, score_slide
-from decklab.metrics.extraction.estimates import slide_values as values_of
-from decklab.metrics.extraction.matching import complexity
-from decklab.metrics.extraction.measures import MEASURES
+from decklab.metrics.element_estimates import Pool, SlideScore, estimates, score_slide
+from decklab.metrics.element_estimates import slide_values as values_of
+from decklab.metrics.element_matching import complexity
+from decklab.metrics.element_measures import MEASURES
 
 HIGHER = {"precision", "recall", "f1", "accuracy"}
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from decklab.core.results import NotScored
-from decklab.metrics.extraction.estimates import parse_rates, quantile_edges
+from decklab.metrics.element_estimates import parse_rates, quantile_edges
 
 
 def test_the_bins_are_those_of_figure_6_and_one_for_blank_slides() -> None:

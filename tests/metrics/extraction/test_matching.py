@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from decklab.core.geometry import Box
 from decklab.core.results import NotScored
-from decklab.metrics.extraction.matching import (
+from decklab.metrics.element_matching import (
     FAMILIES,
     TAU,
     WEIGHTS,

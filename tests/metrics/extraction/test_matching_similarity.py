@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.metrics.extraction.matching import cell_overlap, normalized, similarities, similarity
+from decklab.metrics.element_matching import cell_overlap, normalized, similarities, similarity
 
 WORDS = st.text(alphabet="ab c,&É\n漢x1-", max_size=40)
 

@@ -1,6 +1,6 @@
 import pytest
 
-from decklab.metrics.extraction.measures import FONT_GROUPS, canonical_font, font_group
+from decklab.metrics.element_measures import FONT_GROUPS, canonical_font, font_group
 
 # Paper 000, table 5: canonical names with counts, as printed.
 TABLE_5 = {

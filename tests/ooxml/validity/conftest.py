@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.parts import Problem
 from decklab.ooxml.validity.validating import validate

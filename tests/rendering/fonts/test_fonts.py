@@ -6,6 +6,7 @@ from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
+from tests.drawing import RecordedOffice
 
 from decklab.ooxml.package import Package
 from decklab.rendering.font_report import Replacement, font_report, substitute_families
@@ -16,7 +17,7 @@ from decklab.rendering.fonts import (
     installed_families,
     requested_fonts,
 )
-from decklab.rendering.office.office import Office, RecordedOffice
+from decklab.rendering.office import Office
 from decklab.rendering.renderer import Cache, Renderer
 
 WriteDeck = Callable[..., Path]

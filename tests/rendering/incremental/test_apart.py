@@ -9,10 +9,10 @@ from pptx import Presentation
 from tests.rendering.dying_office import DyingOffice, write_numbered
 
 from decklab.core.errors import RendererDied, RenderFailed, RenderTimeout
-from decklab.rendering.incremental.copies import MOST_DEATHS
 from decklab.rendering.job import save_pictures
-from decklab.rendering.office.office import Office
+from decklab.rendering.office import Office
 from decklab.rendering.opening import IncrementalDeck, open_incremental, open_rendered
+from decklab.rendering.partial_copies import MOST_DEATHS
 from decklab.rendering.renderer import Cache, Renderer
 
 NO_LINKS = b'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"/>'

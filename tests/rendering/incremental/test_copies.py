@@ -18,8 +18,8 @@ from tests.rendering.incremental.decks import (
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.validity.validating import validate
-from decklab.rendering.incremental.copies import can_write_partial_copy, write_partial_copy
-from decklab.rendering.incremental.keys import SlideKeys
+from decklab.rendering.partial_copies import can_write_partial_copy, write_partial_copy
+from decklab.rendering.slide_keys import SlideKeys
 
 
 def copied(path: Path, numbers: list[int]) -> tuple[Path, dict[int, int]]:

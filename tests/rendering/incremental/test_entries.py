@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.rendering.incremental.copies import CachedPage, cache_pages, cached_pages
+from decklab.rendering.partial_copies import CachedPage, cache_pages, cached_pages
 from decklab.rendering.renderer import Cache
 
 

@@ -26,7 +26,7 @@ from decklab.editing.slide_operations import clone_slide, delete_slide, move_sli
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import relationships_part
-from decklab.rendering.incremental.keys import SlideKeys
+from decklab.rendering.slide_keys import SlideKeys
 
 NOW = datetime(2024, 2, 29, 10, 30, tzinfo=UTC)
 ALL = set(range(1, 9))

@@ -11,10 +11,10 @@ from tests.rendering.incremental.decks import CHART, DATE, PICTURE, TITLE, Chang
 from decklab.core.errors import DeckError, RenderFailed
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
-from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.opening import IncrementalDeck, open_incremental, open_rendered
 from decklab.rendering.pictures import RenderedDeck
 from decklab.rendering.renderer import Cache, Renderer
+from decklab.rendering.slide_keys import SlideKeys
 
 NOW = datetime(2024, 2, 29, tzinfo=UTC)
 

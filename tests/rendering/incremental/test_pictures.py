@@ -30,13 +30,13 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.parts import relationships_part
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import qn
-from decklab.rendering.incremental.copies import write_partial_copy
-from decklab.rendering.incremental.keys import SlideKeys
-from decklab.rendering.office.office import Office
+from decklab.rendering.office import Office
 from decklab.rendering.opening import IncrementalDeck, open_incremental, open_rendered
+from decklab.rendering.partial_copies import write_partial_copy
 from decklab.rendering.pdf import PageOptions, PdfDeck
 from decklab.rendering.pictures import RenderedSlide
 from decklab.rendering.renderer import Cache, Renderer
+from decklab.rendering.slide_keys import SlideKeys
 
 pytestmark = pytest.mark.office
 

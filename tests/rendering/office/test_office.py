@@ -24,10 +24,10 @@ from pptx.opc.constants import RELATIONSHIP_TYPE
 
 from decklab.core.errors import DecklabError, EncryptedDeck, RenderFailed
 from decklab.core.files import sweep_stale_folders
-from decklab.rendering.office import process as profile
-from decklab.rendering.office import worker as worker_module
-from decklab.rendering.office.office import Office
-from decklab.rendering.office.process import Worker, find_installation
+from decklab.rendering import office_process as profile
+from decklab.rendering import office_worker as worker_module
+from decklab.rendering.office import Office
+from decklab.rendering.office_process import Worker, find_installation
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.pdf import PdfDeck
 from decklab.rendering.renderer import Renderer
@@ -304,7 +304,7 @@ def test_the_cage_is_in_use_where_bubblewrap_works(office: Office) -> None:
 
 PARENT = """
 import sys, time
-from decklab.rendering.office.office import Office
+from decklab.rendering.office import Office
 office = Office(isolate={isolate})
 office.pdf({path!r})
 print("ready", flush=True)

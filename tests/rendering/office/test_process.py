@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from decklab.core.errors import RendererMissing
-from decklab.rendering.office.office import Office
-from decklab.rendering.office.process import Installation, Worker, find_installation
+from decklab.rendering.office import Office
+from decklab.rendering.office_process import Installation, Worker, find_installation
 
 pytestmark = pytest.mark.office
 
 WriteDeck = Callable[..., Path]
-SCRIPT = Path(__file__).parents[3] / "src/decklab/rendering/office/worker.py"
+SCRIPT = Path(__file__).parents[3] / "src/decklab/rendering/office_worker.py"
 
 
 @pytest.mark.long

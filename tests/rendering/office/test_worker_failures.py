@@ -12,9 +12,9 @@ import psutil
 import pytest
 
 from decklab.core.errors import RendererDied, RendererMissing, RenderFailed, RenderTimeout
-from decklab.rendering.office import office as office_module
-from decklab.rendering.office.office import Office, WorkerLimits
-from decklab.rendering.office.process import find_installation
+from decklab.rendering import office as office_module
+from decklab.rendering.office import Office, WorkerLimits
+from decklab.rendering.office_process import find_installation
 from decklab.rendering.opening import open_rendered
 
 StandIn = Callable[..., Office]

@@ -17,7 +17,7 @@ from decklab.rendering.html import (
     TextBlockFacts,
     TextState,
 )
-from decklab.scoring.editability.pictures import (
+from decklab.scoring.trial_pictures import (
     MAX_PIXELS,
     ONE_PIXEL,
     count_facts,

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 from pptx.oxml import parse_xml
+from tests.drawing import RecordedOffice
 
 from decklab.core.results import NotScored
 from decklab.deck.reading import read_outline
 from decklab.metrics.editability.judge import judge_pptx
 from decklab.ooxml.package import Package
-from decklab.rendering.office.office import RecordedOffice
 from decklab.rendering.renderer import Renderer
-from decklab.scoring.editability.probes import DeckProbes
+from decklab.scoring.trial_edits import DeckProbes
 
 LONG = "A paragraph that is long enough to need a second line once it has been doubled"
 FADE = (

@@ -2,14 +2,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.drawing import RecordedOffice
 
 from decklab.core.geometry import Box
 from decklab.core.results import NotScored
 from decklab.deck.graphic_frames import read_workbook
 from decklab.ooxml.workbook import Workbook
-from decklab.rendering.office.office import RecordedOffice
 from decklab.rendering.renderer import Renderer
-from decklab.scoring.editability.probes import (
+from decklab.scoring.trial_edits import (
     NumberChange,
     chart_facts,
     number_change,

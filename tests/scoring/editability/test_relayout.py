@@ -3,14 +3,14 @@ import pytest
 from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.oxml import parse_xml
+from tests.drawing import RecordedOffice
 
 from decklab.core.errors import RendererMissing
 from decklab.core.geometry import Box
 from decklab.core.results import NotScored
 from decklab.ooxml.xml import serialize_xml
-from decklab.rendering.office.office import RecordedOffice
 from decklab.rendering.renderer import Renderer
-from decklab.scoring.editability.relayout import (
+from decklab.scoring.relayout import (
     LayoutPatch,
     add_patch,
     choose_patches,

@@ -3,7 +3,7 @@ from hashlib import sha256
 from pptx import Presentation
 
 from decklab.ooxml.package import Package
-from decklab.scoring.editability.relayout import light_media, write_copy
+from decklab.scoring.relayout import light_media, write_copy
 
 
 def test_a_copy_keeps_the_slides_asked_for_and_the_deck_untouched(draft, opened, tmp_path):

@@ -17,7 +17,7 @@ import pytest
 from tests.workbench.cluster.conftest import small_deck
 
 from decklab.core.errors import SourceError, Unavailable
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.linting.lint import lint
 from decklab.scoring.run import score
 from decklab.workbench.cluster.dataset import MARK, Dataset, open_dataset

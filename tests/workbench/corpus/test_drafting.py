@@ -9,8 +9,7 @@ from pptx import Presentation
 
 from decklab.core.errors import SourceError
 from decklab.evals.pptarena.cases import EDIT_TYPES, load_cases
-from decklab.workbench.corpus.checking import check_cases
-from decklab.workbench.corpus.drafting import draft_cases
+from decklab.workbench.corpus.drafting import check_cases, draft_cases
 
 
 @pytest.fixture

@@ -24,10 +24,9 @@ from decklab.evals.judges.quiz.quiz import take_quiz
 from decklab.evals.ppteval.tasks import load_editing_tasks
 from decklab.evals.unippt.tasks import load_deck_tasks
 from decklab.rendering.renderer import Renderer
-from decklab.workbench.corpus.checking import check_cases
 from decklab.workbench.corpus.document_drafts import quiz_banks
 from decklab.workbench.corpus.draft_run import DraftFailed, DraftKind, DraftRun, DraftSource
-from decklab.workbench.corpus.drafting import draft_cases
+from decklab.workbench.corpus.drafting import check_cases, draft_cases
 
 KINDS: tuple[DraftKind, ...] = ("pptarena", "ppteval", "unippt", "quizbank")
 MODEL = "openai-api/loopback/drafts"
@@ -178,7 +177,7 @@ def editing_script(code: str = TITLE) -> Any:
 def test_a_model_proposes_and_its_edit_is_the_truth(
     deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("decklab.workbench.corpus.drafting._can_draw", lambda _renderer: False)
+    monkeypatch.setattr("decklab.rendering.renderer.Renderer.can_draw", False)
     for benchmark in ("pptarena", "ppteval"):
         out = tmp_path / benchmark
         with drafting_model(editing_script(), monkeypatch):
@@ -196,7 +195,7 @@ def test_a_model_proposes_and_its_edit_is_the_truth(
 def test_a_rubric_that_its_truth_does_not_fulfil_is_left_out(
     deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("decklab.workbench.corpus.drafting._can_draw", lambda _renderer: False)
+    monkeypatch.setattr("decklab.rendering.renderer.Renderer.can_draw", False)
     other = TITLE.replace("The second", "Another title")
     with (
         drafting_model(editing_script(other), monkeypatch),
@@ -281,7 +280,7 @@ def test_an_odd_model_leaves_nothing_and_its_cause(
 def test_a_spent_budget_ends_the_run(
     deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("decklab.workbench.corpus.drafting._can_draw", lambda _renderer: False)
+    monkeypatch.setattr("decklab.rendering.renderer.Renderer.can_draw", False)
     with drafting_model(editing_script(), monkeypatch), pytest.raises(SourceError, match="spent"):
         draft_cases([str(deck)], tmp_path / "out", model=MODEL, spending=Spending(tokens=1))
 

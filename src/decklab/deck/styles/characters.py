@@ -132,8 +132,7 @@ def _bullet(name: str, child: Element, source: Source | None) -> dict[str, Any]:
         scheme = child.get("type") or "arabicPlain"
         return {"bullet": Bullet(kind="number", scheme=scheme, start=1 if start is None else start)}
     if name == "buBlip":
-        blip = child.find(qn("a:blip"))
-        if blip is None or source is None:
+        if (blip := child.find(qn("a:blip"))) is None or source is None:
             return {"bullet": Bullet(kind="picture")}
         image = source.linked_part(blip, "r:embed")
         return {"bullet": Bullet(kind="picture", sha256=source.sha256(image))}
@@ -281,9 +280,7 @@ def finished_run(
 
 def _hundredths(text: str | None, *, positive: bool = False) -> float | None:
     value = parse_int(text)
-    if value is None or (positive and value <= 0):
-        return None
-    return value / _SIZE_UNIT
+    return None if value is None or (positive and value <= 0) else value / _SIZE_UNIT
 
 
 LEVELS = 9

@@ -216,8 +216,7 @@ def style_fill(
     for name in reversed(parts):
         part = style.parts.get(name)
         cell = None if part is None else part.find(qn("a:tcStyle"))
-        fill = None if cell is None else _area(cell, look)
-        if fill is not None:
+        if (fill := None if cell is None else _area(cell, look)) is not None:
             return Effective(fill, "table_style")
     background = style.parts.get("tblBg")
     fill = None if background is None else _area(background, look)

@@ -84,8 +84,7 @@ def _action(properties: Element | None, tags: tuple[str, ...], sheet: Sheet) -> 
 def _address(link: Element, tooltip: str, sheet: Sheet) -> Action:
     if (linked := sheet.source.link(link.get(qn("r:id")))) is None:
         return Action(kind="none", tooltip=tooltip)
-    slide = sheet.reading.slide_ids.get(linked.target)
-    if slide is not None and not linked.external:
+    if (slide := sheet.reading.slide_ids.get(linked.target)) is not None and not linked.external:
         return Action(kind="slide", target=str(slide), tooltip=tooltip)
     return Action(kind="url" if linked.external else "file", target=linked.target, tooltip=tooltip)
 

@@ -288,9 +288,7 @@ class OpenDeck:
         frames = {id: frame_of(self.prs, number, id) for id in ids}
         middles = {id: 2 * box[axis] + box[axis + 2] for id, box in frames.items()}
         order = sorted(ids, key=middles.__getitem__, reverse=side in ("right", "bottom"))
-        if len(ids) < 2 or middles[order[0]] == middles[order[1]]:
-            return []
-        return order[:1]
+        return [] if len(ids) < 2 or middles[order[0]] == middles[order[1]] else order[:1]
 
     def _of_kind(self, number: int, kind: str) -> list[int]:
         """The ids of the shapes of a kind on a slide."""

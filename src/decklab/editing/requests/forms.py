@@ -349,17 +349,3 @@ def form_lines(word: str = "") -> Iterator[str]:
             yield f"{family}:"
         is_first = form.template == form.phrase.templates[0]
         yield f"  {form.shown}" + (f"\n      such as: {form.phrase.example}" if is_first else "")
-
-
-def forms_table() -> str:
-    """All forms with an example each, as the table of the documentation (Markdown)."""
-    lines = ["| family | form | example |", "| --- | --- | --- |"]
-    for form in forms():
-        if form.template == form.phrase.templates[0]:
-            shown = "<br>".join(
-                f"`{other.shown}`".replace("|", "\\|")
-                for other in forms()
-                if other.phrase is form.phrase
-            )
-            lines.append(f"| {form.family} | {shown} | `{form.phrase.example}` |")
-    return "\n".join(lines)

@@ -17,7 +17,7 @@ from decklab.editing.requests.slide_names import ON, SLIDES, DeckSlot, Scope, ti
 from decklab.editing.requests.slide_names import form as slot_form
 from decklab.editing.requests.templates import (
     ARTICLES,
-    DeckFacts,
+    DeckNames,
     Piece,
     Pieces,
     Token,
@@ -193,7 +193,7 @@ class RequestReading:
         return said(pieces)
 
 
-def exact_words(reading: RequestReading, facts: DeckFacts) -> str:
+def exact_words(reading: RequestReading, facts: DeckNames) -> str:
     """A reading as a request that can be read in no other way."""
     slots = {piece.name: piece.text for piece in reading.pieces if piece.name}
     written = [reading.words]
@@ -211,14 +211,14 @@ def exact_words(reading: RequestReading, facts: DeckFacts) -> str:
     return reading.words
 
 
-def understand(request: str, facts: DeckFacts) -> ParsedRequest:
+def understand(request: str, facts: DeckNames) -> ParsedRequest:
     """Read an instruction about a deck.
 
     Parts are divided by ``;``, a new line, ``then``; and by a full stop, ``and`` and commas if
     each side is a request by itself and no other reading is left.
 
-    >>> from decklab.editing.requests.templates import DeckFacts
-    >>> facts = DeckFacts(("One", "Two", "Three"))
+    >>> from decklab.editing.requests.templates import DeckNames
+    >>> facts = DeckNames(("One", "Two", "Three"))
     >>> read = understand("replace 'cats' with 'dogs'; hide slide 3", facts)
     >>> [part.words for part in read.parts]
     ["replace 'cats' with 'dogs'", 'hide slide 3']
@@ -291,7 +291,7 @@ class _Part:
 
     source: str
     tokens: tuple[Token, ...]
-    facts: DeckFacts
+    facts: DeckNames
     _read: dict[tuple[int, int], list[RequestReading]] = field(default_factory=dict)
     _furthest: list[tuple[int, RequestForm]] = field(default_factory=list)
     _errors: dict[str, int] = field(default_factory=dict)

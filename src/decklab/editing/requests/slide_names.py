@@ -10,7 +10,7 @@ from decklab.editing.finding import EditError
 from decklab.editing.requests.templates import (
     ARTICLES,
     HAVING,
-    DeckFacts,
+    DeckNames,
     Piece,
     SlotForm,
     TemplateNode,
@@ -177,7 +177,7 @@ class DeckSlot:
     """A text that stands in the deck, in quotes or as it stands there, case and marks aside."""
 
     names: tuple[str, ...]
-    """Fields of ``DeckFacts``."""
+    """Fields of ``DeckNames``."""
     bare: bool = False
     """Whether it stands there without quotes only."""
 
@@ -201,7 +201,7 @@ class DeckSlot:
 
 
 def _all(
-    facts: DeckFacts,
+    facts: DeckNames,
     but: "Scope | tuple[int, ...] | int | None" = None,
     slides: "Scope | None" = None,
 ) -> Scope:
@@ -213,7 +213,7 @@ def _all(
     return Scope(but=tuple(sorted(but or ())), every=True)
 
 
-def _all_but_two(facts: DeckFacts, but: int, more: int) -> Scope:
+def _all_but_two(facts: DeckNames, but: int, more: int) -> Scope:
     return _all(facts, (_from_end(facts, but), _from_end(facts, more)))
 
 
@@ -221,17 +221,17 @@ def _of(numbers: Sequence[int]) -> Scope:
     return Scope(tuple(dict.fromkeys(numbers)))
 
 
-def _from_end(facts: DeckFacts, place: int) -> int:
+def _from_end(facts: DeckNames, place: int) -> int:
     return place if place > 0 else facts.total + 1 + place
 
 
-def _run(facts: DeckFacts, count: int, *, last: bool) -> Scope:
+def _run(facts: DeckNames, count: int, *, last: bool) -> Scope:
     if not 0 < count <= facts.total:
         raise EditError(f"there are no {count} slides; the deck has {facts.total}")
     return _of(range(facts.total - count + 1, facts.total + 1) if last else range(1, count + 1))
 
 
-def titled(facts: DeckFacts, title: str) -> list[Scope]:
+def titled(facts: DeckNames, title: str) -> list[Scope]:
     """The slides of a title; raises EditError if there is none."""
     named = [number for number, held in enumerate(facts.titles, start=1)
              if held and plain(held) == plain(title)]  # fmt: skip
@@ -240,14 +240,14 @@ def titled(facts: DeckFacts, title: str) -> list[Scope]:
     return [_of([number]) for number in named]
 
 
-def _of_section(facts: DeckFacts, section: str) -> Scope:
+def _of_section(facts: DeckNames, section: str) -> Scope:
     numbers = [slides for name, slides in facts.sections.items() if plain(name) == plain(section)]
     if len(numbers) != 1:
         raise EditError(f"the deck has no section “{section}”, or several")
     return _of(numbers[0])
 
 
-def _having(facts: DeckFacts, thing: str, *, has: bool = True) -> Scope:
+def _having(facts: DeckNames, thing: str, *, has: bool = True) -> Scope:
     every = range(1, facts.total + 1)
     chosen = [number for number in every if (number in facts.having.get(thing, ())) == has]
     if not chosen:
@@ -256,7 +256,7 @@ def _having(facts: DeckFacts, thing: str, *, has: bool = True) -> Scope:
     return _of(chosen)
 
 
-def _span_to_end(facts: DeckFacts, number: int) -> Scope:
+def _span_to_end(facts: DeckNames, number: int) -> Scope:
     return _of(range(number, max(facts.total, number) + 1))
 
 
@@ -351,7 +351,7 @@ def numbers_in(text: str) -> tuple[int, ...]:
     (2, 4, 5, 6, 9)
     """
     tokens = tokens_of(text)
-    for pieces, end in NumbersSlot().read(Words(text, tokens, DeckFacts()), 0):
+    for pieces, end in NumbersSlot().read(Words(text, tokens, DeckNames()), 0):
         if end == len(tokens):
             return tuple(pieces[0].value)  # type: ignore[arg-type]
     return ()

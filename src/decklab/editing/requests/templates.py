@@ -38,8 +38,8 @@ def names(texts: Iterable[str | None]) -> Names:
 
 
 @dataclass(frozen=True)
-class DeckFacts:
-    """Facts of a deck that a reader of requests needs."""
+class DeckNames:
+    """Names and texts of a deck that a request may mean."""
 
     titles: tuple[str, ...] = ()
     """Of the slides, in order; empty for a slide without a title."""
@@ -89,15 +89,15 @@ class DeckFacts:
         return bool(plain(text)) and f" {plain(text)} " in self._said
 
 
-def facts_of(deck: DeckElements) -> DeckFacts:
-    """The facts of a deck that a reader of requests needs."""
+def facts_of(deck: DeckElements) -> DeckNames:
+    """The names and texts of a deck that a request may mean."""
     charts = [chart for slide in deck.slides for chart in slide.charts]
     tables = [table.rows for slide in deck.slides for table in slide.tables if table.rows]
     cells = [cell for rows in tables for row in rows for cell in row]
     texts = [text.paragraphs for slide in deck.slides for text in slide.texts]
     items = [item for slide in deck.slides for item in slide.elements()]
     nodes = (node for slide in deck.slides for diagram in slide.diagrams for node in diagram.nodes)
-    return DeckFacts(
+    return DeckNames(
         tuple(slide.title or "" for slide in deck.slides),
         shapes=names([*(item.name for item in items),
                       *(_text(lines[0]) for lines in texts if len(lines) == 1)]),
@@ -253,7 +253,7 @@ class Words:
 
     source: str
     tokens: Sequence[Token]
-    facts: DeckFacts
+    facts: DeckNames
     form_words: frozenset[str] = frozenset()
     """The words of all templates, which no value without quotes may hold."""
     errors: dict[str, int] = field(default_factory=dict)
@@ -279,8 +279,7 @@ class Words:
 
     def ways(self, node: "TemplateNode", at: int) -> tuple[Way, ...]:
         """The ways in which a slot reads the words from a place on; worked out once."""
-        key = (id(node), at)
-        if key not in self._known:
+        if (key := (id(node), at)) not in self._known:
             try:
                 self._known[key] = tuple(node.read(self, at))
             except EditError as error:

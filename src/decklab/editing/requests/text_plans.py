@@ -119,33 +119,34 @@ def plan_case(request: PlainRequest) -> Expected:
     slots, deck = request.slots, request.deck
     case = slots["case"].removesuffix(" case").removesuffix("case").replace("capitals", "upper")
     lines = chosen_lines(deck, request.scope, slots["shape"])
-    changed = [number for number, held in lines.items() if set_letter_case(held, case)]
-    if not changed:
-        raise EditError("it is so already, or there is no such text")
-    return (ExpectedChange(request.words, ("text", "table"), tuple(map(deck.id, changed))),)
+    changed = _changed(deck, lines, lambda held: set_letter_case(held, case))
+    return (ExpectedChange(request.words, ("text", "table"), changed),)
 
 
 def plan_spacing(request: PlainRequest) -> Expected:
     """Give the lines of texts another distance."""
-    slots, deck = request.slots, request.deck
-    lines = chosen_lines(deck, request.scope, slots.get("shape", ALL_TEXT))
-    changed = [number for number, held in lines.items()
-               if sum(space_line(line, slots["lines"]) for line in held)]  # fmt: skip
-    if not changed:
-        raise EditError("it is so already, or there is no such text")
-    return request.expected(tuple(map(deck.id, changed)))
+    return _each_line(request, lambda line: space_line(line, request.slots["lines"]))
 
 
 def plan_space(request: PlainRequest) -> Expected:
     """Leave another space before or after the paragraphs of texts."""
-    slots, deck = request.slots, request.deck
-    lines = chosen_lines(deck, request.scope, slots.get("shape", ALL_TEXT))
-    side, points = slots["side"], slots["points"]
-    changed = [number for number, held in lines.items()
-               if sum(space_paragraph(line, side, points) for line in held)]  # fmt: skip
-    if not changed:
+    side, points = request.slots["side"], request.slots["points"]
+    return _each_line(request, lambda line: space_paragraph(line, side, points))
+
+
+def _each_line(request: PlainRequest, change: Callable[[Any], int]) -> Expected:
+    deck = request.deck
+    lines = chosen_lines(deck, request.scope, request.slots.get("shape", ALL_TEXT))
+    return request.expected(_changed(deck, lines, lambda held: sum(map(change, held))))
+
+
+def _changed(
+    deck: OpenDeck, lines: dict[int, list[Any]], change: Callable[[list[Any]], int]
+) -> tuple[int, ...]:
+    """The ids of the slides whose lines a change changed. Raises EditError for none."""
+    if not (changed := [number for number, held in lines.items() if change(held)]):
         raise EditError("it is so already, or there is no such text")
-    return request.expected(tuple(map(deck.id, changed)))
+    return tuple(map(deck.id, changed))
 
 
 def chosen_lines(deck: OpenDeck, scope: Scope, target: Target) -> dict[int, list[Any]]:
@@ -317,11 +318,9 @@ def plan_replacement(request: PlainRequest) -> Expected:
         and deck.limit is None
     )
     on_masters = put(kinds=("layout", "master")).total() if whole_deck else 0
-    total = sum(counts.values()) + on_masters
-    if not total:
+    if not (total := sum(counts.values()) + on_masters):
         raise EditError(f"“{old}” stands nowhere on {scope.words}{_otherwise(deck, held, counts)}")
-    added = total * (len(new) - len(old))
-    if added > MOST_ADDED:
+    if (added := total * (len(new) - len(old))) > MOST_ADDED:
         raise EditError(f"it would add {added:,} characters, more than {MOST_ADDED:,}")
     _tell_what_stays(deck, held, counts, whole_deck=whole_deck)
     ids = tuple(deck.id(number) for number, count in counts.items() if count)
@@ -377,8 +376,7 @@ def _tell_what_stays(
                 f"left as it is, for it is spelled otherwise than “{old}”: {_counted(spelled)}"
                 f" (to change it: {again})"
             )
-    beyond = left_out(deck.prs) if whole_deck else ()
-    if beyond:
+    if beyond := left_out(deck.prs) if whole_deck else ():
         deck.left_out.append(f"not looked at for “{old}”: {'; '.join(beyond)}")
 
 

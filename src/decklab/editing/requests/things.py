@@ -9,7 +9,7 @@ from typing import Any
 from decklab.editing.finding import EditError
 from decklab.editing.requests.slide_names import DeckSlot, form, titled
 from decklab.editing.requests.templates import (
-    DeckFacts,
+    DeckNames,
     Piece,
     SlotForm,
     TemplateNode,
@@ -154,7 +154,7 @@ class TokenSlot:
 
 
 def _named(
-    facts: DeckFacts, name: str, noun: Target | None = None, id: int | None = None
+    facts: DeckNames, name: str, noun: Target | None = None, id: int | None = None
 ) -> Target | None:
     if noun is not None and (noun.plural or plain(f"{name} {noun.kind}") in facts.shapes):
         return None
@@ -162,14 +162,14 @@ def _named(
 
 
 def _placed(
-    _facts: DeckFacts, ordinal: int, noun: Target, number: int | None = None
+    _facts: DeckNames, ordinal: int, noun: Target, number: int | None = None
 ) -> Target | None:
     if (number is not None) != noun.plural or (number is not None and abs(ordinal) != 1):
         return None
     return Target(noun.kind, place=ordinal, count=number or 1)
 
 
-def _numbered(facts: DeckFacts, noun: Target, number: int) -> list[Target]:
+def _numbered(facts: DeckNames, noun: Target, number: int) -> list[Target]:
     """``picture 3``: the one of that name, else the third."""
     if noun.plural or noun.kind in ("title", "subtitle", "body"):
         return []
@@ -181,11 +181,11 @@ def _numbered(facts: DeckFacts, noun: Target, number: int) -> list[Target]:
 _SIDES = {"upper": "top", "lower": "bottom"}
 
 
-def _at_side(_facts: DeckFacts, side: str, noun: Target) -> Target | None:
+def _at_side(_facts: DeckNames, side: str, noun: Target) -> Target | None:
     return None if noun.plural else replace(noun, side=_SIDES.get(side, side))
 
 
-def _same(_facts: DeckFacts, *_none: object, **thing: Target) -> Target:
+def _same(_facts: DeckNames, *_none: object, **thing: Target) -> Target:
     return next(iter(thing.values()))
 
 
@@ -223,7 +223,7 @@ NOUN_SHAPE = _shapes(*DRAWN)
 TABLE = _shapes("table")
 
 
-def _line(_facts: DeckFacts, part: str, **which: Any) -> Target | None:
+def _line(_facts: DeckNames, part: str, **which: Any) -> Target | None:
     """A row or column by its number, its place, or the text of its first cell."""
     plural = part.endswith("s")
     count = which.get("number") if "ordinal" in which else None
@@ -250,7 +250,7 @@ _TABLE_KINDS["line"] = form(
 def _lines(*kinds: str) -> SlotForm:
     """Rows or columns of a table."""
 
-    def made(_facts: DeckFacts, line: Target, table: Target | None = None) -> Target | None:
+    def made(_facts: DeckNames, line: Target, table: Target | None = None) -> Target | None:
         return replace(line, within=table) if line.kind in kinds else None
 
     return form(("{line}", made), ("<{line} of {table}>", made), say=_say, kinds=_TABLE_KINDS)
@@ -260,7 +260,7 @@ LINE = _lines("row", "column")
 
 
 def _cell(
-    _facts: DeckFacts, first: Target, last: Target, table: Target | None = None
+    _facts: DeckNames, first: Target, last: Target, table: Target | None = None
 ) -> Target | None:
     row, column = (first, last) if first.kind == "row" else (last, first)
     if (row.kind, column.kind) != ("row", "column") or row.count + column.count > 2:
@@ -269,7 +269,7 @@ def _cell(
 
 
 def _crossing(
-    facts: DeckFacts, first: str, last: str, table: Target | None = None
+    facts: DeckNames, first: str, last: str, table: Target | None = None
 ) -> list[Target | None]:
     """The cell in the row of one heading and the column of the other."""
     return [
@@ -280,7 +280,7 @@ def _crossing(
 
 
 def _grid_cell(
-    _facts: DeckFacts, table: Target | None = None, grid: tuple[int, int] = (0, 0),
+    _facts: DeckNames, table: Target | None = None, grid: tuple[int, int] = (0, 0),
     row: int | None = None, column: int | None = None,
 ) -> Target:  # fmt: skip
     at_row, at_column = grid if row is None else (row, column)
@@ -312,7 +312,7 @@ CELLS = form(
 
 
 def _bullet(
-    _facts: DeckFacts, number: int | None = None, ordinal: int | None = None, count: int = 1,
+    _facts: DeckNames, number: int | None = None, ordinal: int | None = None, count: int = 1,
     line: str | None = None, shape: Target | None = None,
 ) -> Target:  # fmt: skip
     place = number if ordinal is None else ordinal
@@ -380,7 +380,7 @@ class ChartPoint:
     series: str | None = None
 
 
-def _point(facts: DeckFacts, category: str, series: str | None = None) -> ChartPoint:
+def _point(facts: DeckNames, category: str, series: str | None = None) -> ChartPoint:
     if plain(category) not in facts.categories:
         raise EditError(f"no chart of the deck has a category “{category}”")
     if series is not None and plain(series) not in facts.series:
@@ -420,7 +420,7 @@ class Spot:
         return f"{self.side} {self.beside.words}" if self.beside else f"at the {self.side}"
 
 
-def _beside(_facts: DeckFacts, side: str, **named: Any) -> Spot:
+def _beside(_facts: DeckNames, side: str, **named: Any) -> Spot:
     ((kind, held),) = named.items()
     line = held if isinstance(held, Target) else Target(kind, name=held)
     return Spot({"above": "before", "below": "after"}.get(side, side), line)

@@ -22,7 +22,7 @@ from decklab.editing.requests.slide_names import (
 )
 from decklab.editing.requests.templates import (
     ARTICLES,
-    DeckFacts,
+    DeckNames,
     Piece,
     TemplateNode,
     Way,
@@ -230,7 +230,7 @@ _DECK_SLOTS = {
     "layout name": ("layouts",), "section": ("section_names",), "node": ("nodes",),
     "line text": ("lines",), "name": ("shapes",), "title": ("title_names",),
 }  # fmt: skip
-"""Types of slots for texts of the deck, with the fields of ``DeckFacts`` that hold them."""
+"""Types of slots for texts of the deck, with the fields of ``DeckNames`` that hold them."""
 _KINDS: dict[str, TemplateNode] = {
     "number": NumberSlot(), "numbers": NumbersSlot(), "ordinal": OrdinalSlot(),
     "quoted": QuotedSlot(), "held": QuotedSlot(held=True), "words": BareSlot(),
@@ -250,12 +250,11 @@ _KINDS: dict[str, TemplateNode] = {
 }  # fmt: skip
 
 
-def _larger(_facts: DeckFacts, sign: str = "bigger", **amount: float) -> dict[str, Any]:
+def _larger(_facts: DeckNames, sign: str = "bigger", **amount: float) -> dict[str, Any]:
     (name, value), way = next(iter(amount.items())), 1 if sign == "bigger" else -1
     if name == "points":
         return {"points": way * value}
-    factor = 1 + way * value if name == "percent" else value
-    if factor <= 0:
+    if (factor := 1 + way * value if name == "percent" else value) <= 0:
         raise EditError("a text cannot become smaller than nothing")
     return {"factor": factor}
 
@@ -272,7 +271,7 @@ class AskedLook:
         return dict(self.values)
 
 
-def _look(_facts: DeckFacts, **values: Any) -> AskedLook:
+def _look(_facts: DeckNames, **values: Any) -> AskedLook:
     return AskedLook(tuple(values.items()))
 
 
@@ -333,29 +332,29 @@ class SlidePlace:
         return f"to position {self.number}" if self.side == "at" else f"to the {self.side}"
 
 
-def _beside(_facts: DeckFacts, side: str, slides: Scope) -> SlidePlace | None:
+def _beside(_facts: DeckNames, side: str, slides: Scope) -> SlidePlace | None:
     numbers = slides.slides or ()
     return SlidePlace(side, numbers[0]) if len(numbers) == 1 and not slides.but else None
 
 
-def _beside_titled(facts: DeckFacts, side: str, title: str) -> list[SlidePlace | None]:
+def _beside_titled(facts: DeckNames, side: str, title: str) -> list[SlidePlace | None]:
     return [_beside(facts, side, scope) for scope in titled(facts, title)]
 
 
-def _any_side(facts: DeckFacts, slides: Scope) -> list[SlidePlace | None]:
+def _any_side(facts: DeckNames, slides: Scope) -> list[SlidePlace | None]:
     if (beside := _beside(facts, "before", slides)) is None:
         return []
     at = beside.number
     return [SlidePlace("before", at), SlidePlace("after", at), SlidePlace("at", at)]
 
 
-def _ranked(_facts: DeckFacts, ordinal: int) -> SlidePlace | None:
+def _ranked(_facts: DeckNames, ordinal: int) -> SlidePlace | None:
     if ordinal == -1:
         return SlidePlace("end")
     return SlidePlace("at", ordinal) if ordinal > 0 else None
 
 
-def _between(_facts: DeckFacts, number: int, other: int) -> SlidePlace:
+def _between(_facts: DeckNames, number: int, other: int) -> SlidePlace:
     if other != number + 1:
         raise EditError(f"slides {number} and {other} are no neighbours")
     return SlidePlace("after", number)
@@ -391,7 +390,7 @@ class NewBox:
         return "at {:g}, {:g}, {:g} by {:g}".format(*self.frame)
 
 
-def _frame(_facts: DeckFacts, **sides: float) -> NewBox:
+def _frame(_facts: DeckNames, **sides: float) -> NewBox:
     return NewBox((sides["x"], sides["y"], sides["width"], sides["height"]))
 
 

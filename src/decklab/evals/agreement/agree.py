@@ -146,8 +146,7 @@ def agree(
         if not ranked.faults:
             raise
         raise ResultsError(error.path, f"{error.detail}; {ranked.faults[0]}") from error
-    unknown = [name for name in metrics if name not in table.scores]
-    if unknown:
+    if unknown := [name for name in metrics if name not in table.scores]:
         known = ", ".join(sorted(table.scores))
         raise UnknownName(f"the scores hold no metric named {unknown[0]!r}; they hold {known}")
     names = list(dict.fromkeys(metrics)) or list(table.scores)

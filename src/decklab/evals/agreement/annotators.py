@@ -171,8 +171,7 @@ def kendall_w(ratings: ArrayLike) -> float | NotScored:
         for column in ranks.T
         for counts in [np.unique(column, return_counts=True)[1]]
     )
-    most = m * m * (n**3 - n) - m * ties
-    if not most:
+    if not (most := m * m * (n**3 - n) - m * ties):
         return NotScored("every rater gives all things the same rank")
     totals = ranks.sum(axis=1)
     return float(12 * ((totals - totals.mean()) ** 2).sum() / most)
@@ -313,8 +312,7 @@ def _over_topics(values: Sequence[float | NotScored], resamples: int) -> Coeffic
 def _alpha(tables: Sequence[Floats], resamples: int) -> Coefficient:
     """Alpha over all topics; its parts are counts, so that topics can be drawn as sums."""
     rated = [table[np.isfinite(table).sum(axis=1) > 1] for table in tables]
-    rated = [table for table in rated if len(table)]
-    if not rated:
+    if not (rated := [table for table in rated if len(table)]):
         return Coefficient.none("no product was ranked by two people")
     values = np.unique(np.concatenate([table[np.isfinite(table)] for table in rated]))
     counts = np.stack([_coincidences(table, values) for table in rated])

@@ -124,8 +124,7 @@ def consensus(rankings: Iterable[Ranking]) -> dict[str, float]:
     """
     shares: dict[str, list[float]] = {}
     for ranking in rankings:
-        others = len(ranking.ranks) - 1
-        if others < 1:
+        if (others := len(ranking.ranks) - 1) < 1:
             continue
         places_from_last = mean_ranks([-rank for rank in ranking.ranks.values()])
         for product, at in zip(ranking.ranks, places_from_last, strict=True):
@@ -163,8 +162,7 @@ def _judgements(scores: Mapping[str, float], ranks: Mapping[str, float]) -> tupl
     """How many of an annotator's pairs the scores put in the same order, and how many there are."""
     right, judged = 0.0, 0
     for first, other in combinations([product for product in ranks if product in scores], 2):
-        better = ranks[other] - ranks[first]
-        if not better:
+        if not (better := ranks[other] - ranks[first]):
             continue
         judged += 1
         apart = scores[first] - scores[other]

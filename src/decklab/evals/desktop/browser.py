@@ -393,8 +393,7 @@ class BrowserPage:
         """Wait until two pictures are the same or the deadline passes; the last picture."""
         until, last = monotonic() + self._deadline, b""
         while True:
-            shot = self._shot()
-            if shot == last or monotonic() > until:
+            if (shot := self._shot()) == last or monotonic() > until:
                 return shot
             last = shot
             self._window().wait_for_timeout(1000 * self._quiet)

@@ -31,7 +31,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from decklab.rendering.office.worker import (
+from decklab.rendering.office_worker import (
     Died,
     LibreOffice,
     answer,

@@ -35,7 +35,7 @@ from decklab.evals.desktop.session import read_frame
 from decklab.ooxml.package import Package, sniff
 from decklab.ooxml.signatures import FileKind
 from decklab.ooxml.xml import MAIN_CONTENT_TYPES
-from decklab.rendering.office.process import (
+from decklab.rendering.office_process import (
     Installation,
     OfficeDied,
     OfficeProcess,

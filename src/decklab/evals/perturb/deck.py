@@ -19,7 +19,7 @@ from decklab.editing.building.deck import BuiltDeck, build_deck, images_of
 from decklab.evals.perturb.constants import LADDER_DRAWS, NO_OP, AnySlide, Draws
 from decklab.evals.perturb.operators import perturb_geometry, perturb_style, perturb_text
 from decklab.ooxml.package import Package
-from decklab.pages.contact_sheets import contact_sheet
+from decklab.pages.pictures import contact_sheet
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
 
@@ -85,8 +85,7 @@ def write_perturbed(
     degraded = []
     for slide in read.slides:
         apart = taken_apart(slide)
-        chosen = slides is None or slide.number in slides
-        if chosen:
+        if slides is None or slide.number in slides:
             key = slide_key(slide)
             apart = perturb(apart, axis, severity, seed=seed, key=key, ladder_draws=ladder_draws)
         degraded.append(apart)

@@ -350,8 +350,7 @@ NEIGHBORS: Final = _neighbors()
 
 def mistyped(character: str, draws: Draws) -> str:
     """A neighbour of a character on the keyboard, in its case; any letter if it has none."""
-    near = NEIGHBORS.get(character.lower(), _LETTERS)
-    letter = draws.choice(near)
+    letter = draws.choice(NEIGHBORS.get(character.lower(), _LETTERS))
     return letter.upper() if character.isupper() else letter
 
 

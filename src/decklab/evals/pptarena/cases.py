@@ -76,8 +76,7 @@ class Decks(Closing):
 
     def edit(self, before: Path, after: Path) -> DeckEdit:
         """The edit from one deck to another; raises DeckError where one cannot be read."""
-        key = before, after
-        if key not in self._edits:
+        if (key := (before, after)) not in self._edits:
             snapshots = self.snapshot(before), self.snapshot(after)
             with Package.open(before) as old, Package.open(after) as new:
                 self._edits[key] = DeckEdit(*snapshots, diff_packages(old, new, taken=snapshots))
@@ -211,8 +210,7 @@ def version_of(listed: Path, root: Path, decks: Iterable[Path]) -> str:
     """``commit <hash>`` where the list is one of a git checkout's files, with ``(changed)`` where
     these differ from it; else ``content <hash>`` over the list and the decks."""
     tracked = _git(root, "ls-files", "--error-unmatch", "--", str(listed.absolute()))
-    pinned = None if tracked is None else pinned_version(root)
-    if pinned:
+    if pinned := None if tracked is None else pinned_version(root):
         return pinned
     whole = hashlib.sha256(listed.read_bytes())
     for path in sorted(set(decks)):

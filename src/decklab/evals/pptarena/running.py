@@ -22,7 +22,7 @@ from decklab.core.files import package_data, package_values, write_whole
 from decklab.core.options import JudgeOptions
 from decklab.core.registry import Registry
 from decklab.core.results import NotScored
-from decklab.deck.samples import sample_bytes
+from decklab.deck.deck import sample_bytes
 from decklab.diffing.snapshots import DeckEdit
 from decklab.evals.editors.isolation import EditorFor
 from decklab.evals.editors.protocol import Editor, EditSession, Outcome, trusted
@@ -368,8 +368,7 @@ def compared(
         companions = NotScored(f"{companions.reason} ({edited.note})")
     undrawn = "" if isinstance(companions, NotScored) else _undrawn(case, prediction, decks)
     result = CaseResult(case, prediction, edited, 0.0, companions, broken=broken, undrawn=undrawn)
-    verdicts = [_verdicts(judge, result, decks) for judge in judges]
-    if verdicts:
+    if verdicts := [_verdicts(judge, result, decks) for judge in judges]:
         (instruction, visual), notes = verdicts[0], _notes(result)
         result = replace(result, instruction=instruction, visual=visual, notes=notes)
     second = [(("IF", following), ("VQ", looks)) for following, looks in verdicts[1:2]]

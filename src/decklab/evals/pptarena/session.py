@@ -215,8 +215,7 @@ def _match(
 def _told(folder: Path, files: Sequence[Path], row: Mapping[str, Any] | None) -> list[Path]:
     """The deck that a row of a table names, if it is one of the folder's: by its path, or by the
     end of a path on another machine."""
-    name = None if row is None else _first(row, _DECKS)
-    if name is None:
+    if (name := None if row is None else _first(row, _DECKS)) is None:
         return []
     parts = Path(str(name).replace("\\", "/")).parts
     for start in range(len(parts)):

@@ -22,7 +22,7 @@ from decklab.core.files import scratch_folder
 from decklab.core.options import Isolation
 from decklab.core.registry import Registry
 from decklab.core.results import SAME, NotScored, scored, scored_mean, value_or_none
-from decklab.deck.samples import write_samples
+from decklab.deck.deck import write_samples
 from decklab.evals.perturb.sabotage import SABOTAGES
 from decklab.evals.ppteval.tasks import (
     ATTEMPTS,

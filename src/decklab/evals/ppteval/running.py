@@ -60,7 +60,7 @@ from decklab.evals.editors.running import (
     editor_for,
     submitted_bytes,
 )
-from decklab.evals.inspect_run import EVERY_SAMPLE, one_at_a_time, run_task, say
+from decklab.evals.inspect_run import EVERY_SAMPLE, one_at_a_time, run_task, sample_score, say
 from decklab.evals.ppteval.agents import STEPS_PAGE, TRAJECTORY, TaskAgents, write_agent_page
 from decklab.evals.ppteval.meta import (
     GradedAttempt,
@@ -383,10 +383,7 @@ def _score(graded: Graded, edit: Submission) -> Score:
         "steps": edit.session.steps,
         "messages": edit.session.messages,
     }
-    value = outcome.score
-    if isinstance(value, NotScored):
-        return Score.unscored(explanation=value.reason, metadata=metadata)
-    return Score(value=value, explanation=outcome.reason, metadata=metadata)
+    return sample_score(outcome.score, explanation=outcome.reason, metadata=metadata)
 
 
 def _log_content(edit: Submission, graded: Graded) -> list[Content]:
@@ -538,8 +535,7 @@ def _write_results(
 
 
 def _chosen(tasks: tuple[EditingTask, ...], names: Sequence[str]) -> tuple[EditingTask, ...]:
-    unknown = set(names) - {task.name for task in tasks}
-    if unknown:
+    if unknown := set(names) - {task.name for task in tasks}:
         raise UnknownName(f"no task named {', '.join(sorted(unknown))}")
     return tuple(item for item in tasks if not names or item.name in names)
 

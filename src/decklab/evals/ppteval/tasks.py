@@ -25,7 +25,7 @@ from decklab.core.errors import DecklabError, UnknownName
 from decklab.core.files import package_data, package_values, whole_file, write_data, write_whole
 from decklab.core.options import Isolation
 from decklab.core.registry import Registry
-from decklab.deck.samples import SAMPLES, sample_bytes
+from decklab.deck.deck import SAMPLES, sample_bytes
 from decklab.evals.editors.isolation import EditorFor
 from decklab.evals.editors.protocol import Editor, EditSession, EditTask, trusted
 from decklab.evals.editors.running import agent, commands, noop

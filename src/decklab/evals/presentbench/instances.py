@@ -100,8 +100,7 @@ def load_instances(data: str | Path, names: Sequence[str] = ()) -> tuple[Instanc
     }
     if not cases:
         raise InstanceError(f"{root}: no folder in it has a {TASK_FOLDER}/{CHECKLIST_FILE}")
-    unknown = sorted(set(names) - set(cases))
-    if unknown:
+    if unknown := sorted(set(names) - set(cases)):
         raise UnknownName(f"no instance named {', '.join(unknown)}: there are {', '.join(cases)}")
     return tuple(_instance(root, name, cases[name]) for name in cases if not names or name in names)
 
@@ -118,8 +117,7 @@ def _instance(root: Path, name: str, folder: Path) -> Instance:
         title=name, setting="vague", request=request,
         sources=tuple(path.name for path in materials), made_by="PresentBench",
     )  # fmt: skip
-    weights = _nearest(root, folder, WEIGHTS)
-    if weights is None:
+    if (weights := _nearest(root, folder, WEIGHTS)) is None:
         raise InstanceError(f"{folder}: no {WEIGHTS} in a folder above it")
     items = tuple(_items(root, folder))
     return Instance(DeckTask(name, asked, materials), name.partition("/")[0], items,

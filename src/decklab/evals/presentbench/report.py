@@ -13,8 +13,7 @@ from decklab.core.results import NotScored, score_json
 from decklab.evals.inspect_run import logged_outcomes, why_broken_off
 from decklab.evals.judges.scenario.result import ONLY_A_MODEL
 from decklab.evals.presentbench.instances import CLASSES, Instance
-from decklab.evals.presentbench.judging import ChecklistJudgement
-from decklab.evals.presentbench.scoring import SECTIONS
+from decklab.evals.presentbench.judging import SECTIONS, ChecklistJudgement
 from decklab.evals.results.charts import interval_chart
 from decklab.evals.results.means import Observation
 from decklab.evals.results.methods import write_methods

@@ -22,10 +22,10 @@ from decklab.core.options import WRITE_SLIDES, Spending
 from decklab.core.output_folder import begin_run_folder, check_run_folder
 from decklab.core.results import NotScored, scored
 from decklab.evals.editors.running import asking_in_run
-from decklab.evals.inspect_run import EVERY_SAMPLE, one_at_a_time, run_task
+from decklab.evals.inspect_run import EVERY_SAMPLE, one_at_a_time, run_task, sample_score
 from decklab.evals.ppteval.tasks import file_name
 from decklab.evals.presentbench.instances import CLASSES, RESULTS, Instance, load_instances
-from decklab.evals.presentbench.judging import ChecklistJudgement, judge_checklist
+from decklab.evals.presentbench.judging import ChecklistJudgement, judge_checklist, verdicts_yaml
 from decklab.evals.presentbench.report import (
     ChecklistOutcome,
     PresentRun,
@@ -33,7 +33,6 @@ from decklab.evals.presentbench.report import (
     judged_outcome,
     write_present_report,
 )
-from decklab.evals.presentbench.scoring import verdicts_yaml
 from decklab.evals.unippt.running import DeckBench, make_deck_for, systems_by_name
 from decklab.evals.unippt.tasks import DeckSystem, DeckTask, SystemDeck, writer_system
 from decklab.models.asking import Ask
@@ -205,11 +204,7 @@ def checklist_scores(bench: _Bench, judge: Model | None) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         ask = asking_in_run(bench.run, judge)
         outcome = await one_at_a_time("decklab-judging", bench.judge, state, ask)
-        metadata = {"outcome": outcome.to_json()}
-        value = outcome.total
-        if isinstance(value, NotScored):
-            return Score.unscored(explanation=value.reason, metadata=metadata)
-        return Score(value=value, metadata=metadata)
+        return sample_score(outcome.total, metadata={"outcome": outcome.to_json()})
 
     return score
 

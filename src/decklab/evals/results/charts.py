@@ -31,8 +31,7 @@ def interval_chart(table: ResultTable, column: ResultColumn) -> SvgChart | None:
     """A column of a table on its whole scale, each row a dot with a line for its interval; None if
     nothing is known."""
     drawn = [(row, row.cells[column.key]) for row in table.rows]
-    known = [end for _, cell in drawn for end in _ends(cell)]
-    if not known:
+    if not (known := [end for _, cell in drawn for end in _ends(cell)]):
         return None
     low, high = column.scale or (min(0.0, *known), max(known) or 1.0)
 

@@ -34,7 +34,7 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import Element as XmlElement
 from decklab.ooxml.xml import qn
-from decklab.rendering.incremental.keys import SlideKeys
+from decklab.rendering.slide_keys import SlideKeys
 from decklab.seen.drawn import AudienceView, PixelMask
 
 WORDS: Final = 1.0
@@ -155,8 +155,7 @@ class _Search:
         for (where, id, name), own in rows.items():
             yield Unasked(where, id, name, "table", clause(own[0]), WORDS * _cells_lost(own))
         for old, ids in added.items():
-            more = len(ids) - self._scope.new_shapes(old)
-            if more > 0:
+            if (more := len(ids) - self._scope.new_shapes(old)) > 0:
                 words = f"{more} more than asked for"
                 yield Unasked(old, 0, "new shapes", "new", words, more * LOOK)
 
@@ -186,8 +185,7 @@ class _Search:
         tree = package.xml(part).find(f"{qn('p:cSld')}/{qn('p:spTree')}")
         if most is None or tree is None:
             return
-        more = sum(map(_fills_slide, tree)) - most
-        if more > 0:
+        if (more := sum(map(_fills_slide, tree)) - most) > 0:
             words = f"{more} more than asked for"
             yield Unasked(None, 0, f"shapes of the new slide {number}", "new", words, more * LOOK)
 
@@ -361,8 +359,7 @@ class _Inspection:
                 yield Harm(None, what, count * more_slides)
             if moves.moved and not scope.moved:
                 yield Harm(None, "slides changed their order", count)
-        worse = self._after.errors - self._before.errors
-        if worse > 0:
+        if (worse := self._after.errors - self._before.errors) > 0:
             yield Harm(None, f"{worse} faults more that PowerPoint may want to repair", count)
 
     def _slide_harms(self) -> Iterator[Harm]:

@@ -12,8 +12,8 @@ from decklab.diffing.decks import diff_packages
 from decklab.diffing.libreoffice import saved_by_libreoffice
 from decklab.diffing.matching import match_shapes
 from decklab.diffing.pictures import DecksSideBySide
-from decklab.diffing.ppteval.diff import ppt_diff
-from decklab.diffing.ppteval.records import PowerPointDiff
+from decklab.diffing.ppteval_diff import ppt_diff
+from decklab.diffing.ppteval_records import PowerPointDiff
 from decklab.diffing.snapshots import diff, match_decks
 from decklab.evals.rubrics.running import DeckPair, Side
 from decklab.ooxml.package import Package

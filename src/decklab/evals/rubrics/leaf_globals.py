@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from decklab.diffing.ppteval.records import (
+from decklab.diffing.ppteval_records import (
     AnimationEffect,
     PowerPointDiff,
     Slide,

@@ -73,14 +73,11 @@ def _cells(root: GradedNode) -> Iterator[_Cell]:
 
 def shown_score(node: GradedNode) -> str:
     """The score as a reader expects it: ``0.85``, ``1``, ``0 to 0.7``."""
-    if node.open:
-        return f"{_short(node.low)} to {_short(node.high)}"
-    return _short(node.low)
+    return f"{_short(node.low)} to {_short(node.high)}" if node.open else _short(node.low)
 
 
 def _short(score: float) -> str:
-    shown = number(score)
-    if shown in ("1.00", "0.00") and not (score <= SAME or score >= 1 - SAME):
+    if (shown := number(score)) in ("1.00", "0.00") and not (score <= SAME or score >= 1 - SAME):
         return "just over 0" if score < 0.5 else "just under 1"
     return shown.rstrip("0").rstrip(".")
 

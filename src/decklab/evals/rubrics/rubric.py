@@ -271,8 +271,7 @@ class _Reader:
     def _text(
         self, data: Mapping[str, Any], key: str, at: str, *, default: str | None = None
     ) -> str:
-        value = data.get(key)
-        if value is None and default is not None:
+        if (value := data.get(key)) is None and default is not None:
             return default
         if key not in data:
             raise self._error(f"has no {key!r}", at)

@@ -29,7 +29,7 @@ from decklab.core.files import Closing
 from decklab.core.options import JUDGE_TEMPERATURE, LEAF_SECONDS, Isolation
 from decklab.core.results import NotScored
 from decklab.deck.deck import open_deck
-from decklab.diffing.ppteval.records import PowerPointDiff
+from decklab.diffing.ppteval_records import PowerPointDiff
 from decklab.evals.judges.asking import (
     FENCE_RULE,
     KnownStatements,

@@ -207,8 +207,7 @@ def _by_axis(items: Iterable[_Rated]) -> Iterator[tuple[str, list[_Rated]]]:
     """The title and the items of each axis that has any."""
     listed = list(items)
     for axis in AXES:
-        of_axis = [item for item in listed if item.axis == axis]
-        if of_axis:
+        if of_axis := [item for item in listed if item.axis == axis]:
             yield axis.capitalize(), of_axis
 
 

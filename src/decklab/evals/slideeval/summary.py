@@ -34,7 +34,7 @@ from decklab.evals.slideeval.runs import (
     read_rating,
     task_of,
 )
-from decklab.metrics.extraction.estimates import (
+from decklab.metrics.element_estimates import (
     Estimate,
     ParseBin,
     Pool,
@@ -42,14 +42,14 @@ from decklab.metrics.extraction.estimates import (
     parse_rates,
     score_slide,
 )
-from decklab.metrics.extraction.matching import (
+from decklab.metrics.element_matching import (
     FAMILIES,
     Family,
     WeightSensitivity,
     complexity,
     headline_by_weights,
 )
-from decklab.metrics.extraction.measures import canonical_font, font_group
+from decklab.metrics.element_measures import canonical_font, font_group
 from decklab.metrics.ordering import OrderEstimate, OrderScore, order_estimates
 from decklab.metrics.ratings import Degraded, ScaleLink, averaged, scale_links
 from decklab.metrics.sensitivity import (
@@ -457,8 +457,7 @@ def _damage(runs: Iterable[RateRun]) -> list[Degraded]:
     """
     problems = set()
     for run in runs:
-        each = run.rating
-        if each is not None and run.damage is not None:
+        if (each := run.rating) is not None and run.damage is not None:
             slide = f"{each.slide} {run.ladder_draws} {run.seed}"
             severity = round(each.severity, 9)
             problems.add(

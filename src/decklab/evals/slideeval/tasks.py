@@ -24,6 +24,7 @@ from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.core.options import EXTRACT_SAMPLE, ORDER_SAMPLE, RATE_SAMPLE, Axis, LadderDraws
 from decklab.core.results import NotScored, scored_by_name
 from decklab.deck.model.base import PlainSlide
+from decklab.evals.inspect_run import sample_score
 from decklab.evals.perturb.constants import AXES
 from decklab.evals.slideeval.items import (
     FRAME_PIXELS,
@@ -55,14 +56,8 @@ from decklab.evals.slideeval.questions import (
 from decklab.evals.slideeval.slide_order import order_slides
 from decklab.evals.vision.elements import LEGEND, extract_from_picture, overlay
 from decklab.metrics.aesthetics.usability import TextRegion
-from decklab.metrics.extraction.estimates import (
-    Pool,
-    SlideScore,
-    estimates,
-    score_slide,
-    slide_values,
-)
-from decklab.metrics.extraction.matching import match_slide
+from decklab.metrics.element_estimates import Pool, SlideScore, estimates, score_slide, slide_values
+from decklab.metrics.element_matching import match_slide
 from decklab.metrics.ordering import OrderScore, order_estimates, score_order
 from decklab.metrics.quality import MeasuredSlide, layout_flaws, style_flaws, word_flaws
 from decklab.metrics.ratings import Rating, averaged
@@ -464,10 +459,9 @@ def ordering() -> Scorer:
         text, facts = state.output.completion, state.metadata
         score, problem = order_score(text, facts["shown"])
         metadata = {"deck": facts["deck"], "shown": facts["shown"], "text": text}
-        if isinstance(score.kendall_tau, NotScored):
-            reason = problem or score.kendall_tau.reason
-            return Score.unscored(answer=text, explanation=reason, metadata=metadata)
-        return Score(value=score.kendall_tau, answer=text, metadata=metadata)
+        tau = score.kendall_tau
+        value = NotScored(problem) if problem and isinstance(tau, NotScored) else tau
+        return sample_score(value, answer=text, metadata=metadata)
 
     return score
 

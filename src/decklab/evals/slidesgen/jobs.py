@@ -106,8 +106,7 @@ def find_system_decks(path: str | Path, topics: Sequence[str]) -> FoundDecks:
         raise InstructionError(f"{folder}: there is no such folder or table of decks")
     entries: dict[tuple[str, str], DeckEntry] = {}
     for entry in decks:
-        key = entry.system, entry.topic
-        if key in entries:
+        if (key := (entry.system, entry.topic)) in entries:
             raise InstructionError(f"{folder}: {entry.system} has two decks about {entry.topic}")
         entries[key] = entry
     if not (systems := sorted({system for system, _ in entries}, key=str.casefold)):

@@ -18,9 +18,8 @@ from decklab.core.errors import UnknownName
 from decklab.core.files import lasting_folder, scratch_folder, write_whole
 from decklab.core.options import SlideReading, Spending
 from decklab.core.output_folder import begin_run_folder, check_run_folder
-from decklab.core.results import NotScored
 from decklab.evals.editors.running import NO_MODEL, asking_in_run
-from decklab.evals.inspect_run import EVERY_SAMPLE, one_at_a_time, run_task, say
+from decklab.evals.inspect_run import EVERY_SAMPLE, one_at_a_time, run_task, sample_score, say
 from decklab.evals.slidesgen.evaluation import (
     DECK_MEASURES,
     DECK_METRICS,
@@ -160,10 +159,7 @@ def _score(row: SlidesgenRow) -> Score:
     reasons = "; ".join(
         f"{name}: {row.reasons[name]}" for name in DECK_MEASURES if name in row.reasons
     )
-    quality = row.value("quality")
-    if isinstance(quality, NotScored):
-        return Score.unscored(explanation=quality.reason, metadata=metadata)
-    return Score(value=quality, explanation=reasons, metadata=metadata)
+    return sample_score(row.value("quality"), explanation=reasons, metadata=metadata)
 
 
 _LOGS, _SET = "logs", "starter"

@@ -170,8 +170,7 @@ def setting_tables(
     last mean that is shown."""
     tables: dict[ScenarioSetting, ResultTable] = {}
     for setting in SETTINGS:
-        own = [outcome for outcome in outcomes if outcome.setting == setting]
-        if own:
+        if own := [outcome for outcome in outcomes if outcome.setting == setting]:
             ordered = sorted(own, key=lambda row: systems.index(row.system))
             tables[setting] = _setting_table(setting, ordered)
     return tables

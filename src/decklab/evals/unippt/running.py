@@ -21,7 +21,7 @@ from decklab.core.options import SCENARIO_RUNS, WRITE_SLIDES, Spending
 from decklab.core.output_folder import begin_run_folder, check_run_folder
 from decklab.core.results import NotScored
 from decklab.evals.editors.running import asking_in_run
-from decklab.evals.inspect_run import EVERY_SAMPLE, one_at_a_time, run_task, say
+from decklab.evals.inspect_run import EVERY_SAMPLE, one_at_a_time, run_task, sample_score, say
 from decklab.evals.judges.scenario.judging import judge_decks
 from decklab.evals.judges.scenario.result import MetricResult, ScenarioJudgement
 from decklab.evals.judges.scenario.task import SCENARIO_METRICS, ScenarioItem
@@ -36,8 +36,8 @@ from decklab.evals.unippt.report import (
     setting_mean,
     write_unippt_report,
 )
-from decklab.evals.unippt.starter import QUALITIES, write_starter, write_starter_decks
 from decklab.evals.unippt.tasks import (
+    QUALITIES,
     SETTINGS,
     DeckSystem,
     DeckTask,
@@ -45,6 +45,8 @@ from decklab.evals.unippt.tasks import (
     folder_systems,
     load_deck_tasks,
     system_names,
+    write_starter,
+    write_starter_decks,
     writer_system,
 )
 from decklab.models.asking import Ask
@@ -301,11 +303,11 @@ def scenario_scores(bench: _Bench, judge: Model | None, runs: int) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         ask = asking_in_run(bench.run, judge)
         outcome = await one_at_a_time("decklab-judging", bench.judge, state, ask, runs)
-        metadata = {"outcome": outcome.to_json()}
-        value = outcome.value(AVERAGE if judge else JUDGED)
-        if isinstance(value, NotScored):
-            return Score.unscored(explanation=value.reason, metadata=metadata)
-        return Score(value=value, explanation="; ".join(outcome.missed), metadata=metadata)
+        return sample_score(
+            outcome.value(AVERAGE if judge else JUDGED),
+            explanation="; ".join(outcome.missed),
+            metadata={"outcome": outcome.to_json()},
+        )
 
     return score
 

@@ -38,7 +38,7 @@ from decklab.evals.vision.surfaces import (
     without_repeats,
 )
 from decklab.evals.vision.text import Block, Color, Picture, TextLine, merge_lines, read_lines
-from decklab.metrics.extraction.matching import FAMILIES, Family, Matching
+from decklab.metrics.element_matching import FAMILIES, Family, Matching
 
 LEGEND: Final = (
     "Green: true elements that were found. Blue: what was predicted for them. "

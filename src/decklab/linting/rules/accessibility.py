@@ -114,8 +114,7 @@ def deck_alt_text(deck: DeckElements) -> Iterator[Occurrence]:
         for number, items in objects.items()
         if (lacking := [item for item in items if not _text_of(item)])
     }
-    many = len(missing) >= SAME_CAUSE_SLIDES
-    if many:
+    if many := len(missing) >= SAME_CAUSE_SLIDES:
         yield _missing_on_many(missing, sum(map(len, objects.values())))
     for slide in deck.slides:
         occurrences = alt_text(slide)
@@ -298,8 +297,7 @@ def tables(slide: SlideElements) -> Iterator[Occurrence]:
     Each gives one finding for the slide. A table whose first row and first column are mostly empty
     only places things, and has no header to mark.
     """
-    bare = [table for table in visible(slide.tables) if _lacks_header(table)]
-    if bare:
+    if bare := [table for table in visible(slide.tables) if _lacks_header(table)]:
         yield Occurrence(_no_header(bare, slide), "no header")
     merged = [table for table in visible(slide.tables) if _merged_cells(table)]
     if merged:

@@ -276,8 +276,7 @@ def _items(view: DrawnSlide) -> list[_Item]:
     pictures = [box for box in boxes if box is not None]
     items: list[_Item] = []
     for element in visible(view.slide.elements()):
-        box = box_of(element)
-        if box is None or element.rotation or element.id in view.animated:
+        if (box := box_of(element)) is None or element.rotation or element.id in view.animated:
             continue
         if share_inside(box, FRAME) < 1 or _is_mark(element, box, pictures):
             continue

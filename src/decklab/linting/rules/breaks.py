@@ -83,8 +83,7 @@ def _broken(drawn: DrawnText, words: frozenset[str]) -> list[tuple[str, Span, Sp
         last = max(above, key=lambda span: span.box.right)
         first = min(below, key=lambda span: span.box.left)
         head, tail = last.text.split()[-1:], first.text.split()[:1]
-        word = _joined(head[0], tail[0], words) if head and tail else ""
-        if word:
+        if word := _joined(head[0], tail[0], words) if head and tail else "":
             breaks.append((word, last, first))
     return breaks
 

@@ -192,8 +192,7 @@ def _of_line(line: Line) -> Iterator[_Stroke]:
 
 def _of_rect(rect: Rect) -> Iterator[_Stroke]:
     """The middle of a thin area; the edges of an outline, round ones included."""
-    box = box_of(rect)
-    if box is None or rect.rotation % 90:
+    if (box := box_of(rect)) is None or rect.rotation % 90:
         return
     if rect.geometry == "ellipse" and rect.stroke is not None:
         x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
@@ -405,9 +404,7 @@ def _foreign_share(span: Span, part: Box, view: DrawnSlide) -> float:
     if between >= FOREIGN_SHARE:  # a grey picture under black words
         return between
     stray = np.linalg.norm(inside - ground - mixed[:, None] * way, axis=1) > FOREIGN_DISTANCE
-    if not stray.any() or _is_quiet(inside[stray], ink):
-        return 0.0
-    return float(stray.mean())
+    return 0.0 if not stray.any() or _is_quiet(inside[stray], ink) else float(stray.mean())
 
 
 def _is_quiet(pixels: NDArray[np.float32], ink: NDArray[np.float32]) -> bool:

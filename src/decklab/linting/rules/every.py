@@ -337,8 +337,7 @@ def _shapes(hits: Sequence[Occurrence], rule: Rule) -> frozenset[str]:
 
 def _sheets(slide: SlideElements, sheets: dict[str, TemplateElements]) -> list[TemplateElements]:
     """The layout and master whose shapes show behind a slide's own."""
-    layout = sheets.get(slide.layout_part)
-    if layout is None or not slide.shows_master:
+    if (layout := sheets.get(slide.layout_part)) is None or not slide.shows_master:
         return []
     master = sheets.get(layout.parent or "")
     return [layout] if master is None or not layout.shows_master else [layout, master]

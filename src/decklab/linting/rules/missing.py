@@ -240,8 +240,7 @@ PLACEHOLDER_EMPTY = Rule(
 
 def empty_placeholders(slide: SlideElements) -> Iterator[Occurrence]:
     """Placeholders without content, together; titles are left to the accessibility rules."""
-    empty = [text for text in slide.texts if _is_empty(text)]
-    if not empty:
+    if not (empty := [text for text in slide.texts if _is_empty(text)]):
         return
     names = ", ".join(label(text) for text in empty)
     many = len(empty) > 1

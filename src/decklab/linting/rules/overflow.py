@@ -197,8 +197,7 @@ def _is_painted(rect: Rect) -> bool:
 
 def _card(text: Text, view: DrawnSlide) -> Rect | None:
     """The smallest painted area that a text box was put on, whole."""
-    own = box_of(text)
-    if own is None or text.z is None:
+    if (own := box_of(text)) is None or text.z is None:
         return None
     cards = []
     for item, box in view.rects_near(own.grown(_CARD_SLACK)):
@@ -221,9 +220,7 @@ def _worst(
     if box is None or text.body.direction != "horz":
         return None
     past = max((_past(drawn, box, side, least_lines), side) for side in sides)
-    if not past[0]:
-        return None
-    return _finding(drawn, holder, past, view, least_lines), holder
+    return (_finding(drawn, holder, past, view, least_lines), holder) if past[0] else None
 
 
 def _past(

@@ -113,8 +113,7 @@ def off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
     frames: list[Element] = [*view.slide.tables, *view.slide.charts]
     frames += _cards(view) if view.strict else ()
     for item in visible(frames):
-        past = _cut(item)
-        if past and item.id not in view.animated and item not in lost:
+        if (past := _cut(item)) and item.id not in view.animated and item not in lost:
             yield Occurrence(_cut_off(item, past, view), item.id)
 
 
@@ -124,8 +123,7 @@ def _lost(view: DrawnSlide) -> list[Element]:
     lost: dict[int, list[Element]] = {}
     on_slide: set[int] = set()
     for item in visible(view.slide.elements()):
-        box = box_of(item)
-        if box is None or isinstance(item, Group) or not _shows(item):
+        if (box := box_of(item)) is None or isinstance(item, Group) or not _shows(item):
             continue
         unit = item.groups[0] if item.groups else item.id
         if not _is_out(box) or item.id in inside or item.id in view.animated or _may_be_out(item):
@@ -199,8 +197,7 @@ def _cards(view: DrawnSlide) -> list[Rect]:
 
 def _cut(item: Element) -> float:
     """Px of a frame or card that the slide's edge cuts off; 0 where little or none."""
-    box = box_of(item)
-    if box is None or not isinstance(item, Table | Chart | Rect):
+    if (box := box_of(item)) is None or not isinstance(item, Table | Chart | Rect):
         return 0.0
     past = max(-box.left, -box.top, box.right - FRAME.right, box.bottom - FRAME.bottom)
     if isinstance(item, Rect):

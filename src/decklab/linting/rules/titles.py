@@ -368,8 +368,7 @@ def _same_titles(deck: DeckElements) -> dict[str, list[_Titled]]:
     """The slides with a title that is shown, by its words."""
     same: dict[str, list[_Titled]] = {}
     for slide in deck.slides:
-        title = title_of(slide)
-        if title is not None and not slide.hidden:
+        if (title := title_of(slide)) is not None and not slide.hidden:
             same.setdefault(_plain(title.text), []).append((slide, title))
     return same
 

@@ -288,16 +288,14 @@ def _text_remarks(text: str, index: int | None) -> Iterator[Remark]:
     mark = _FENCE.search(text) or (None if _CODE.search(text) else _MARKUP.search(text))
     if mark:
         yield Remark(WRITTEN_MARKUP, index, f"{quoted(mark[0])} shows its marks.")
-    left = _LEFT_OVER.search(text)
-    if left and not _CODE.search(text):
+    if (left := _LEFT_OVER.search(text)) and not _CODE.search(text):
         yield Remark(WRITTEN_UNFINISHED, index, f"{quoted(left[0])} is left to be filled in.")
     elif index is not None and _ends_open(text):
         end = " ".join(text.split()[-_END_WORDS:])
         yield Remark(WRITTEN_UNFINISHED, index, f"{quoted(end)} ends in mid-sentence.")
     if doubled := _DOUBLED.search(text):
         yield Remark(WRITTEN_DOUBLED, index, f"{quoted(doubled[0])} stands twice in a row.")
-    stray = None if _CODE.search(text) else _stray(text)
-    if stray is not None:
+    if (stray := None if _CODE.search(text) else _stray(text)) is not None:
         yield Remark(
             WRITTEN_SPACING, index, f"{quoted(stray)} has a stray or missing space or mark."
         )

@@ -96,8 +96,7 @@ def judge_vector(
         return EditabilityGate(2, "not_applicable", "The deck has no graphics, only text.")
     looks = _looks(slides, facts)
     bad = [look for look in looks if look.raster]
-    failed = len(bad) > MOSTLY * len(looks)
-    if failed:
+    if failed := len(bad) > MOSTLY * len(looks):
         summary = (
             f"Graphics are pixels on {percent(len(bad), len(slides))} slides: screenshots and "
             "rasters stand in for drawings."
@@ -317,8 +316,7 @@ def _bar_charts(number: int, shapes: Sequence[OutlineShape]) -> list[DeadChart]:
     ]  # fmt: skip
     charts = []
     for boxes in ([box for _, box in bars], [_turned(box) for _, box in bars]):
-        chosen = [bars[index] for index in bars_on_one_baseline(boxes)]
-        if chosen:
+        if chosen := [bars[index] for index in bars_on_one_baseline(boxes)]:
             charts.append(_chart(number, "bar chart", chosen))
     return charts
 

@@ -304,8 +304,7 @@ def _web_text(facts: WebFacts) -> EditabilityGate:
         share = percent(facts.raster_slides, facts.slides)
         summary = f"The text is pixels: {share} slides are one picture."
         return EditabilityGate(1, "failed", summary, (), RASTER_FIX, drop_to=0)
-    blocks = facts.text_blocks + facts.unselectable
-    if blocks == 0:
+    if (blocks := facts.text_blocks + facts.unselectable) == 0:
         return EditabilityGate(1, "not_applicable", "The deck has no text to edit.")
     if facts.unselectable > MOSTLY * blocks:
         summary = f"The text cannot be selected: {percent(facts.unselectable, blocks)} blocks."
@@ -324,8 +323,7 @@ def _web_text(facts: WebFacts) -> EditabilityGate:
 
 
 def _web_vector(facts: WebFacts) -> EditabilityGate:
-    total = facts.vectors + facts.rasters
-    if total == 0:
+    if (total := facts.vectors + facts.rasters) == 0:
         return EditabilityGate(
             2, "not_applicable", "The deck has no graphics, only text and photographs."
         )

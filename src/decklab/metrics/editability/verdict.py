@@ -250,32 +250,6 @@ class Probes(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class RecordedProbes:
-    """Probes with recorded results: from a file, or from a test."""
-
-    picture_facts: Sequence[PictureFacts] | NotScored = ()
-    reflow_facts: Sequence[ReflowFacts] | NotScored = ()
-    inheritance_facts: Sequence[InheritanceFacts] | NotScored = ()
-    chart_facts: Sequence[ChartFacts] | NotScored = ()
-
-    def pictures(self) -> Sequence[PictureFacts] | NotScored:
-        """The recorded pictures."""
-        return self.picture_facts
-
-    def reflow(self) -> Sequence[ReflowFacts] | NotScored:
-        """The recorded doublings."""
-        return self.reflow_facts
-
-    def inheritance(self) -> Sequence[InheritanceFacts] | NotScored:
-        """The recorded layout changes."""
-        return self.inheritance_facts
-
-    def charts(self) -> Sequence[ChartFacts] | NotScored:
-        """The recorded charts."""
-        return self.chart_facts
-
-
 Outcome = Literal["passed", "failed", "not_reached", "not_applicable", "not_scored"]
 """``not_reached``: an earlier gate failed, and evaluation ceased (paper 002, I.1.1)."""
 

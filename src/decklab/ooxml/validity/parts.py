@@ -328,8 +328,7 @@ def _check_creation_ids(inspection: Inspection) -> None:
         root = inspection.root(part)
         path = f"{qn('p:cSld')}/{qn('p:extLst')}//{_SLIDE_CREATION_ID}"
         mark = None if root is None else root.find(path)
-        value = None if mark is None else mark.get("val")
-        if value is None:
+        if (value := None if mark is None else mark.get("val")) is None:
             continue
         if value in known:
             detail = f"it has the creation id {value} of {known[value]}"

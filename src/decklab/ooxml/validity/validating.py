@@ -124,8 +124,7 @@ def _wmf_fault(data: bytes) -> str:
     head = data[22:] if data[:4] == _PLACEABLE else data
     if len(head) < 18 or struct.unpack("<H", head[:2])[0] not in (1, 2):
         return "the picture says it is WMF, but does not begin as one"
-    size = 2 * struct.unpack("<I", head[6:10])[0]
-    if size > len(head):
+    if (size := 2 * struct.unpack("<I", head[6:10])[0]) > len(head):
         return f"the picture is cut off: {len(head):,} of {size:,} bytes are there"
     return ""
 

@@ -411,9 +411,7 @@ def _where(result: DeckResult, flaw: str) -> Finding | None:
         if row.metric == "quality.slide"
     ]
     most, slide = max(costs, default=(0.0, 0))
-    if not most:
-        return None
-    return Finding(rule=flaw, severity="info", message="", slide=-slide)
+    return Finding(rule=flaw, severity="info", message="", slide=-slide) if most else None
 
 
 def _of_gates(result: DeckResult, ladder: LevelLadder | None) -> Iterator[Advice]:

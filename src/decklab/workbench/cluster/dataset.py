@@ -52,8 +52,7 @@ class Dataset:
 
     def read(self, table: str, columns: Iterable[str] | None = None) -> pa.Table:
         """A table, or some of its columns, in memory; DecklabError if it has no row at all."""
-        files = self.files(table)
-        if not files:
+        if not (files := self.files(table)):
             raise SourceError(self.folder, f"has no rows of {table}")
         wanted = None if columns is None else list(columns)
         return pa.concat_tables([parquet.read_table(file, columns=wanted) for file in files])
@@ -151,8 +150,7 @@ def drop_replaced(dataset: Dataset) -> int:
     dropped = 0
     for file in dataset.files("decks"):
         decks = parquet.read_table(file, columns=["deck"])["deck"].to_pylist()
-        old = [deck for deck in decks if last[deck] != file.name]
-        if old:
+        if old := [deck for deck in decks if last[deck] != file.name]:
             dropped += len(old)
             _drop(dataset, file.name, old, everything=len(old) == len(decks))
     return dropped

@@ -211,8 +211,7 @@ def _on_worker(packed: bytes, task: DeckWork) -> DeckRows:
     """Runs in a Dask worker: the deck goes to a process below it, which may die alone."""
     job: Job = pickle.loads(packed)
     with _POOLS_LOCK:
-        pool = _POOLS.get(packed)
-        if pool is None:
+        if (pool := _POOLS.get(packed)) is None:
             pool = _POOLS[packed] = pool_of(job, distributed.get_worker().state.nthreads)
     return worked_on(pool, job, task)
 
@@ -291,8 +290,7 @@ class _Taking:
                 continue
             self.seen.add(name)
             self.found += 1
-            key = task_key(item, version)
-            if key in self.keys:
+            if (key := task_key(item, version)) in self.keys:
                 self.skipped += 1
             else:
                 yield DeckWork(item, key.hex())
@@ -352,8 +350,7 @@ def run_job(
 
 def _begun(items: Iterator[SourceItem]) -> Iterator[SourceItem]:
     """The same items; the first is taken now, so that a wrong source is an error at once."""
-    first = next(items, None)
-    if first is None:
+    if (first := next(items, None)) is None:
         raise SourceError("the source", "names no deck")
     if first.problem:
         raise SourceError(first.name, first.problem)

@@ -329,8 +329,7 @@ def _in_list(source: str) -> Iterator[SourceItem]:
                 raise SourceError(source, detail)
             address = _beside(source, str(record[key]))
             about = _about(record, without=key)
-            archive = _archive_of(address)
-            if archive is not None:
+            if (archive := _archive_of(address)) is not None:
                 members[archive][address] = about
                 continue
             for item in _items(address):
@@ -395,8 +394,7 @@ def pair_items(before: str, after: str) -> Iterator[SourceItem]:
         return
     by_name = {_below(before, item.name): item for item in older}
     for item in source_items([after]):
-        old = by_name.get(_below(after, item.name))
-        if old is not None:
+        if (old := by_name.get(_below(after, item.name))) is not None:
             yield replace(item, before=old)
 
 
@@ -454,8 +452,7 @@ def _copy(item: SourceItem, stream: IO[bytes], copy: IO[bytes], most: int) -> No
     left = most + 1 if item.size is None else min(item.size, most + 1)
     taken = 0
     while taken < left:
-        piece = stream.read(min(_CHUNK, left - taken))
-        if not piece:
+        if not (piece := stream.read(min(_CHUNK, left - taken))):
             break
         copy.write(piece)
         taken += len(piece)

@@ -93,8 +93,7 @@ def _repeated(task: ScenarioTask) -> Iterator[str]:
     for name, lists in (("key_points", task.key_points), ("contributions", task.contributions)):
         seen: set[str] = set()
         for item in lists:
-            words = plain_words(item.statement).casefold()
-            if words in seen:
+            if (words := plain_words(item.statement).casefold()) in seen:
                 yield f"{name} {item.id}: an earlier one says the same"
             seen.add(words)
 
@@ -232,8 +231,7 @@ def _task(setting: ScenarioSetting, known: KnowledgeBase, run: DraftRun, name: s
         draft = draft_task_by_model(setting, known, run.ask, model=run.model)
         run.left_out.extend(f"{name}, {setting}: {line}" for line in draft.left_out)
         task = draft.task
-    problems = task_problems(task, known)
-    if problems:
+    if problems := task_problems(task, known):
         raise DraftFailed("; ".join(problems))
     return task
 
@@ -247,8 +245,7 @@ def _write_scenario(
         truth, empty = (Path(scratch) / f"{name}.pptx" for name in (TRUTH, EMPTY))
         write_truth_deck(truth, sources_title(known), _said(task), visuals)
         write_empty_deck(empty)
-        faults = task_faults(task, source.paths, truth, empty)
-        if faults:
+        if faults := task_faults(task, source.paths, truth, empty):
             raise DraftFailed("; ".join(faults))
         for deck in (truth, empty):
             write_whole(folder / DECKS / deck.stem / f"{target.name}.pptx", deck.read_bytes())
@@ -295,8 +292,7 @@ def _write_quiz(
         truth, empty = (Path(scratch) / f"{name}.pptx" for name in (TRUTH, EMPTY))
         write_truth_deck(truth, sources_title(known), [(quote,) for quote in quotes], tables)
         write_empty_deck(empty)
-        faults = [*bank_problems(bank, known), *exam_faults(bank, truth, empty)]
-        if faults:
+        if faults := [*bank_problems(bank, known), *exam_faults(bank, truth, empty)]:
             raise DraftFailed("; ".join(faults))
         for deck in (truth, empty):
             write_whole(target / deck.name, deck.read_bytes())

@@ -87,8 +87,7 @@ def _leaf(leaf: _Leaf, critical: bool) -> dict[str, Any]:
 def plain_requests(deck: Mapping[str, Any]) -> Iterator[EditRequest]:
     """The plain requests that fit the deck with this snapshot."""
     slides = deck["slides"]
-    last = len(slides)
-    if last >= 3:
+    if (last := len(slides)) >= 3:
         yield from _of_slides(last)
     yield EditRequest(
         "set the transition to fade", f"Every slide fades in. {_REST}", "Slide Transitions",
@@ -238,8 +237,7 @@ def _rubric(edited: _Edited, run: DraftRun) -> Rubric:
         rubric = edited.request.rubric
     else:
         rubric = draft_for_deck(words, deck, run.ask, renderer=run.renderer)
-    faults = attempt_faults(deck, edited.truth, rubric, run.ask, run.room)
-    if faults:
+    if faults := attempt_faults(deck, edited.truth, rubric, run.ask, run.room):
         raise RubricError("rubric", "; ".join(faults))
     return rubric
 

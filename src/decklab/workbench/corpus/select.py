@@ -284,8 +284,7 @@ def select(folder: str | Path, wishes: SelectionWishes | None = None) -> list[Se
     refused: list[Selected] = []
     fit: list[tuple[float, dict[str, Any]]] = []
     for row in _decks(folder, wishes):
-        reasons = tuple(_misfits(row, wishes))
-        if reasons:
+        if reasons := tuple(_misfits(row, wishes)):
             refused.append(Selected(row["deck"], False, reasons, facts=row))
         else:
             fit.append((_score(row, wishes), row))
@@ -348,8 +347,7 @@ def _misfits(row: Mapping[str, Any], wishes: SelectionWishes) -> Iterator[str]:
     if wishes.licences and not _licensed(row["licence"], wishes.licences):
         yield f"its licence is {row['licence'] or 'not known'}"
     if wishes.least_aesthetics is not None:
-        value = row["aesthetics"]
-        if value is None:
+        if (value := row["aesthetics"]) is None:
             yield "its aesthetics are not known"
         elif value < wishes.least_aesthetics:
             yield f"its aesthetics are {value:.1f}, under {wishes.least_aesthetics:g}"

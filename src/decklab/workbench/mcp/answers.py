@@ -81,8 +81,7 @@ def asked_slides(slides: str) -> tuple[int, ...]:
 def slides_there(slides: str, deck: Path, count: int) -> tuple[int, ...]:
     """The slides that are asked for, each there; raises ToolRefused if one is not."""
     numbers = asked_slides(slides) if slides.strip() else tuple(range(1, count + 1))
-    beyond = [number for number in numbers if not 1 <= number <= count]
-    if beyond:
+    if beyond := [number for number in numbers if not 1 <= number <= count]:
         raise ToolRefused(f"there is no slide {beyond[0]} in {deck.name}; it has {count}")
     return numbers
 
@@ -122,8 +121,7 @@ class LinePage:
     @property
     def more(self) -> str:
         """How to ask for the lines behind the page; empty if none are left."""
-        end = self.first + len(self.lines)
-        if end > self.count:
+        if (end := self.first + len(self.lines)) > self.count:
             return ""
         return f"{self.count - end + 1} more of {self.count}: ask again with first={end}."
 

@@ -99,8 +99,7 @@ def lint_tool(
 def validate_tool(roots: Roots, *, deck: DeckPath, first: First = 1) -> Answer:
     """Say what PowerPoint would want to repair in a deck: broken links between parts, wrong XML."""
     path = roots.deck(deck)
-    problems = validate_deck(path)
-    if not problems:
+    if not (problems := validate_deck(path)):
         return Answer(f"{roots.shown(path)} is valid: nothing to repair.")
     errors = sum(problem.severity == "error" for problem in problems)
     lines = [f"{row.severity}: {row.part or 'package'}: {row.detail} Fix: {row.fix} [{row.rule}]"
@@ -318,8 +317,7 @@ def find_tool(
     """Say where words stand in a deck: slides, notes, tables, charts, SmartArt, alternative texts,
     layouts, masters."""
     path = roots.deck(deck)
-    lines = place_lines(deck_texts(path), words, whole_word=whole_word)
-    if not lines:
+    if not (lines := place_lines(deck_texts(path), words, whole_word=whole_word)):
         return Answer(f"{words!r} stands nowhere in {roots.shown(path)}. Words in pictures are "
                       "not looked at: render shows them.")  # fmt: skip
     return listed(f"{counted(len(lines), 'place')} with {words!r}.", lines, first)
@@ -407,8 +405,7 @@ def part_xml_tool(
         if name.isdecimal():
             number = slides_there(name, path, len(opened.outline.slides))[0]
             name = opened.slides[number - 1].part or ""
-        data = package.find(name)
-        if data is None:
+        if (data := package.find(name)) is None:
             near = [] if part == "list" else [other for other in package.names if name in other]
             heading = "The parts:" if part == "list" else f"There is no part {part!r}. There are:"
             return sliced(heading, "\n".join(near or package.names), start)

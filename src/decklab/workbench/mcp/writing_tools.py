@@ -3,7 +3,7 @@ stack of a session's edits, taken back one by one.
 
 The files of others are never changed: each deck is made in a folder of its own, and takes its name,
 which nothing else has, when it is whole. A deck that this session made is edited where it is, and
-every state of it is kept beside it (``decklab.editor.history``). Arguments, answers and errors are
+every state of it is kept beside it (``decklab.editor.result``). Arguments, answers and errors are
 as in ``looking_tools``.
 """
 
@@ -24,8 +24,7 @@ from decklab.editing.requests.forms import request_examples
 from decklab.editor.chat import undo_edit, undone_lines
 from decklab.editor.conversation import NO_PICTURES, SlidePictures, changed_slides
 from decklab.editor.edit import edit as edit_deck
-from decklab.editor.history import EditHistory, edit_words
-from decklab.editor.result import EditOutput
+from decklab.editor.result import EditHistory, EditOutput, edit_words
 from decklab.editor.steps import (
     StepFailed,
     edit_with_patches,

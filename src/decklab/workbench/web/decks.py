@@ -170,8 +170,7 @@ def review_api(bench: Workbench) -> APIRouter:
         While they are looked for, ``job`` is the work that does it, and ``changes`` is null.
         """
         shown = library.version(deck_id, number)
-        base = _base(bench, shown, against)
-        if base is None:
+        if (base := _base(bench, shown, against)) is None:
             return {"against": None, "changes": [], "job": None}
         reviewed = review(library, shown, base)
         job = bench.compare(deck_id, number, base.number) if reviewed is None else None
@@ -299,8 +298,7 @@ def add_files(router: APIRouter, library: Library) -> None:
 
     @router.get("/decks/{deck_id}/versions/{number}/slides/{slide}.webp")
     def picture(deck_id: str, number: int, slide: int) -> FileResponse:
-        picture_file = library.picture(library.version(deck_id, number), slide)
-        if picture_file is None:
+        if (picture_file := library.picture(library.version(deck_id, number), slide)) is None:
             raise NotThere(f"slide {slide} is not drawn")
         return kept_picture(picture_file)
 

@@ -206,8 +206,7 @@ class Drafts:
     def remove(self, draft_id: str) -> None:
         """Forget a draft with all that was written; decks of the library stay."""
         with self.library.writing() as session:
-            row = session.get(DraftRow, checked_id(draft_id))
-            if row is None:
+            if (row := session.get(DraftRow, checked_id(draft_id))) is None:
                 raise NotThere(f"no draft {draft_id}")
             session.delete(row)
         shutil.rmtree(self.folder(draft_id), ignore_errors=True)
@@ -284,8 +283,7 @@ class Drafts:
         shutil.rmtree(folder, ignore_errors=True)
         made.replace(folder)
         with self.library.writing() as session:
-            draft = session.get(DraftRow, draft_id)
-            if draft is None:
+            if (draft := session.get(DraftRow, draft_id)) is None:
                 raise NotThere("the draft was removed meanwhile")
             last = session.scalar(select(func.max(TakeRow.number)).where(TakeRow.draft == draft_id))
             row = TakeRow(
@@ -305,16 +303,14 @@ class Drafts:
             else:
                 (work / name).unlink(missing_ok=True)
         with self.library.writing() as session:
-            draft = session.get(DraftRow, draft_id)
-            if draft is None:
+            if (draft := session.get(DraftRow, draft_id)) is None:
                 raise NotThere(f"no draft {draft_id}")
             draft.take = number
 
     def link(self, take: TakeRow, deck: str) -> None:
         """Remember the deck of the library that was made of a take."""
         with self.library.writing() as session:
-            row = session.get(TakeRow, take.id)
-            if row is not None:
+            if (row := session.get(TakeRow, take.id)) is not None:
                 row.deck = deck
 
     def facts(self, take: TakeRow) -> Facts | None:

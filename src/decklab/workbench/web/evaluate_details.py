@@ -440,8 +440,7 @@ def evaluate_jobs(index: RunIndex) -> Mapping[str, JobKind]:
 
     def task(jobs: Jobs, job: JobRow) -> WorkTask:
         run, case = index.case(str(job.asked["run"]), str(job.asked["case"]))
-        decks = seen_decks(jobs.library, detail_of(index, run, case))
-        if not decks:
+        if not (decks := seen_decks(jobs.library, detail_of(index, run, case))):
             raise NotThere("the case has no deck")
         return WorkTask(
             kind=SEE_CASE,

@@ -67,6 +67,7 @@ class Unreadable:
 
 Found = FoundRun | FoundSteps | Unreadable
 _One = TypeVar("_One", FoundRun, FoundSteps, Unreadable)
+_Named = TypeVar("_Named", FoundRun, FoundSteps)
 _Stamp = tuple[int, int]
 
 
@@ -93,27 +94,18 @@ class RunIndex:
 
     def run(self, run_id: str) -> FoundRun:
         """A run by its id; raises NotThere."""
-        wanted = checked_id(run_id)
-        for run in self._all(FoundRun):
-            if run.id == wanted:
-                return run
-        raise NotThere("no such run; its folder may be gone")
+        return self._by_id(FoundRun, run_id, "run")
 
     def case(self, run_id: str, case_id: str) -> tuple[FoundRun, RunCase]:
         """A case of a run; raises NotThere."""
         run = self.run(run_id)
-        case = run.by_id.get(checked_id(case_id))
-        if case is None:
+        if (case := run.by_id.get(checked_id(case_id))) is None:
             raise NotThere("the run has no such case")
         return run, case
 
     def steps(self, steps_id: str) -> FoundSteps:
         """A trajectory by its id; raises NotThere."""
-        wanted = checked_id(steps_id)
-        for steps in self._all(FoundSteps):
-            if steps.id == wanted:
-                return steps
-        raise NotThere("no such trajectory; its folder may be gone")
+        return self._by_id(FoundSteps, steps_id, "trajectory")
 
     def steps_in(self, folder: Path) -> FoundSteps | None:
         """The trajectory in a folder; None if it has none."""
@@ -133,6 +125,13 @@ class RunIndex:
                 self._look()
                 self._looked = time.monotonic()
             return [item for _, item in self._known.values() if isinstance(item, kind)]
+
+    def _by_id(self, kind: type[_Named], id: str, word: str) -> _Named:
+        wanted = checked_id(id)
+        for item in self._all(kind):
+            if item.id == wanted:
+                return item
+        raise NotThere(f"no such {word}; its folder may be gone")
 
     def _look(self) -> None:
         """Read files that are new or have changed, and forget those that are gone."""

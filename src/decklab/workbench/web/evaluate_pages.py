@@ -258,13 +258,11 @@ def add_evaluate_files(router: APIRouter, bench: Workbench, prefix: str = HERE) 
 
     @router.get(prefix + "/pictures/{digest}/{slide}.webp")
     def picture(digest: str, slide: int) -> FileResponse:
-        picture_file = picture_of(bench, digest, slide)
-        return kept_picture(picture_file)
+        return kept_picture(picture_of(bench, digest, slide))
 
     @router.get(prefix + "/trajectories/{steps_id}/screens/{place}.png")
     def screen(steps_id: str, place: int) -> FileResponse:
-        screen_file = screen_of(bench, steps_id, place)
-        return FileResponse(screen_file, media_type="image/png")
+        return FileResponse(screen_of(bench, steps_id, place), media_type="image/png")
 
 
 def _page(template: str, **context: Any) -> str:

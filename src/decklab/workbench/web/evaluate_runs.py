@@ -198,8 +198,7 @@ def _mean(cases: Sequence[RunCase], column: str) -> RunMean:
     numbers = np.asarray(known, np.float64)
     low, high = None, None
     if len(known) >= _ENOUGH:
-        draws = resampled_sums(numbers) / len(known)
-        interval = percentile_interval(draws, len(known))
+        interval = percentile_interval(resampled_sums(numbers) / len(known), len(known))
         if not isinstance(interval, NotScored):
             low, high = interval
     return RunMean(float(numbers.mean()), low, high, len(known), len(values))
@@ -508,7 +507,6 @@ def sample_of(path: Path, sample: str | int, epoch: int = 1) -> Mapping[str, Any
 def newest_log_with(folder: Path, sample: str) -> Mapping[str, Any]:
     """Record of a sample in the newest log of a folder that has it; empty if none has."""
     for path in sorted(folder.glob("*.eval"), reverse=True):
-        sample_read = sample_of(path, sample)
-        if sample_read:
+        if sample_read := sample_of(path, sample):
             return sample_read
     return {}

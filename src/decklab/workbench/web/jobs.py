@@ -106,8 +106,7 @@ class Jobs(Closing):
         """
         turns = [name for name, kind in self._kinds.items() if kind.in_turn]
         with self.library.writing() as session:
-            row = session.get(DeckRow, checked_id(deck), with_for_update=True)
-            if row is None:
+            if (row := session.get(DeckRow, checked_id(deck), with_for_update=True)) is None:
                 raise NotThere(f"no deck {deck}")
             waiting = session.scalars(
                 select(JobRow)
@@ -216,8 +215,7 @@ class Jobs(Closing):
     def stop(self, job_id: str) -> None:
         """Stop a job that waits or runs; one that has ended stays as it is."""
         with self.library.writing() as session:
-            job = session.get(JobRow, checked_id(job_id))
-            if job is None:
+            if (job := session.get(JobRow, checked_id(job_id))) is None:
                 raise NotThere(f"no job {job_id}")
             if job.state == "queued":
                 job.state, job.ended = "stopped", time.time()
@@ -263,8 +261,7 @@ class Jobs(Closing):
         """Do jobs as they come; without ``slow`` this process stays free for quick jobs."""
         while not self._closed.is_set():
             with suppress(SQLAlchemyError):  # it was busy or away: the thread tries again
-                job = self._next(slow)
-                if job is not None:
+                if (job := self._next(slow)) is not None:
                     self._do(job)
                     continue
             self._news.wait(_IDLE_SECONDS)

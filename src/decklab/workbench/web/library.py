@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 from uuid import uuid4
 
-from sqlalchemy import JSON, ColumnElement, Text, func, not_, or_, select
+from sqlalchemy import JSON, ColumnElement, Select, Text, func, not_, or_, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, sessionmaker
 
 from decklab.core.errors import DecklabError
@@ -95,8 +95,7 @@ class Library:
         Raises UploadRefused for a name that is not that of a PowerPoint deck.
         """
         shown = shown_name(name)
-        suffix = Path(shown).suffix.lower()
-        if suffix not in DECK_SUFFIXES:
+        if (suffix := Path(shown).suffix.lower()) not in DECK_SUFFIXES:
             raise UploadRefused(f"{shown}: the library takes {', '.join(DECK_SUFFIXES)}")
         digest, size = measured(upload)
         deck = DeckRow(id=uuid4().hex, name=shown, created=time.time(), current=1, words="")
@@ -120,8 +119,7 @@ class Library:
         suffix = self.version(deck_id, parent).suffix
         digest, size = measured(made)
         with self.writing() as session:
-            deck = session.get(DeckRow, deck_id, with_for_update=True)
-            if deck is None:
+            if (deck := session.get(DeckRow, deck_id, with_for_update=True)) is None:
                 raise NotThere("the deck was removed meanwhile")
             row = VersionRow(
                 deck=deck_id, parent=parent, digest=digest, suffix=suffix, size=size,
@@ -144,8 +142,7 @@ class Library:
         """Make a version the current one; the others stay."""
         self.version(deck_id, number)
         with self.writing() as session:
-            deck = session.get(DeckRow, deck_id)
-            if deck is None:
+            if (deck := session.get(DeckRow, deck_id)) is None:
                 raise NotThere(f"no deck {deck_id}")
             deck.current = number
 
@@ -153,8 +150,7 @@ class Library:
         """Forget a deck with its versions; files that no other deck has are deleted."""
         with self._lock:  # until the files are gone: the same file may be uploaded meanwhile
             with write_transaction(self.sessions) as session:
-                deck = session.get(DeckRow, checked_id(deck_id))
-                if deck is None:
+                if (deck := session.get(DeckRow, checked_id(deck_id))) is None:
                     raise NotThere(f"no deck {deck_id}")
                 own = session.scalars(select(VersionRow).where(VersionRow.deck == deck_id)).all()
                 session.delete(deck)
@@ -175,12 +171,7 @@ class Library:
 
         With ``gone`` these are decks whose file is no longer in the folder, else all others.
         """
-        chosen = select(DeckRow).where(_gone(gone)).order_by(DeckRow.created.desc(), DeckRow.id)
-        for word in clean(words).split()[:10]:
-            chosen = chosen.where(or_(
-                DeckRow.name.icontains(word, autoescape=True),
-                DeckRow.words.icontains(word, autoescape=True),
-            ))  # fmt: skip
+        chosen = _with_words(DeckRow, words).where(_gone(gone))
         with self.sessions() as session:
             return session.scalars(chosen.offset(min(first, _MOST)).limit(most)).all()
 
@@ -285,8 +276,7 @@ class Library:
             raise ValueError(f"a name has 1 to {_NAME_LENGTH} characters")
         suffix = Path(self.deck(deck_id).name).suffix
         with self.writing() as session:
-            deck = session.get(DeckRow, deck_id)
-            if deck is None:
+            if (deck := session.get(DeckRow, deck_id)) is None:
                 raise NotThere(f"no deck {deck_id}")
             if session.get(FolderRow, deck_id) is not None:
                 raise ValueError("a deck of the folder has the name of its file")
@@ -303,8 +293,7 @@ class Library:
     def remember_words(self, deck_id: str, words: str) -> None:
         """Keep the text for searching a deck."""
         with self.writing() as session:
-            deck = session.get(DeckRow, deck_id)
-            if deck is not None:
+            if (deck := session.get(DeckRow, deck_id)) is not None:
                 deck.words = words
 
 
@@ -376,8 +365,7 @@ def add_document(library: Library, name: str, upload: Path) -> DocumentRow:
     Raises UploadRefused for a name that is not that of a document that decklab reads.
     """
     shown = shown_name(name)
-    suffix = Path(shown).suffix.lower()
-    if suffix not in DOCUMENT_SUFFIXES:
+    if (suffix := Path(shown).suffix.lower()) not in DOCUMENT_SUFFIXES:
         raise UploadRefused(f"{shown}: no deck, and no document that is read")
     digest, size = measured(upload)
     row = DocumentRow(
@@ -400,31 +388,34 @@ def document_file(library: Library, row: DocumentRow) -> Path:
     return library.folder / "files" / f"{row.digest}{row.suffix}"
 
 
+def _with_words(table: type[DeckRow] | type[DocumentRow], words: str) -> Select[Any]:
+    """The rows whose name or text has all ``words``, newest first."""
+    chosen = select(table).order_by(table.created.desc(), table.id)
+    for word in clean(words).split()[:10]:
+        in_name, in_text = (
+            column.icontains(word, autoescape=True) for column in (table.name, table.words)
+        )
+        chosen = chosen.where(or_(in_name, in_text))
+    return chosen
+
+
 def documents(library: Library, words: str = "", *, most: int = 48) -> Sequence[DocumentRow]:
     """Documents whose name or text has all ``words``, newest first: ``most`` of them."""
-    chosen = select(DocumentRow).order_by(DocumentRow.created.desc(), DocumentRow.id)
-    for word in clean(words).split()[:10]:
-        chosen = chosen.where(or_(
-            DocumentRow.name.icontains(word, autoescape=True),
-            DocumentRow.words.icontains(word, autoescape=True),
-        ))  # fmt: skip
     with library.sessions() as session:
-        return session.scalars(chosen.limit(most)).all()
+        return session.scalars(_with_words(DocumentRow, words).limit(most)).all()
 
 
 def remember_reading(library: Library, document_id: str, reading: dict[str, Any]) -> None:
     """Keep what reading a document found: ``words``, its first ``lines``, and its ``pages``."""
     with library.writing() as session:
-        row = session.get(DocumentRow, document_id)
-        if row is not None:
+        if (row := session.get(DocumentRow, document_id)) is not None:
             row.words, row.lines, row.pages = reading["words"], reading["lines"], reading["pages"]
 
 
 def remove_document(library: Library, document_id: str) -> None:
     """Forget a document; its file is deleted if no other one has it."""
     with library.writing() as session:
-        row = session.get(DocumentRow, checked_id(document_id))
-        if row is None:
+        if (row := session.get(DocumentRow, checked_id(document_id))) is None:
             raise NotThere(f"no document {document_id}")
         session.delete(row)
         session.flush()

@@ -134,8 +134,7 @@ def library_pages(bench: Workbench) -> APIRouter:
                 problem = bench.look_at(deck_id)
             except FolderError as error:
                 problem = str(error)
-        cards = _cards(bench, [library.deck(deck_id)])
-        if not cards:
+        if not (cards := _cards(bench, [library.deck(deck_id)])):
             raise NotThere(f"no deck {deck_id}")
         shown = cards[0]
         shown["failed"] = problem or shown["failed"]

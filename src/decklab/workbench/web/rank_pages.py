@@ -92,8 +92,7 @@ def study_scores(studies: Studies, study: str) -> ScoreTable:
     for entry in studies.entries(study):
         facts = studies.library.facts(studies.library.version(entry.deck, entry.number))
         for metric in COLUMNS:
-            value = score_of(facts, metric)
-            if value is None:
+            if (value := score_of(facts, metric)) is None:
                 missing.append(f"{entry.topic}, {entry.product}: no {metric_labels()[metric]}")
                 continue
             sign = -1.0 if METRICS[metric].direction == "lower" else 1.0
@@ -193,8 +192,7 @@ def rank_own_pages(bench: Workbench) -> APIRouter:
         annotator = studies.by_token(decklab_annotator)
         entry = studies.topic(annotator, number).by_key(key).entry
         version = bench.library.version(entry.deck, entry.number)
-        path = bench.library.picture(version, slide)
-        if path is None:
+        if (path := bench.library.picture(version, slide)) is None:
             raise NotThere(f"slide {slide} is not drawn")
         return FileResponse(
             path, media_type="image/webp", headers={"cache-control": "private, max-age=86400"}

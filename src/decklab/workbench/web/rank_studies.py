@@ -22,7 +22,7 @@ from decklab.evals.agreement.rankings import Ranking
 from decklab.evals.agreement.tables import RANK_COLUMNS, RankTable, read_rankings
 from decklab.pages.wording import clean_line
 from decklab.workbench.web.database import Base
-from decklab.workbench.web.library import Library, NotThere, checked_id
+from decklab.workbench.web.library import Library, NotThere, Row, checked_id
 
 
 class StudyRow(Base):
@@ -176,12 +176,7 @@ class Studies:
             product=_named(product, "system"), deck=deck,
             number=self.library.deck(deck).current,
         )  # fmt: skip
-        try:
-            with self.library.writing() as session:
-                session.add(row)
-        except IntegrityError:
-            raise ValueError(f"{row.topic} has a deck of {row.product} already") from None
-        return row
+        return self._added(row, f"{row.topic} has a deck of {row.product} already")
 
     def remove_entry(self, study: str, entry: str) -> None:
         """Take a deck out of a study; orders leave it out from then on."""
@@ -204,11 +199,15 @@ class Studies:
             id=uuid4().hex, study=study, name=_named(name, "annotator"),
             token=secrets.token_urlsafe(24), created=time.time(), revoked=False,
         )  # fmt: skip
+        return self._added(row, f"{row.name} is an annotator of this study already")
+
+    def _added(self, row: Row, fault: str) -> Row:
+        """A new row; raises ValueError, with the fault, if there is such a one already."""
         try:
             with self.library.writing() as session:
                 session.add(row)
         except IntegrityError:
-            raise ValueError(f"{row.name} is an annotator of this study already") from None
+            raise ValueError(fault) from None
         return row
 
     def revoke(self, study: str, annotator: str) -> None:
@@ -394,8 +393,7 @@ def _shuffled(items: list[Any], seed: str) -> list[Any]:
 
 
 def _named(name: str, what: str) -> str:
-    words = clean_line(name)[:MOST_NAME].strip()
-    if not words:
+    if not (words := clean_line(name)[:MOST_NAME].strip()):
         raise ValueError(f"the {what} needs a name")
     return words
 
@@ -417,8 +415,7 @@ def _ranked(topic: BlindTopic, given: Any) -> list[list[str]]:
 
 def _flags(topic: BlindTopic, given: Any) -> dict[str, str]:
     flags = given if isinstance(given, dict) else {}
-    unknown = [flag for flag in flags.values() if flag not in FLAGS]
-    if unknown:
+    if not set(FLAGS).issuperset(flags.values()):
         raise ValueError(f"a flag is one of {', '.join(FLAGS)}")
     return {topic.by_key(str(key)).entry.id: flag for key, flag in flags.items()}
 

@@ -107,8 +107,7 @@ class ServedFolder:
         No deck is read. Right after a listing nothing is done, see ``_REST``.
         """
         with self._lock:
-            begun = time.monotonic()
-            if begun < self._next:
+            if (begun := time.monotonic()) < self._next:
                 return
             listing = self._listed()
             self._note(listing)
@@ -174,8 +173,7 @@ class ServedFolder:
         moved = {row.found: row for row in away.values()}
         new, changed = list[_Found](), dict[str, _Found]()
         for path, found in listing.decks.items():
-            row = known.get(path) or moved.pop(found.stamp, None)
-            if row is None:
+            if (row := known.get(path) or moved.pop(found.stamp, None)) is None:
                 new.append(found)
             elif (row.path, row.found, row.gone) != (path, found.stamp, False):
                 changed[row.deck] = found
@@ -199,8 +197,7 @@ class ServedFolder:
         before, from the file, was; an edit that is current stays so. Raises FolderError for a file
         that cannot be read.
         """
-        row = self.library.folder_files([deck_id]).get(deck_id)
-        if row is None:
+        if (row := self.library.folder_files([deck_id]).get(deck_id)) is None:
             return None
         copy = self.library.unfinished()
         try:
@@ -264,8 +261,7 @@ class ServedFolder:
 
         The name is made from that of the deck, which stays as it is. Raises FolderError.
         """
-        row = self.library.folder_files([version.deck]).get(version.deck)
-        if row is None:
+        if (row := self.library.folder_files([version.deck]).get(version.deck)) is None:
             wanted = self.top / shown_name(self.library.deck(version.deck).name)
         else:
             wanted = edited_path(self.top / os.fsdecode(row.path))

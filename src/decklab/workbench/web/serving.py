@@ -134,8 +134,7 @@ class Protected:
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
             return
-        answer = self._answer(scope)
-        if answer is not None:
+        if (answer := self._answer(scope)) is not None:
             await answer(scope, receive, _with_headers(send))
             return
         most = (
@@ -226,8 +225,7 @@ def _too_large(most: int) -> PlainTextResponse:
 
 def _own(headers: Mapping[bytes, bytes]) -> bool:
     """Whether a request that changes something comes from our own page, or from a program."""
-    origin = headers.get(b"origin", b"").decode("latin-1")
-    if origin:
+    if origin := headers.get(b"origin", b"").decode("latin-1"):
         return urlsplit(origin).netloc.lower() == headers[b"host"].decode("latin-1").lower()
     site = headers.get(b"sec-fetch-site", b"")
     return site == b"same-origin" or (not site and OWN_HEADER in headers)
@@ -356,8 +354,7 @@ async def job_news(jobs: Jobs, watched: list[str]) -> AsyncIterator[str]:
     silent = 0.0
     while len(known) < len(set(watched)) or any(seen != "ended" for seen in known.values()):
         for job in dict.fromkeys(watched):
-            seen = known.get(job)
-            if seen == "ended":
+            if (seen := known.get(job)) == "ended":
                 continue
             now = await run_in_threadpool(_state, jobs, job)
             if now != seen:
@@ -514,8 +511,7 @@ def serve_workbench(
         )
         served = ServedFolder(shown, jobs.library)
         bench = Workbench(jobs.library, jobs, model, runs=index, folder=served)
-        app = Protected(make_app(bench), access)
-        watched = Watched(app, jobs)
+        watched = Watched(Protected(make_app(bench), access), jobs)
         opened = _address(address, port)
         print(f"decklab: the workbench is at {_told(opened, address)}", file=sys.stderr, flush=True)  # noqa: T201
         if not is_loopback(address.host):

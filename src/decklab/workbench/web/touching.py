@@ -90,8 +90,7 @@ def _ask(
     picture: str = "",
 ) -> str:
     """Queue calls on a version; returns the job's id. Raises ValueError for what is no call."""
-    asked = [_checked(call) for call in calls]
-    if not asked:
+    if not (asked := [_checked(call) for call in calls]):
         raise ValueError("no operation is asked for")
     shown = bench.library.version(deck_id, number)
     more = {"picture": picture} if picture else {}

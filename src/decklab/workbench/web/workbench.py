@@ -140,8 +140,7 @@ class SlideReview:
 
 def review(library: Library, shown: VersionRow, base: VersionRow) -> list[SlideReview] | None:
     """The changes from ``base`` by slide; None if they are not known yet."""
-    rows = library.changes(shown, base)
-    if rows is None:
+    if (rows := library.changes(shown, base)) is None:
         return None
     done = accepted_keys(library, base)
     marked = [row | {"accepted": row["key"] in done} for row in rows]

@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from decklab.core.errors import DecklabError, RendererMissing, one_line
+from decklab.core.errors import DecklabError, one_line
 from decklab.core.files import write_whole
 from decklab.core.geometry import FRAME_HEIGHT
 from decklab.core.options import Spending
@@ -445,8 +445,7 @@ def _written(task: WorkTask, out: Path, renderer: Renderer, **how: Any) -> Writt
             keep=task.seen, force=True, renderer=renderer, **how,
         )  # fmt: skip
     except DecklabError as error:
-        folder = str(task.seen.parent)
-        line = re.sub(re.escape(folder) + r"/(?:\w+/)?", "", str(error))
+        line = re.sub(re.escape(str(task.seen.parent)) + r"/(?:\w+/)?", "", str(error))
         raise DecklabError(re.sub(r"^--redo \d+: ", "", line)) from error
 
 
@@ -474,8 +473,7 @@ def _keep_visuals(task: WorkTask) -> None:
     sources = read_documents(task.asked["documents"])
     offered: list[Figure | DocumentTable] = [*sources.figures, *sources.tables]
     for item in offered[:MOST_VISUALS]:
-        picture = small_picture(item)
-        if picture is not None:
+        if (picture := small_picture(item)) is not None:
             write_whole(folder / f"{len(visuals)}.png", picture)
         kind = "figure" if isinstance(item, Figure) else "table"
         rows = [list(row[:6]) for row in item.rows[:4]] if isinstance(item, DocumentTable) else []
@@ -502,8 +500,7 @@ def _deck(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
     for name in KEPT:
         if (task.seen / name).is_file():
             shutil.copyfile(task.seen / name, kept / name)
-    looked = replace(task, file=deck, seen=task.out)
-    drawing = replace(looked, stage=task.out / "stage")
+    drawing = replace(task, file=deck, seen=task.out, stage=task.out / "stage")
     progress("draw")
     _look(drawing, renderer)
     return _result(made, deck, formats)
@@ -512,11 +509,7 @@ def _deck(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
 def _formats(options: Mapping[str, Any], renderer: Renderer) -> tuple[str, ...]:
     """Formats that the deck can be written in on this machine, in its design."""
     formats = ["pptx"] if options.get("template") or options.get("like") else ["pptx", "html"]
-    try:
-        renderer.check()
-    except RendererMissing:
-        return tuple(formats)
-    return (*formats, "pdf")
+    return (*formats, "pdf") if renderer.can_draw else tuple(formats)
 
 
 def _result(made: WrittenDeck, deck: Path, formats: Sequence[str]) -> dict[str, Any]:
@@ -552,8 +545,7 @@ def noted_evidence(notes: str) -> dict[str, Any]:
     """
     evidence, said = [], []
     for line in notes.splitlines():
-        match = _QUOTED.match(line.strip())
-        if match:
+        if match := _QUOTED.match(line.strip()):
             evidence.append(match.groupdict())
         else:
             said.append(line)

@@ -46,8 +46,7 @@ def take_json(writing: Writing, take: TakeRow) -> dict[str, Any]:
 
 def draft_state(writing: Writing, draft: DraftRow, jobs: list[JobRow]) -> str:
     """How far a draft is: ``working``, ``failed``, ``stopped``, ``written`` or ``outlined``."""
-    last = jobs[-1].state if jobs else "stopped"
-    if last in OPEN:
+    if (last := jobs[-1].state if jobs else "stopped") in OPEN:
         return "working"
     if last != "done":
         return last
@@ -378,8 +377,7 @@ def _add_stages(router: APIRouter, writing: Writing) -> None:
     def outline(draft_id: str) -> dict[str, Any]:
         """The outline: pages with their points, and where the sources say so."""
         drafts.draft(draft_id)
-        outline = drafts.outline(draft_id)
-        if outline is None:
+        if (outline := drafts.outline(draft_id)) is None:
             raise NotThere("there is no outline yet")
         return outline.model_dump(mode="json")
 

@@ -178,8 +178,7 @@ def arena_result(
 
 def _all_strengths(bouts: Sequence[Bout], names: Sequence[str]) -> tuple[Strength, ...] | NotScored:
     met = {name for bout in bouts for name in (bout.first, bout.second)}
-    alone = [name for name in names if name not in met]
-    if alone:
+    if alone := [name for name in names if name not in met]:
         return NotScored(f"no meeting of {alone[0]} was judged")
     return strengths(bouts)
 

@@ -20,8 +20,7 @@ from decklab.core.errors import DeckError
 from decklab.deck.deck import open_deck
 from decklab.evals.judges.asking import batches, commands_in, scrambled
 from decklab.ooxml.package import Package
-from decklab.pages.contact_sheets import contact_sheet
-from decklab.pages.pictures import SlidePicture, decoded, encode_jpeg
+from decklab.pages.pictures import SlidePicture, contact_sheet, decoded, encode_jpeg
 from decklab.rendering.opening import deck_kind, open_rendered
 from decklab.rendering.pictures import RenderedSlide
 from decklab.rendering.renderer import Renderer

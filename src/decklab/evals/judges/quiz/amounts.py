@@ -127,8 +127,7 @@ def in_unit_of(number: StatedNumber, other: StatedNumber) -> StatedNumber:
 
 def same_kind(first: StatedNumber, second: StatedNumber) -> bool:
     """Whether two numbers measure the same: kind and unit agree, whatever their values."""
-    kinds = {first.kind, second.kind}
-    if kinds == {"count", "year"}:
+    if (kinds := {first.kind, second.kind}) == {"count", "year"}:
         return all(item.kind == "year" or _may_be_year(item) for item in (first, second))
     return len(kinds) == 1 and _same_unit(first, second)
 

@@ -169,8 +169,7 @@ def question_problems(question: QuizQuestion, *, own_rules: bool = True) -> Iter
         yield "the question holds its answer"
     if question.kind == "data":
         stated = facts_in(question.filled(question.right))
-        own = facts_in(question.right)
-        if not own and not _has_number(question.right):
+        if not (own := facts_in(question.right)) and not _has_number(question.right):
             yield f"option {question.answer} of a data question has no number"
         elif not holds_all(own, question.quote) and not holds_all(stated, question.quote):
             yield f"the numbers of option {question.answer} do not stand in the quote"

@@ -214,8 +214,7 @@ class _Builder:
 
     def _quote_problem(self, anchor: QuizAnchor) -> str | None:
         """The fault of an anchor's quote."""
-        problem = unproven(self.sources, anchor.quote)
-        if problem or anchor.kind != "data":
+        if (problem := unproven(self.sources, anchor.quote)) or anchor.kind != "data":
             return problem or None
         if not facts_in(anchor.quote):
             return "the quote of a data anchor has no number"
@@ -564,8 +563,7 @@ def _exam(
         none = tuple(ExamAnswer(question.number, texts) for question in bank.questions)
         return replace(result, answers=none, notes=(texts.reason,))
     answers = retrieved = tuple(answer_by_retrieval(item, texts.seen) for item in bank.questions)
-    judge = Questions(asked.ask, asked.secret) if asked else None
-    if judge:
+    if judge := Questions(asked.ask, asked.secret) if asked else None:
         answers = answer_by_model(judge, bank, texts.markdown)
     mistakes = classify_mistakes(bank, answers, texts, judge)
     usage, known = texts.usage, result.known

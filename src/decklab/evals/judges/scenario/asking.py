@@ -180,8 +180,7 @@ def _answer(
     question: ItemQuestion, number: int, item: AskedItem, answers: Sequence[JudgedItem]
 ) -> tuple[ScenarioItem, JudgedItem] | NotScored:
     """The item as it was judged with its answer, or what is wrong with the answers."""
-    own = [answer for answer in answers if answer.item == number]
-    if not own:
+    if not (own := [answer for answer in answers if answer.item == number]):
         return NotScored("there is no answer")
     states = sorted({reply.state for reply in own})
     if len(states) > 1:

@@ -355,9 +355,7 @@ def said_in(fact: str, deck: StatedDeck) -> Said:
         if best.state == 0 and not held.denied and (held.numbers or not held.of or share >= FULL):
             missing = f" (numbers: {held.numbers} of {held.of})" if held.numbers < held.of else ""
             best = Said(0.5, passage.statement.slide, f"{_shown(passage.statement)}{missing}")
-    if best.state == 0:
-        return _by_slide(wanted, deck) or best
-    return best
+    return _by_slide(wanted, deck) or best if best.state == 0 else best
 
 
 def _by_slide(wanted: Meaning, deck: StatedDeck) -> Said | None:
@@ -449,8 +447,7 @@ class SourceStatements:
             if item.document not in self._proofs:
                 self._proofs[item.document] = Proof(documents[item.document])
             values = self._proofs[item.document].values(item)
-            shown = single_numbers(facts_in(item.text))
-            if shown and values:
+            if (shown := single_numbers(facts_in(item.text))) and values:
                 yield from shown
             else:  # sums by group
                 yield from (fact for value in values for fact in facts_in(f"{value:.10g}"))
@@ -518,8 +515,7 @@ def _in_place_of(missing: set[str], claim: str, passage: StatedPassage) -> str:
     if len(missing) != 1:
         return ""
     (name,) = missing
-    lead = re.search(rf"\b({_PLACING})\s+{re.escape(name)}\b", claim, re.IGNORECASE)
-    if lead is None:
+    if (lead := re.search(rf"\b({_PLACING})\s+{re.escape(name)}\b", claim, re.IGNORECASE)) is None:
         return ""
     other = re.search(rf"\b{lead[1]}\s+([A-Z][a-z]+)\b", passage.statement.text)
     if other is None or other[1].casefold() in claim.casefold():

@@ -436,8 +436,7 @@ def _integrated(requirement: IntegrationRequirement, deck: StatedDeck) -> Said:
         }
         if len(documents) < 2:
             continue
-        joined = _joining_statement(requirement, holding, statements, deck)
-        if joined and all(holding):
+        if (joined := _joining_statement(requirement, holding, statements, deck)) and all(holding):
             return Said(1.0, slide, f"slide {slide}: {joined.text[:160]}")
         evidence = f"slide {slide} has parts of {', '.join(sorted(documents))}, side by side"
         best = best if best.state else Said(0.5, slide, evidence)

@@ -253,9 +253,7 @@ def _without_margin(grey: NDArray[np.int16]) -> NDArray[np.int16] | None:
     """The part of a picture inside its plain margin; None if there is nothing else."""
     differs = np.abs(grey - grey[0, 0]) > _MARGIN
     rows, columns = np.flatnonzero(differs.any(1)), np.flatnonzero(differs.any(0))
-    if not rows.size:
-        return None
-    return grey[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    return grey[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1] if rows.size else None
 
 
 _LEAD: Final = re.compile(r"^\(?\d{1,2}[.)]\s+")

@@ -25,9 +25,9 @@ from decklab.ooxml.parts import (
 )
 from decklab.ooxml.slide_list import listing_only, presentation_only, slide_entries
 from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn, relationship_type, serialize_xml
-from decklab.rendering.incremental.keys import SlideKeys
-from decklab.rendering.office.office import DrawsOnce
+from decklab.rendering.office import DrawsOnce
 from decklab.rendering.renderer import Cache, Renderer, cache_key
+from decklab.rendering.slide_keys import SlideKeys
 
 _TEXT = (
     '<p:sp><p:nvSpPr><p:cNvPr id="2" name="text"/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr>'
@@ -280,8 +280,7 @@ def convert_missing(
     name = cache_key(package.path.read_bytes(), renderer.facts(package.path))
     places = {number: number - 1 for number in range(1, len(keys) + 1)}
     dated = any(keys.fields(number).dated for number in places)
-    pdf = None if dated else renderer.store.get(name)
-    if pdf is None:
+    if (pdf := None if dated else renderer.store.get(name)) is None:
         pdf = renderer.converter.pdf(package.path)
     if page_count(pdf) == len(places):
         return ConvertedPages(name, pdf, places)
@@ -369,8 +368,7 @@ def draw_apart(
     if whole_only:
         with suppress(RenderError):
             return SlidesApart(_pages_of(package, keys, numbers, renderer, whole=True))
-    numbers = [n for n in numbers if n not in whole_only]
-    if not numbers:
+    if not (numbers := [n for n in numbers if n not in whole_only]):
         return done
     done.faults.update(dict.fromkeys(whole_only, _WHOLE_ONLY))
     share = math.ceil(math.sqrt(len(numbers)))

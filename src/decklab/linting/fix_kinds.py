@@ -162,8 +162,7 @@ def pale_texts(view: DrawnSlide, theme: Mapping[str, str]) -> Iterator[Fix]:
             for name in fitting
             if (shape, name) not in taken and parse_color(theme[name]) not in used
         ]
-        runs = _runs_in(text, ink) if ink in bad else ()
-        if runs and colors:
+        if (runs := _runs_in(text, ink) if ink in bad else ()) and colors:
             taken.add((shape, colors[0]))
             yield Fix(
                 CONTRAST_LOW.id,

@@ -326,8 +326,7 @@ class OfficeProcess:
         with selectors.DefaultSelector() as selector:
             selector.register(descriptor, selectors.EVENT_READ)
             while b"\n" not in self._pending:
-                left = deadline - time.monotonic()
-                if left <= 0:
+                if (left := deadline - time.monotonic()) <= 0:
                     raise WorkerTimeout
                 if not selector.select(min(left, _MEMORY_CHECK_SECONDS)):
                     self._check_memory()

@@ -12,7 +12,7 @@ values.
   placeholder, else of the first shape with "title" in its name.
 - ``element_count`` counts the ``p:sp`` elements, in groups too: placeholders, text boxes and drawn
   shapes; no pictures, tables, charts, connectors or groups.
-- ``effect_type`` and ``trigger``: see ``decklab.diffing.ppteval.diff``. ``transition_type`` is
+- ``effect_type`` and ``trigger``: see ``decklab.diffing.ppteval_diff``. ``transition_type`` is
   the transition's element (``fade``, ``push`` ...), ``none`` if there is only an advance
   setting. ``delay`` and ``duration`` are seconds.
 - ``element_type`` is ``text`` where an effect plays on paragraphs, else ``shape``.
@@ -39,7 +39,7 @@ from decklab.diffing.changes import Change, Json
 from decklab.diffing.compare.shapes import compare_shapes
 from decklab.diffing.compare.slides import animation_pairs
 from decklab.diffing.decks import diff_packages
-from decklab.diffing.ppteval.records import (
+from decklab.diffing.ppteval_records import (
     AnimationEffect,
     PowerPointDiff,
     Slide,

@@ -36,7 +36,7 @@ from decklab.ooxml.xml import Element, parse_xml, qn, serialize_xml, shape_id
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.pictures import RenderedDeck, RenderedSlide, TextSpan
 from decklab.rendering.renderer import Renderer
-from decklab.scoring.editability.pictures import ONE_PIXEL, thumbnail
+from decklab.scoring.trial_pictures import ONE_PIXEL, thumbnail
 
 HEAVY = 4096
 """Bytes below which a picture is copied as it is."""
@@ -454,7 +454,6 @@ def _lines(spans: list[TextSpan]) -> int:
     """Number of lines of the spans: one whose middle is below the last line begins a new one."""
     count, bottom = 0, float("-inf")
     for span in sorted(spans, key=lambda span: span.box.top + span.box.bottom):
-        middle = (span.box.top + span.box.bottom) / 2
-        if middle > bottom:
+        if (span.box.top + span.box.bottom) / 2 > bottom:
             count, bottom = count + 1, span.box.bottom
     return count

@@ -16,7 +16,7 @@ from decklab.ooxml.signatures import FileKind
 from decklab.ooxml.slide_list import without_dead_entries
 from decklab.ooxml.xml import serialize_xml
 from decklab.rendering.fonts import installed_families
-from decklab.rendering.office.process import (
+from decklab.rendering.office_process import (
     SETTINGS,
     Installation,
     OfficeDied,
@@ -50,39 +50,6 @@ class DrawsOnce(Protocol):
 
     def pdf_once(self, path: str | Path) -> bytes:
         """The deck as PDF at the first try; raises RenderError if that fails."""
-
-
-class RecordedOffice:
-    """Returns recorded PDFs, by the name of the deck's file; draws nothing itself.
-
-    ``asked`` lists the requested paths in order.
-
-    >>> office = RecordedOffice({"a.pptx": b"%PDF-1.7 ..."})
-    >>> office.pdf("talks/a.pptx")
-    b'%PDF-1.7 ...'
-    >>> office.pdf("b.pptx")
-    Traceback (most recent call last):
-    decklab.core.errors.RenderFailed: b.pptx: no PDF was recorded for it
-    """
-
-    engine = "recorded"
-    options: Mapping[str, object] = {}
-
-    def __init__(self, pdfs: Mapping[str, bytes]) -> None:
-        self._pdfs = dict(pdfs)
-        self.asked: list[Path] = []
-
-    def pdf(self, path: str | Path) -> bytes:
-        """The recorded PDF of that file name; RenderFailed if there is none."""
-        self.asked.append(Path(path))
-        try:
-            return self._pdfs[Path(path).name]
-        except KeyError:
-            raise RenderFailed(path, "no PDF was recorded for it") from None
-
-    def resaved(self, path: str | Path) -> bytes:
-        """RenderFailed: no saved decks are recorded."""
-        raise RenderFailed(path, "no saved deck was recorded for it")
 
 
 EXPORT_OPTIONS: dict[str, bool] = {
@@ -129,7 +96,7 @@ _SUFFIXES = {
     FileKind.PPT: (".ppt", ".pot", ".pps"),
 }
 
-_WORKER_SCRIPT = Path(__file__).with_name("worker.py")
+_WORKER_SCRIPT = Path(__file__).with_name("office_worker.py")
 
 
 class Office(Closing):

@@ -30,14 +30,8 @@ from decklab.ooxml.xml import Element, local_name, qn, serialize_xml
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.pictures import RenderedDeck
 from decklab.rendering.renderer import Renderer
-from decklab.scoring.editability.pictures import picture_facts
-from decklab.scoring.editability.relayout import (
-    RelayoutCopy,
-    RelayoutFacts,
-    open_copy,
-    relayout,
-    write_copy,
-)
+from decklab.scoring.relayout import RelayoutCopy, RelayoutFacts, open_copy, relayout, write_copy
+from decklab.scoring.trial_pictures import picture_facts
 
 SHRINK = 0.4
 """The factor for the largest number: a bar of 40 % and a slice of another size are visible, and the

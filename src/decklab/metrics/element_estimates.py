@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from decklab.core.results import NotScored
 from decklab.deck.model.base import PlainSlide
-from decklab.metrics.extraction.matching import FAMILIES, Family, Matching, match_slide
-from decklab.metrics.extraction.measures import (
+from decklab.metrics.element_matching import FAMILIES, Family, Matching, match_slide
+from decklab.metrics.element_measures import (
     AGREEMENTS,
     ALL,
     ERRORS,

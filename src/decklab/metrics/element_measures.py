@@ -15,7 +15,7 @@ from typing import Final, Literal, NamedTuple
 
 from decklab.core.colors import color_difference, contrast_ratios
 from decklab.deck.model.base import PlainImage, PlainLine, PlainRect, PlainSlide, PlainText
-from decklab.metrics.extraction.matching import MIN_SIDE, Family, Matching
+from decklab.metrics.element_matching import MIN_SIDE, Family, Matching
 
 FontGroup = Literal["sans", "serif", "mono", "script", "display", "other"]
 """Groups of typefaces (appendix G.2); ``other`` holds what the mapping does not name."""
@@ -192,13 +192,6 @@ MEASURES: tuple[Measure, ...] = (
     ),
 )
 """All of them, in the order of the results."""
-
-HEADLINES: tuple[str, ...] = (
-    "matching_f1", "iou_error", "center_error", "size_error", "aspect_error", "text_f1",
-    "any_style_f1", "font_family_accuracy", "font_group_accuracy", "font_size_error",
-    "text_color", "contrast_shift",
-)  # fmt: skip
-"""The rows of table 4, in its order."""
 
 Values = dict[Quantity, Sequence[float]]
 

@@ -25,7 +25,7 @@ from decklab.diffing.wording import sentence
 from decklab.editing.finding import EditError
 from decklab.editing.opening import PPTX_ERRORS, opened, saved
 from decklab.editing.verify import CannotMake, Complaint, settle
-from decklab.linting.fixes.kinds import (
+from decklab.linting.fix_kinds import (
     Fix,
     Repeated,
     languages_by_use,
@@ -453,12 +453,3 @@ def _by_rule(amounts: Mapping[tuple[str, int], float]) -> dict[str, int]:
 def _diff(before: Path, after: Path) -> DeckDiff:
     with Package.open(before) as old, Package.open(after) as new:
         return diff_packages(old, new)
-
-
-def unexplained(mended: MendedDeck) -> Sequence[Change]:
-    """The changes of a fixed deck that none of its fixes is meant to make: there are none."""
-    return [
-        change
-        for change in mended.changes.edits
-        if not any(fix.explains(change) for fix in mended.fixed)
-    ]

@@ -1,1 +1,0 @@
-"""The diff object of paper 001 that rubric leaves read."""

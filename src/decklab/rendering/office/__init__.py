@@ -1,1 +1,0 @@
-"""LibreOffice under limits: decks in, PDF out."""

@@ -1,1 +1,0 @@
-"""Trial edits on copies of a deck, for the facts that ``decklab.metrics.editability`` judges."""
