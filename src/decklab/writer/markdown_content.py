@@ -52,9 +52,10 @@ _ALIASES: Final = {
 """Names that Marp, Slidev and people use for layouts."""
 _ANY_LAYOUT: Final = frozenset({"center", "full", "intro", "invert", "none"})
 """Layouts of Slidev that look different and hold the same: what fits is taken."""
-_BESIDE_CHARACTERS = 300
+_BESIDE_CHARACTERS = 420
 _BESIDE_POINTS = 5
 _BESIDE_TABLE = 3
+_CODE_STEP = re.compile(r"(?ms)^```(\w+)[^\n]*\n(.*?)^```\s*$")
 _SUBTITLE_CHARACTERS = 110
 _TITLE_CHARACTERS = 90
 _BODY_LAYOUTS: Final = ("body", "contents", "statement", "call_to_action", "checklist", "tree")
@@ -177,6 +178,8 @@ class MarkdownSlide:
             self._directive(part)
         elif part.kind == "notes":
             self._notes.append(part.text)
+        elif part.kind == "paragraph" and part.text.startswith("<<< "):
+            self._tell(part.line, f"code of another file is not read: {part.text[4:84]}")
         elif part.kind == "paragraph":
             self._group().items.append(ListItem(part.text, 0, mark=""))
         elif part.kind == "list":
@@ -268,6 +271,9 @@ class MarkdownSlide:
             self._objects.append(flow)
 
     def _code(self, part: MarkdownPart) -> None:
+        if part.name.startswith("md magic-move") and (steps := _CODE_STEP.findall(part.text)):
+            self._tell(part.line, f"of {len(steps)} steps of code the last is shown")
+            part = replace(part, name=steps[-1][0], text=steps[-1][1])
         lines = part.text.rstrip().expandtabs(4).splitlines()
         language = re.search(r"[\w+#-][\w+#.-]*", part.name)
         self._objects.append(

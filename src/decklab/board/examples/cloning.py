@@ -113,7 +113,8 @@ class SlideLikeExample(SlideInTemplate):
 
     def _is_moved(self, text: PlaceText) -> bool:
         """Whether a box of running text is as large as its room now, and begins at its top."""
-        return text.place.moved and text.place.placeholder is None
+        place = text.place
+        return place.moved and place.placeholder is None and place.kind != "title"
 
     def _like(self, text: PlaceText, line: PlaceLine, old: list[Any]) -> Any:
         """A paragraph set as one of the example's."""
@@ -218,7 +219,8 @@ class SlideLikeExample(SlideInTemplate):
         for id in dict.fromkeys((*ids, *layout.shapes.left_over)):
             if id not in self.kept:
                 self._delete(id)
-        shown = set(self.kept)
+        moved = filled.texts[0].place.id if filled.assignment.title_box else 0
+        shown = self.kept - {moved}
         if filled.items is not None and used is not None:
             same = len(filled.items.boxes) == len(used.items)
             shown = shown | used.ids if same else shown - used.ids

@@ -252,6 +252,8 @@ class TemplateLayout:
     """Its name in the file."""
     rounds: tuple[Box, ...] = ()
     """The largest boxes in the large ellipses that are drawn."""
+    safe: Box | None = None
+    """The slide between its left and right margins; None before they are known."""
     slide: int = 0
     """The slide that it is taken from, if it is a page of an example; the next are such pages'."""
     role: PageRole | None = None
