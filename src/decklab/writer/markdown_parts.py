@@ -74,15 +74,15 @@ _ATTRIBUTES = re.compile(r"\s*\{[#.][^{}]*\}\Z")
 """Of a heading in Pandoc, such as ``{#costs .unnumbered}``."""
 _SILENT = re.compile(r"(?is)<(style|script)\b.*?</\1\s*>|<br\s*/?>")
 """HTML that shows no words."""
-_ELEMENT = re.compile(r"</?([A-Za-z][\w.-]*)(?:\s(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)?/?>")
+_ELEMENT = re.compile(r"</?([A-Za-z][\w.:-]*)(?:\s(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)?/?>")
 _ATTRIBUTE = re.compile(r"""\b(src|alt|title)\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 _WRAPPERS: Final = frozenset(
     ("div", "p", "span", "center", "section", "article", "main", "figure", "figcaption", "header",
      "footer", "small", "big", "font", "h1", "h2", "h3", "h4", "h5", "h6", "img", "br", "b", "i",
      "em", "strong", "a", "transform")
 )  # fmt: skip
-"""Elements of HTML whose words and pictures are read, and nothing else; so are those of clicks
-(Slidev), such as ``<v-click>``."""
+"""Elements of HTML whose words and pictures are read, and nothing else; so are those of clicks and
+icons (Slidev), such as ``<v-click>`` and ``<carbon:edit />``."""
 _BLOCKS = re.compile(r"(?i)</?(?:div|p|center|section|article|figure|figcaption|h\d)\b[^>]*>")
 _PAUSE: Final = ". . ."
 
@@ -416,7 +416,8 @@ class MarkdownParts:
 
 def _is_wrapper(name: str) -> bool:
     name = name.lower()
-    return name in _WRAPPERS or name.startswith(("v-click", "v-after", "v-switch"))
+    icon = ":" in name
+    return icon or name in _WRAPPERS or name.startswith(("v-click", "v-after", "v-switch"))
 
 
 def _is_picture(element: re.Match[str]) -> bool:

@@ -50,7 +50,7 @@ def grown_up(box: Box, walls: Iterable[Box]) -> Box:
     for wall in walls:
         beside = wall.right <= box.left + 2 or wall.left >= box.right - 2
         if not beside and wall != box and wall.bottom < box.top + 0.5 * box.height:
-            top = max(top, wall.bottom + _WALL)
+            top = max(top, wall.bottom + 2 * _WALL)
     return box._replace(top=min(box.top, top))
 
 

@@ -35,7 +35,7 @@ _LEAST_SHARED = 0.65
 """Share of the usual size of titles down to which all are set as the longest needs it. Ours."""
 _NOT_HELD_DOWN = 20.0
 _MOST_GROWN = 28.0
-_FULL = 0.65
+_FULL = 0.72
 """Share of its place up to which text grows beyond the template's size. Ours."""
 _LATER, _LATER_COVER = 0.5, 9.0
 _USED_AGAIN = 0.4
@@ -211,9 +211,10 @@ def _one_scale(slides: list[FilledSlide], language: str, scale: float) -> list[F
 
 
 def _shared(sizes: Sequence[float]) -> float:
-    """The smallest of some sizes that is not far below the middle one."""
+    """The smallest of some sizes that is not far below the middle one, nor far above another."""
     middle = sorted(sizes)[len(sizes) // 2]
-    return min(size for size in sizes if size >= _LEAST_SHARED * middle)
+    shared = min(size for size in sizes if size >= _LEAST_SHARED * middle)
+    return min(shared, min(sizes) / _LEAST_SHARED)
 
 
 def _full(text: PlaceText) -> float:

@@ -17,6 +17,8 @@ _GAP = 0.015
 """Share of the slide's height between content and what is drawn beside it. Ours, as the next."""
 _LEAST_LEFT = 0.7
 """Share of a place from which on it is cut off at a drawing that reaches into it."""
+_MARK = 0.2
+"""Share of the slide's width up to which a drawing in a title is a mark beside it, and no rule."""
 _NARROW = 0.8
 """Share of the width within the margins up to which a text is narrow."""
 _LEAST_AREA: Final = 0.3
@@ -84,8 +86,9 @@ def _placed(place: LayoutPlace, layout: TemplateLayout, safe: Box) -> LayoutPlac
         box, room = (one and _between(one, place.insets, safe) for one in (box, room))
     if standing or (not layout.slide and len(layout.cells) == 1 and layout.ground and place.ground):
         box = _widened(place, layout, safe)
-    if place.kind in ("text", "object") and not standing:
-        box, room = (one and clear_of_drawings(one, layout) for one in (box, room))
+    if place.kind in ("title", "text", "object") and not standing:
+        widest = _MARK if place.kind == "title" else 1.0
+        box, room = (one and clear_of_drawings(one, layout, widest) for one in (box, room))
     if (box, room) == (place.box, place.room):
         return place
     return replace(place, box=box, room=room, moved=place.moved or box != place.box)
@@ -107,12 +110,16 @@ def _widened(place: LayoutPlace, layout: TemplateLayout, safe: Box) -> Box:
     return box if taken or box.width > _NARROW * wide.width else wide
 
 
-def clear_of_drawings(box: Box, layout: TemplateLayout) -> Box:
-    """A box cut off where drawings of its page reach into it; drawings that hold it are its
-    ground."""
+def clear_of_drawings(box: Box, layout: TemplateLayout, widest: float = 1.0) -> Box:
+    """A box cut off where drawings of its page reach into it, those up to a share of the slide's
+    width; drawings that hold it are its ground."""
     gap = _GAP * layout.size[1]
     for drawn in layout.fixed:
-        if drawn.grown(gap).intersection(box).area <= 0 or holds(drawn, box):
+        if (
+            drawn.width > widest * layout.size[0]
+            or drawn.grown(gap).intersection(box).area <= 0
+            or holds(drawn, box)
+        ):
             continue
         cuts = (
             box._replace(bottom=min(box.bottom, drawn.top - gap)),
@@ -126,8 +133,10 @@ def clear_of_drawings(box: Box, layout: TemplateLayout) -> Box:
     return box
 
 
-def in_rounds(area: Box, layout: TemplateLayout) -> Box:
-    """An area within the large ellipses that it mostly stands on."""
+def on_ground(area: Box, layout: TemplateLayout) -> Box:
+    """An area within the margins, and within the large ellipses that it mostly stands on."""
+    if layout.safe is not None:
+        area = _between(area, Box(0, 0, 0, 0), layout.safe)
     for inner in layout.rounds:
         shared = inner.intersection(area)
         roomy = shared.area > _LEAST_AREA * layout.size[0] * layout.size[1]

@@ -49,9 +49,9 @@ _DRAWN_TEXT = 1.5
 _ALL_BOLD = 2.0
 """Cost of running text that is bold throughout. Ours."""
 _NARROW, _WIDE_TEXT = 20.0, 0.6
-_SMALL_THING, _LEAST_THING = 20.0, 0.24
-"""Costs of text narrower than a share of the slide's width, and of a picture, chart or table
-on less than a share of the slide. Ours."""
+_SMALL_THING, _LEAST_THING, _WIDE_THING = 20.0, 0.24, 0.65
+"""Costs of text narrower than a share of the slide's width, of a picture, chart or table on less
+than a share of the slide, and the width of one without text below which it costs as well. Ours."""
 _LEAST_ITEMS = 0.65
 """Share of the example's sizes from which on items are in its list. Ours."""
 _TITLE_LINES = 2
@@ -63,6 +63,8 @@ LEAST_TITLE: Final = 18.0
 _RULE, _ABOVE_TITLE = (96.0, 6.0), 24.0
 """Width and height of the line on a bare cover, and how far it is above the title, in points. Ours.
 """
+_MARKS = 0.08
+"""Share of the slide that drawings of a bare cover take at most. Ours."""
 _COVER_TITLE = 40.0
 """Points of a title that stands alone on a layout whose titles are headings."""
 _TYPED = re.compile(r"([1-9]\d?)[.)]\s+")
@@ -130,6 +132,8 @@ class FilledSlide:
         if thing is not None:
             share = thing.box.area / (self.layout.size[0] * self.layout.size[1])
             cost += _SMALL_THING * max(0.0, _LEAST_THING - share)
+            if not self.assignment.texts:
+                cost += _NARROW * max(0.0, _WIDE_THING - thing.box.width / self.layout.size[0])
         else:
             cost += _NARROW * max(0.0, _WIDE_TEXT - wide)
         if self.items is not None:
@@ -271,15 +275,18 @@ class PageInTemplate:
     def _rule(self) -> Box | None:
         """The line above the title of a cover on which the template draws nothing."""
         layout, title = self._layout, self._texts[0]
-        drawn = layout.fixed or layout.ground is None or layout.slide
-        if drawn or self._slide.layout != "title" or title.place.vertical:
+        slide = Box(0, 0, *layout.size)
+        drawn = sum(box.intersection(slide).area for box in layout.fixed) > _MARKS * slide.area
+        if drawn or not layout.ground or self._slide.layout != "title" or title.place.vertical:
             return None
         ink, unit = self._title_ink(), self._scale
         wide, high = (side * unit for side in _RULE)
         spare = {"center": 0.5, "right": 1.0}.get(look_of(title.place, 0).align, 0.0)
         left = ink.left + spare * (ink.width - wide)
         top = max(ink.top - _ABOVE_TITLE * unit, 0.05 * layout.size[1])
-        return Box(left, top, left + wide, top + high)
+        rule = Box(left, top, left + wide, top + high)
+        marked = any(box.intersection(rule.grown(unit)).area for box in layout.fixed)
+        return None if marked else rule
 
     def _content(self) -> None:
         slide = self._slide

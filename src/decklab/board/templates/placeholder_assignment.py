@@ -12,7 +12,7 @@ from decklab.board.templates.margins import (
     MOST_DRAWN,
     clear_of_drawings,
     free_area,
-    in_rounds,
+    on_ground,
     text_area,
 )
 from decklab.board.templates.places import (
@@ -240,7 +240,7 @@ class _Assigner:
         moved = Missing(
             "the title", f"{layout.shown_name} leaves no room below it", "it stands at the top"
         )
-        area = in_rounds(Box(left, 0.23 * height, right, 0.9 * height), layout)
+        area = on_ground(Box(left, 0.23 * height, right, 0.9 * height), layout)
         return PlaceholderAssignment(
             layout, area, title_box=box, hides_drawings=_only_marks(layout, (box, area)),
             missing=(*missing, moved),
@@ -356,8 +356,8 @@ class _Assigner:
         for other in (layout, *self._layouts("body")):
             area = text_area(other)
             if area is not None and self._is_free(area, layout, other):
-                return in_rounds(clear_of_drawings(area, layout), layout)
-        return in_rounds(free_area(layout), layout)
+                return on_ground(clear_of_drawings(area, layout), layout)
+        return on_ground(free_area(layout), layout)
 
     def _is_free(self, box: Box, layout: TemplateLayout, usual: TemplateLayout) -> bool:
         """Whether the place for text on a usual layout is free on another one too."""

@@ -62,10 +62,6 @@ class SlideInTemplate:
                 self.tree.append(parse_xml(self._text(part, ids[id(part)])))
             else:
                 self.tree.extend(part)
-        if self.filled.rule is not None:
-            accent = self.colors["accent"].xml()
-            last = len(texts) + len(drawn) + 3
-            self.tree.append(_field_xml(last, "Line", self.filled.rule, accent))
         self._finish()
 
     def _finish(self) -> None:
@@ -75,6 +71,10 @@ class SlideInTemplate:
             if link.reltype.endswith("/chart"):
                 chart: Any = link.target_part
                 recolor(chart._element, colors)
+        if self.filled.rule is not None:
+            last = max(int(one.get("id") or 0) for one in self.tree.iter(qn("p:cNvPr")))
+            accent = self.colors["accent"].xml()
+            self.tree.append(_field_xml(last + 1, "Line", self.filled.rule, accent))
         plan = self.filled.plan
         words = (plan.notes.strip(), *self.filled.more_notes, plan.shown_source or "")
         write_notes(self.slide, words, self.plan.language)
