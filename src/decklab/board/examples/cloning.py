@@ -14,6 +14,7 @@ from decklab.board.native.markup import DECLARED, DECORATIVE
 from decklab.board.slots.item_texts import FilledItems, ordinal, respaced
 from decklab.board.slots.measuring import PlaceLine, PlaceText, look_of, set_size, text_box
 from decklab.board.slots.parts import PartDrawer
+from decklab.board.templates.margins import holds
 from decklab.board.templates.pages import FilledSlide
 from decklab.board.templates.places import Item, LevelLook
 from decklab.board.templates.writing import SlideInTemplate
@@ -229,6 +230,12 @@ class SlideLikeExample(SlideInTemplate):
         for id, texts in layout.shapes.attached:
             if not shown & set(texts):
                 self._delete(id)
+        if filled.part is not None:
+            left, top, width, height = (side * self.scale for side in filled.part.area)
+            area = Box(left, top, left + width, top + height)
+            for id, box in layout.shapes.blocks:
+                if holds(area, box):
+                    self._delete(id)
         self._empty_rest()
 
     def _delete(self, id: int) -> None:

@@ -19,7 +19,7 @@ from decklab.board.examples.shapes import (
 )
 from decklab.board.slots.parts import page_scale
 from decklab.board.templates.grounds import rounds_of
-from decklab.board.templates.margins import holds
+from decklab.board.templates.margins import MOST_DRAWN, holds
 from decklab.board.templates.places import (
     ExampleShapes,
     ItemList,
@@ -47,7 +47,7 @@ def page_of(example: ExampleSlide, base: TemplateLayout, number: int) -> Templat
     slots = [slot for slot in (example.title, example.subtitle) if slot]
     slots += [*example.bodies, *example.objects]
     gone = {id for id, _held in example.shapes.attached}
-    staying = [box for id, box in example.blocks if id not in gone]
+    staying = [(id, box.scaled(across, down)) for id, box in example.blocks if id not in gone]
     inner = around([slot.box for slot in slots[1:]] or [FRAME])
     ground, shade = _ground(slide, base, inner, {slot.id for slot in slots} | gone)
     grounds = {place.ground for place in base.places if place.levels}
@@ -56,14 +56,15 @@ def page_of(example: ExampleSlide, base: TemplateLayout, number: int) -> Templat
     return replace(
         base,
         number=number, type="", places=places,
-        fixed=(*base.fixed, *(box.scaled(across, down) for box in staying)),
+        fixed=(*base.fixed, *(box.scaled(across, down) for box in example.design),
+               *(box for _id, box in staying)),
         ground=ground, shade=shade, shown_by=0, slide=slide.number, role=example.role,
         rounds=(*base.rounds, *(box.scaled(across, down) for box in rounds_of([slide]))),
         lists=tuple(
             replace(one, items=tuple(item.scaled(across, down) for item in one.items))
             for one in example.lists
         ),
-        shapes=example.shapes, clutter=example.clutter,
+        shapes=replace(example.shapes, blocks=tuple(staying)), clutter=example.clutter,
     )  # fmt: skip
 
 
@@ -290,6 +291,7 @@ class _Reader:
             slide, "body", title and replace(title, kind="title"),
             subtitle and replace(subtitle, kind="subtitle"), tuple(bodies), tuple(lists),
             tuple(objects), shapes, tuple(blocks), self._panels({id for id, _box in blocks}),
+            tuple(self._design()),
         )  # fmt: skip
         found = with_room(found, self.parts)
         return replace(found, role=example_role(found, slide, self.total, self.usual))
@@ -414,6 +416,13 @@ class _Reader:
                 continue
             found.append((element.id, box))
         return found
+
+    def _design(self) -> Iterator[Box]:
+        """Places of the drawings that repeat or reach over the slide, but for its ground."""
+        boxes = [box_of(one) for one in self.parts.drawn() if self.parts.is_design(one)]
+        for box in boxes:
+            if box is not None and box.intersection(FRAME).area < MOST_DRAWN * FRAME.area:
+                yield box
 
     def _panels(self, blocks: Collection[int]) -> int:
         """How many of the drawings that stay are boxes that are seen to hold nothing."""

@@ -51,7 +51,7 @@ _ALL_BOLD = 2.0
 _NARROW, _WIDE_TEXT = 20.0, 0.6
 _SMALL_THING, _LEAST_THING, _WIDE_THING = 20.0, 0.24, 0.65
 """Costs of text narrower than a share of the slide's width, of a picture, chart or table on less
-than a share of the slide, and the width of one without text below which it costs as well. Ours."""
+than a share of the slide, and the width of a table alone below which it costs as well. Ours."""
 _LEAST_ITEMS = 0.65
 """Share of the example's sizes from which on items are in its list. Ours."""
 _TITLE_LINES = 2
@@ -132,7 +132,7 @@ class FilledSlide:
         if thing is not None:
             share = thing.box.area / (self.layout.size[0] * self.layout.size[1])
             cost += _SMALL_THING * max(0.0, _LEAST_THING - share)
-            if not self.assignment.texts:
+            if self.plan.table is not None and not self.assignment.texts:
                 cost += _NARROW * max(0.0, _WIDE_THING - thing.box.width / self.layout.size[0])
         else:
             cost += _NARROW * max(0.0, _WIDE_TEXT - wide)
@@ -312,6 +312,9 @@ class PageInTemplate:
 
     def _body_text(self) -> None:
         region = self._above_source(self._assignment.texts[0])
+        first, title = self._title_ink().bottom + _BELOW_TITLE * self._scale, self._texts[0].room
+        if title.top < region.box.top < first:
+            region = replace(region, box=region.box._replace(top=first))
         self._put("Text", region, self._lead() + self._body_lines(), self._least)
 
     def _body_lines(self) -> tuple[PlaceLine, ...]:

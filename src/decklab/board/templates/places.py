@@ -210,6 +210,9 @@ class ExampleShapes:
     """Words that repeat on most slides and stay."""
     attached: tuple[tuple[int, tuple[int, ...]], ...] = ()
     """Ids of drawings that go where the texts that they belong to go: panels and icons."""
+    blocks: tuple[tuple[int, Box], ...] = ()
+    """Ids and places of other drawings of this slide alone: they go where something else is drawn.
+    """
 
 
 @dataclass(frozen=True)
