@@ -47,7 +47,7 @@ def page_of(example: ExampleSlide, base: TemplateLayout, number: int) -> Templat
     slots = [slot for slot in (example.title, example.subtitle) if slot]
     slots += [*example.bodies, *example.objects]
     gone = {id for id, _held in example.shapes.attached}
-    staying = [(id, box.scaled(across, down)) for id, box in example.blocks if id not in gone]
+    blocks = tuple((id, box.scaled(across, down)) for id, box in example.blocks)
     inner = around([slot.box for slot in slots[1:]] or [FRAME])
     ground, shade = _ground(slide, base, inner, {slot.id for slot in slots} | gone)
     grounds = {place.ground for place in base.places if place.levels}
@@ -57,14 +57,14 @@ def page_of(example: ExampleSlide, base: TemplateLayout, number: int) -> Templat
         base,
         number=number, type="", places=places,
         fixed=(*base.fixed, *(box.scaled(across, down) for box in example.design),
-               *(box for _id, box in staying)),
+               *(box for id, box in blocks if id not in gone)),
         ground=ground, shade=shade, shown_by=0, slide=slide.number, role=example.role,
         rounds=(*base.rounds, *(box.scaled(across, down) for box in rounds_of([slide]))),
         lists=tuple(
             replace(one, items=tuple(item.scaled(across, down) for item in one.items))
             for one in example.lists
         ),
-        shapes=replace(example.shapes, blocks=tuple(staying)), clutter=example.clutter,
+        shapes=replace(example.shapes, blocks=blocks), clutter=example.clutter,
     )  # fmt: skip
 
 

@@ -79,6 +79,8 @@ def _placed(place: LayoutPlace, layout: TemplateLayout, safe: Box) -> LayoutPlac
     box, room = place.box, place.room
     if place.kind in _FEET and box.bottom > layout.size[1]:
         box = box._replace(top=layout.size[1] - box.height, bottom=layout.size[1])
+    if place.kind in THINGS and layout.slide:
+        return replace(place, box=clear_of_drawings(box, layout))
     if place.kind not in _WRITTEN or place.is_turned or place.filled:
         return place if box == place.box else replace(place, box=box, moved=True)
     standing = layout.role not in (None, "body", "contents")
