@@ -80,17 +80,18 @@ def _placed(place: LayoutPlace, layout: TemplateLayout, safe: Box) -> LayoutPlac
     if place.kind in _FEET and box.bottom > layout.size[1]:
         box = box._replace(top=layout.size[1] - box.height, bottom=layout.size[1])
     if place.kind in THINGS and layout.slide:
-        return replace(place, box=clear_of_drawings(box, layout))
+        return replace(place, box=drawn_area(box, layout))
     if place.kind not in _WRITTEN or place.is_turned or place.filled:
         return place if box == place.box else replace(place, box=box, moved=True)
     standing = layout.role not in (None, "body", "contents")
     if layout.slide:
-        box, room = (one and _between(one, place.insets, safe) for one in (box, room))
+        box, room = _between(box, place.insets, safe), room and _between(room, place.insets, safe)
     if standing or (not layout.slide and len(layout.cells) == 1 and layout.ground and place.ground):
         box = _widened(place, layout, safe)
     if place.kind in ("title", "text", "object") and not standing:
         widest = _MARK if place.kind == "title" else 1.0
-        box, room = (one and clear_of_drawings(one, layout, widest) for one in (box, room))
+        box = clear_of_drawings(box, layout, widest)
+        room = room and clear_of_drawings(room, layout, widest)
     if (box, room) == (place.box, place.room):
         return place
     return replace(place, box=box, room=room, moved=place.moved or box != place.box)
@@ -115,7 +116,7 @@ def _widened(place: LayoutPlace, layout: TemplateLayout, safe: Box) -> Box:
 def clear_of_drawings(box: Box, layout: TemplateLayout, widest: float = 1.0) -> Box:
     """A box cut off where drawings of its page reach into it, those up to a share of the slide's
     width; drawings that hold it are its ground."""
-    gap = _GAP * layout.size[1]
+    gap, least = _GAP * layout.size[1], _LEAST_LEFT * box.area
     for drawn in layout.fixed:
         if (
             drawn.width > widest * layout.size[0]
@@ -130,9 +131,17 @@ def clear_of_drawings(box: Box, layout: TemplateLayout, widest: float = 1.0) -> 
             box._replace(left=max(box.left, drawn.right + gap)),
         )
         best = max(cuts, key=lambda cut: cut.area)
-        if best.area >= _LEAST_LEFT * box.area:
+        if best.area >= least:
             box = best
     return box
+
+
+def drawn_area(area: Box, layout: TemplateLayout) -> Box:
+    """An area for what is drawn anew, clear of drawings but for those that go with it."""
+    gone = {box for _id, box in layout.shapes.blocks if holds(area, box)}
+    return clear_of_drawings(area, replace(layout, fixed=tuple(
+        box for box in layout.fixed if box not in gone
+    )))  # fmt: skip
 
 
 def on_ground(area: Box, layout: TemplateLayout) -> Box:

@@ -8,13 +8,7 @@ from typing import Final
 from decklab.board.blueprint import SlidePlan
 from decklab.board.library import LayoutName
 from decklab.board.slots.item_texts import items_of
-from decklab.board.templates.margins import (
-    MOST_DRAWN,
-    clear_of_drawings,
-    free_area,
-    on_ground,
-    text_area,
-)
+from decklab.board.templates.margins import MOST_DRAWN, drawn_area, free_area, on_ground, text_area
 from decklab.board.templates.places import (
     ContentCell,
     DeckTemplate,
@@ -356,7 +350,7 @@ class _Assigner:
         for other in (layout, *self._layouts("body")):
             area = text_area(other)
             if area is not None and self._is_free(area, layout, other):
-                return on_ground(clear_of_drawings(area, layout), layout)
+                return on_ground(drawn_area(area, layout), layout)
         return on_ground(free_area(layout), layout)
 
     def _is_free(self, box: Box, layout: TemplateLayout, usual: TemplateLayout) -> bool:
@@ -414,8 +408,8 @@ def _middle_of(layout: TemplateLayout) -> Box | None:
     middle = (title.box.top + title.box.bottom) / 2
     if (middle if layout.slide else title.box.bottom) > _TOP * height:
         return None
-    own = layout.slide == 0 and subtitle is not None
-    if own and subtitle.box.top - title.box.bottom < _ADRIFT * height:
+    below = None if layout.slide else subtitle
+    if below is not None and below.box.top - title.box.bottom < _ADRIFT * height:
         return None
     if layout.role not in (None, "body"):
         return None
