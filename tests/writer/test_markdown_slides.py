@@ -12,6 +12,7 @@ from tests.examples import examples
 
 from decklab.board.blueprint import DeckPlan, Point, SlidePlan
 from decklab.board.marked_text import MARKS, spans_of
+from decklab.board.pages.pictures import picture_size
 from decklab.core.errors import PlanError
 from decklab.writer.markdown_out import plan_markdown
 from decklab.writer.markdown_slides import MarkdownSlides, markdown_slides, read_markdown_slides
@@ -494,3 +495,49 @@ def test_settings_without_a_use_are_told_once() -> None:
     assert told == (
         "talk.md, line 3: not used: paginate, class, style", "talk.md, line 13: not used: style",
     )  # fmt: skip
+
+
+def test_words_and_pictures_of_html_stand_on_the_slide(tmp_path: Path) -> None:
+    drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300"></svg>'
+    (tmp_path / "crane.svg").write_text(drawing)
+    text = (
+        '## N\n\n<v-click>\n\n- a\n\n</v-click>\n\n<div class="m-4">\n  Ships &amp; cranes '
+        '<carbon:arrow-right />\n</div>\n\n<img class="w-40" src="crane.svg" alt="A crane">\n'
+    )
+    read = markdown_slides(text, tmp_path / "talk.md")
+    (made,) = read.plan.slides
+    assert [point.text for point in made.body] == ["a", "Ships & cranes"]
+    assert made.picture is not None and made.picture.alt == "A crane"
+    assert picture_size(made.picture.path) == (400, 300)
+    assert read.told == ()
+
+
+def test_nested_settings_of_a_slide_are_no_heading() -> None:
+    read = markdown_slides(
+        "# A\n\n- a\n\n---\nfoo: bar\ndrag:\n  square: 1,2\n---\n\n# B\n\n- b\n", HERE
+    )
+    assert [made.title for made in read.plan.slides] == ["A", "B"]
+    read = markdown_slides("---\n# a remark: of YAML\ntitle: T\n---\n\n## N\n\n- a\n", HERE)
+    assert read.told == ()
+
+
+def test_the_last_step_of_code_that_moves_is_shown() -> None:
+    text = "## N\n\n````md magic-move\n```ts {1|2}\nlet a\n```\n\n```ts\nlet b\n```\n````\n"
+    read = markdown_slides(text, HERE)
+    (made,) = read.plan.slides
+    assert made.code is not None and (made.code.lines, made.code.language) == (("let b",), "ts")
+    assert any("of 2 steps of code the last is shown" in line for line in read.told)
+
+
+def test_a_quote_below_points_stays_on_their_slide() -> None:
+    made = one("- a\n- b\n\n> Said *so*\n>\n> — Ada\n")
+    assert [point.text for point in made.body] == ["a", "b", "Said so — Ada"]
+    assert made.body[2].mark == "" and one("> Alone\n").quote is not None
+
+
+def test_long_numbered_lists_stay_lists() -> None:
+    steps, points = (
+        one("".join(f"{at}. item {at}\n" for at in range(1, last))) for last in (5, 12)
+    )
+    assert steps.layout == "process" and points.layout == "body"
+    assert [point.mark for point in points.body][-1] == "11."

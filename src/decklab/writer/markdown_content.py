@@ -30,7 +30,7 @@ from decklab.board.blueprint import (
 )
 from decklab.board.flowchart import FlowPlan
 from decklab.board.library import LAYOUTS, LayoutName, Role
-from decklab.board.marked_text import bold, joined
+from decklab.board.marked_text import bold, joined, spans_of, text_of
 from decklab.writer.markdown_charts import chart_of_rows, csv_rows
 from decklab.writer.markdown_groups import (
     DEEPEST_LEVEL,
@@ -52,9 +52,13 @@ _ALIASES: Final = {
 """Names that Marp, Slidev and people use for layouts."""
 _ANY_LAYOUT: Final = frozenset({"center", "full", "intro", "invert", "none"})
 """Layouts of Slidev that look different and hold the same: what fits is taken."""
-_BESIDE_CHARACTERS = 300
+_BESIDE_CHARACTERS = 420
+_MOST_STEPS, _MOST_WITH_QUOTE = 8, 420
+"""Items of a numbered list that are steps, and characters of text that a quote stands below. Ours.
+"""
 _BESIDE_POINTS = 5
 _BESIDE_TABLE = 3
+_CODE_STEP = re.compile(r"(?ms)^```(\w+)[^\n]*\n(.*?)^```\s*$")
 _SUBTITLE_CHARACTERS = 110
 _TITLE_CHARACTERS = 90
 _BODY_LAYOUTS: Final = ("body", "contents", "statement", "call_to_action", "checklist", "tree")
@@ -142,7 +146,7 @@ class MarkdownSlide:
                 left = " ".join(" ".join(self._notes).split())
                 self._tell(self._line, f"nothing is to be shown, so the notes are left out: {left}")
             return []
-        self._steps_beside()
+        self._join_texts()
         made = [self._given or self._next(self._layout())]
         while self._groups or self._objects:
             made.append(self._next(self._fitting()))
@@ -155,8 +159,17 @@ class MarkdownSlide:
             plans.append(SlidePlan(**{**own, **fields, "title": name}))
         return plans
 
-    def _steps_beside(self) -> None:
-        """Numbered lists beside a picture, chart or code, as points: one layout shows both."""
+    def _join_texts(self) -> None:
+        """Numbered lists beside a picture, chart or code as points, and a short quote below other
+        text as its last paragraph: one slide shows both."""
+        said = sum(len(item.text) for group in self._groups for item in group.items)
+        quotes = [item for item in self._objects if isinstance(item, Quote)]
+        if self._groups and "layout" not in self._values and said < _MOST_WITH_QUOTE:
+            for quote in quotes:
+                self._objects.remove(quote)
+                words = text_of(replace(span, italic=True) for span in spans_of(quote.text))
+                said_by = f" — {quote.by}" if quote.by else ""
+                self._group().items.append(ListItem(joined("", (words, said_by)), 0, mark=""))
         if any(isinstance(item, PicturePlan | ChartPlan | CodePlan) for item in self._objects):
             for steps in [item for item in self._objects if isinstance(item, _Steps)]:
                 self._objects.remove(steps)
@@ -177,6 +190,8 @@ class MarkdownSlide:
             self._directive(part)
         elif part.kind == "notes":
             self._notes.append(part.text)
+        elif part.kind == "paragraph" and part.text.startswith("<<< "):
+            self._tell(part.line, f"code of another file is not read: {part.text[4:84]}")
         elif part.kind == "paragraph":
             self._group().items.append(ListItem(part.text, 0, mark=""))
         elif part.kind == "list":
@@ -234,7 +249,7 @@ class MarkdownSlide:
         top = sum(item.level == 0 for item in part.items)
         as_text = self._values.get("layout") in ("body", "contents", "closing")
         numbered_below = any(item.level and item.mark != "•" for item in part.items)
-        if part.start and top > 1 and not (as_text or numbered_below):
+        if part.start and 1 < top <= _MOST_STEPS and not (as_text or numbered_below):
             self._objects.append(_Steps(list(part.items), part.start))
             return
         if part.start and as_text:
@@ -268,6 +283,9 @@ class MarkdownSlide:
             self._objects.append(flow)
 
     def _code(self, part: MarkdownPart) -> None:
+        if part.name.startswith("md magic-move") and (steps := _CODE_STEP.findall(part.text)):
+            self._tell(part.line, f"of {len(steps)} steps of code the last is shown")
+            part = replace(part, name=steps[-1][0], text=steps[-1][1])
         lines = part.text.rstrip().expandtabs(4).splitlines()
         language = re.search(r"[\w+#-][\w+#.-]*", part.name)
         self._objects.append(

@@ -9,6 +9,8 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from html import unescape
 from itertools import count, groupby, repeat, takewhile
 from typing import Any, Final, Literal
 
@@ -65,13 +67,23 @@ _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 _PICTURES: Final = ("image", "background", "backgroundImage")
 """Settings of a slide that name a picture (Slidev, Marp)."""
 _BEHIND = re.compile(
-    r"""(?:url\(\s*)?["']?([^"'():]+\.(?:png|jpe?g|gif|webp|bmp))["']?\s*\)?""", re.I
+    r"""(?:url\(\s*)?["']?([^"'():]+\.(?:png|jpe?g|gif|webp|bmp|svg))["']?\s*\)?""", re.I
 )
 _NOTE = re.compile(r"notes?:[ \t]*", re.IGNORECASE)
 _ATTRIBUTES = re.compile(r"\s*\{[#.][^{}]*\}\Z")
 """Of a heading in Pandoc, such as ``{#costs .unnumbered}``."""
 _SILENT = re.compile(r"(?is)<(style|script)\b.*?</\1\s*>|<br\s*/?>")
 """HTML that shows no words."""
+_ELEMENT = re.compile(r"</?([A-Za-z][\w.:-]*)(?:\s(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)?/?>")
+_ATTRIBUTE = re.compile(r"""\b(src|alt|title)\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
+_WRAPPERS: Final = frozenset(
+    ("div", "p", "span", "center", "section", "article", "main", "figure", "figcaption", "header",
+     "footer", "small", "big", "font", "h1", "h2", "h3", "h4", "h5", "h6", "img", "br", "b", "i",
+     "em", "strong", "a", "transform")
+)  # fmt: skip
+"""Elements of HTML whose words and pictures are read, and nothing else; so are those of clicks and
+icons (Slidev), such as ``<v-click>`` and ``<carbon:edit />``."""
+_BLOCKS = re.compile(r"(?i)</?(?:div|p|center|section|article|figure|figcaption|h\d)\b[^>]*>")
 _PAUSE: Final = ". . ."
 
 
@@ -168,7 +180,7 @@ def front_matter(text: str) -> FrontMatter:
             values["header"] = _plain_value(setting[2])
         elif setting and not line.startswith("marp:"):
             unused.add(setting[1], number)
-        elif not setting and not name and line.strip():
+        elif not setting and not name and line.strip() and not line.lstrip().startswith("#"):
             unused.add(line.strip()[:60], number)
     values = _read_marks(values)
     if header := values.pop("header", ""):  # it stands where all slides have such a text
@@ -254,7 +266,7 @@ class MarkdownParts:
 
     def _heading(self, token: Any, inline: Any, line: int) -> Iterator[MarkdownPart]:
         """A heading; one of settings between two breaks is the front matter of a slide (Slidev)."""
-        settings = [_SETTING.match(row) for row in inline.content.splitlines()]
+        settings = [_SETTING.match(row.strip()) for row in inline.content.splitlines()]
         if token.markup == "-" and settings and all(settings):
             for number, found in enumerate(settings):
                 if found:
@@ -345,9 +357,17 @@ class MarkdownParts:
     def _other_html(self, text: str, line: int) -> Iterator[MarkdownPart]:
         if re.search(r"<style\b", text, re.IGNORECASE):
             self._unused.add("style", line)
-        words = " ".join(_SILENT.sub(" ", text).split())
-        if words:
-            yield MarkdownPart("html", line, words)
+        text = _SILENT.sub(" ", text)
+        if any(not _is_wrapper(element[1]) for element in _ELEMENT.finditer(text)):
+            yield MarkdownPart("html", line, " ".join(text.split()))
+            return
+        for block in _BLOCKS.split(text):
+            yield from map(
+                partial(_picture_of, line), filter(_is_picture, _ELEMENT.finditer(block))
+            )
+            words = " ".join(unescape(_ELEMENT.sub("", block)).split())
+            if words:
+                yield MarkdownPart("paragraph", line, text_of([TextSpan(words)]))
 
     def _comment(self, text: str, line: int) -> Iterator[MarkdownPart]:
         found = _DIRECTIVE.match(text)
@@ -391,7 +411,24 @@ class MarkdownParts:
                 if comment:
                     yield from self._comment(comment[1], own)
                 elif not is_text_tag(child.content):
-                    yield MarkdownPart("html", own, child.content)
+                    yield from self._other_html(child.content, own)
+
+
+def _is_wrapper(name: str) -> bool:
+    name = name.lower()
+    icon = ":" in name
+    return icon or name in _WRAPPERS or name.startswith(("v-click", "v-after", "v-switch"))
+
+
+def _is_picture(element: re.Match[str]) -> bool:
+    return element[1].lower() == "img"
+
+
+def _picture_of(line: int, element: re.Match[str]) -> MarkdownPart:
+    """The picture of an ``<img>``."""
+    said = {name.lower(): unescape(first or second)
+            for name, first, second in _ATTRIBUTE.findall(element[0])}  # fmt: skip
+    return MarkdownPart("picture", line, said.get("alt", ""), name=said.get("src", ""))
 
 
 def _words(token: Any) -> str:

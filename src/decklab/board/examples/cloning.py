@@ -14,6 +14,7 @@ from decklab.board.native.markup import DECLARED, DECORATIVE
 from decklab.board.slots.item_texts import FilledItems, ordinal, respaced
 from decklab.board.slots.measuring import PlaceLine, PlaceText, look_of, set_size, text_box
 from decklab.board.slots.parts import PartDrawer
+from decklab.board.templates.margins import holds
 from decklab.board.templates.pages import FilledSlide
 from decklab.board.templates.places import Item, LevelLook
 from decklab.board.templates.writing import SlideInTemplate
@@ -113,7 +114,8 @@ class SlideLikeExample(SlideInTemplate):
 
     def _is_moved(self, text: PlaceText) -> bool:
         """Whether a box of running text is as large as its room now, and begins at its top."""
-        return text.place.moved and text.place.placeholder is None
+        place = text.place
+        return place.moved and place.placeholder is None and place.kind != "title"
 
     def _like(self, text: PlaceText, line: PlaceLine, old: list[Any]) -> Any:
         """A paragraph set as one of the example's."""
@@ -218,7 +220,8 @@ class SlideLikeExample(SlideInTemplate):
         for id in dict.fromkeys((*ids, *layout.shapes.left_over)):
             if id not in self.kept:
                 self._delete(id)
-        shown = set(self.kept)
+        moved = filled.texts[0].place.id if filled.assignment.title_box else 0
+        shown = self.kept - {moved}
         if filled.items is not None and used is not None:
             same = len(filled.items.boxes) == len(used.items)
             shown = shown | used.ids if same else shown - used.ids
@@ -227,6 +230,12 @@ class SlideLikeExample(SlideInTemplate):
         for id, texts in layout.shapes.attached:
             if not shown & set(texts):
                 self._delete(id)
+        if filled.part is not None:
+            left, top, width, height = (side * self.scale for side in filled.part.area)
+            area = Box(left, top, left + width, top + height)
+            for id, box in layout.shapes.blocks:
+                if holds(area, box):
+                    self._delete(id)
         self._empty_rest()
 
     def _delete(self, id: int) -> None:

@@ -1,6 +1,7 @@
 """An example deck read: for each slide its role in its deck and its places, without a model."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
@@ -8,7 +9,7 @@ from typing import Final, NamedTuple
 
 from decklab.board.examples.colors import areas_of
 from decklab.board.examples.items import Leaf, item_lists
-from decklab.board.examples.rooms import distance, frames_it, holds, with_room
+from decklab.board.examples.rooms import distance, frames_it, with_room
 from decklab.board.examples.shapes import (
     SHORT_NUMBER,
     WORD,
@@ -18,6 +19,7 @@ from decklab.board.examples.shapes import (
 )
 from decklab.board.slots.parts import page_scale
 from decklab.board.templates.grounds import rounds_of
+from decklab.board.templates.margins import MOST_DRAWN, holds
 from decklab.board.templates.places import (
     ExampleShapes,
     ItemList,
@@ -30,7 +32,7 @@ from decklab.board.templates.places import (
 from decklab.board.templates.reading import look_of_paragraph
 from decklab.board.themes import LEAST_PT
 from decklab.core.geometry import FRAME, Box
-from decklab.deck.model.shapes import Image, PictureFill, Text, box_of
+from decklab.deck.model.shapes import Image, Paragraph, PictureFill, Text, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.editing.finding import FOOTERS
 
@@ -45,7 +47,7 @@ def page_of(example: ExampleSlide, base: TemplateLayout, number: int) -> Templat
     slots = [slot for slot in (example.title, example.subtitle) if slot]
     slots += [*example.bodies, *example.objects]
     gone = {id for id, _held in example.shapes.attached}
-    staying = [box for id, box in example.blocks if id not in gone]
+    blocks = tuple((id, box.scaled(across, down)) for id, box in example.blocks)
     inner = around([slot.box for slot in slots[1:]] or [FRAME])
     ground, shade = _ground(slide, base, inner, {slot.id for slot in slots} | gone)
     grounds = {place.ground for place in base.places if place.levels}
@@ -54,14 +56,15 @@ def page_of(example: ExampleSlide, base: TemplateLayout, number: int) -> Templat
     return replace(
         base,
         number=number, type="", places=places,
-        fixed=(*base.fixed, *(box.scaled(across, down) for box in staying)),
+        fixed=(*base.fixed, *(box.scaled(across, down) for box in example.design),
+               *(box for id, box in blocks if id not in gone)),
         ground=ground, shade=shade, shown_by=0, slide=slide.number, role=example.role,
         rounds=(*base.rounds, *(box.scaled(across, down) for box in rounds_of([slide]))),
         lists=tuple(
             replace(one, items=tuple(item.scaled(across, down) for item in one.items))
             for one in example.lists
         ),
-        shapes=example.shapes, clutter=example.clutter,
+        shapes=replace(example.shapes, blocks=blocks), clutter=example.clutter,
     )  # fmt: skip
 
 
@@ -288,6 +291,7 @@ class _Reader:
             slide, "body", title and replace(title, kind="title"),
             subtitle and replace(subtitle, kind="subtitle"), tuple(bodies), tuple(lists),
             tuple(objects), shapes, tuple(blocks), self._panels({id for id, _box in blocks}),
+            tuple(self._design()),
         )  # fmt: skip
         found = with_room(found, self.parts)
         return replace(found, role=example_role(found, slide, self.total, self.usual))
@@ -313,16 +317,15 @@ class _Reader:
         """The place of a text with the looks of its levels, or of its label and its text."""
         box = box_of(text)
         assert box is not None, "texts without a place were left out"
-        looks: list[LevelLook] = []
-        first = 0
-        for index, paragraph in enumerate(text.paragraphs):
-            if not paragraph.runs or not paragraph.text.strip():
-                continue
-            first = first if looks else paragraph.level
-            look = replace(look_of_paragraph(paragraph, self.least), index=index)
-            differs = label and len(looks) == 1 and _differs(looks[0], look)
-            if not looks or differs or (not label and paragraph.level - first == len(looks)):
-                looks.append(look)
+        worded = [(index, one) for index, one in enumerate(text.paragraphs)
+                  if one.runs and one.text.strip()]  # fmt: skip
+        set_so = [
+            (one, replace(look_of_paragraph(one, self.least), index=index)) for index, one in worded
+        ]
+        looks = _usual_looks(set_so)
+        if label:
+            looks = [look for _one, look in set_so]
+            looks = [looks[0], *(one for one in looks if _differs(looks[0], one))][:2]
         filled = any(
             rect.id == text.id and (rect.paint.kind != "none" or rect.stroke is not None)
             for rect in self.slide.rects
@@ -414,6 +417,13 @@ class _Reader:
             found.append((element.id, box))
         return found
 
+    def _design(self) -> Iterator[Box]:
+        """Places of the drawings that repeat or reach over the slide, but for its ground."""
+        boxes = [box_of(one) for one in self.parts.drawn() if self.parts.is_design(one)]
+        for box in boxes:
+            if box is not None and box.intersection(FRAME).area < MOST_DRAWN * FRAME.area:
+                yield box
+
     def _panels(self, blocks: Collection[int]) -> int:
         """How many of the drawings that stay are boxes that are seen to hold nothing."""
         boxes = [box_of(one) for one in self.slide.rects
@@ -451,6 +461,19 @@ class _Reader:
                 held = tuple(slot.id for slot in near[:1])
             if held:
                 yield element.id, held
+
+
+def _usual_looks(set_so: Sequence[tuple[Paragraph, LevelLook]]) -> list[LevelLook]:
+    """The look of most words on each level, from that of the first paragraph on."""
+    looks: list[LevelLook] = []
+    level = set_so[0][0].level
+    while alike := [pair for pair in set_so if pair[0].level == level + len(looks)]:
+        weights: Counter[LevelLook] = Counter()
+        for paragraph, look in alike:
+            weights[replace(look, index=0)] += len(paragraph.text)
+        usual = weights.most_common(1)[0][0]
+        looks.append(next(look for _one, look in alike if replace(look, index=0) == usual))
+    return looks
 
 
 def _differs(first: LevelLook, second: LevelLook) -> bool:

@@ -5,17 +5,16 @@ from dataclasses import replace
 from typing import Final
 
 from decklab.board.examples.shapes import ExampleSlide, SlideParts
+from decklab.board.slots.parts import page_scale
+from decklab.board.templates.margins import holds
 from decklab.board.templates.places import ItemList, LayoutPlace
 from decklab.core.geometry import FRAME, Box
 
 _MARGIN: Final = 24.0
+_TITLE_LINES: Final = 2.6
+"""Of its size, how high a title of two lines is."""
 _WALL: Final = 10.0
 """Pixels between a text that grows and what stands below or above it."""
-
-
-def holds(outer: Box, inner: Box) -> bool:
-    """Whether a larger box has most of another one in it."""
-    return outer.intersection(inner).area > 0.8 * inner.area and outer.area > inner.area
 
 
 def frames_it(box: Box, shown: Box) -> bool:
@@ -51,21 +50,8 @@ def grown_up(box: Box, walls: Iterable[Box]) -> Box:
     for wall in walls:
         beside = wall.right <= box.left + 2 or wall.left >= box.right - 2
         if not beside and wall != box and wall.bottom < box.top + 0.5 * box.height:
-            top = max(top, wall.bottom + _WALL)
+            top = max(top, wall.bottom + 2 * _WALL)
     return box._replace(top=min(box.top, top))
-
-
-def clear_of(box: Box, blocks: Iterable[Box]) -> Box:
-    """A box cut off at the right, and at the foot, where drawings reach into it."""
-    for block in blocks:
-        shared = block.intersection(box)
-        if shared.width < 8 or shared.height < 8 or holds(block, box):
-            continue
-        if block.left > box.left + 0.35 * box.width:
-            box = box._replace(right=block.left - 6)
-        elif block.top > box.top + 0.6 * box.height:
-            box = box._replace(bottom=block.top - 4)
-    return box
 
 
 def with_room(example: ExampleSlide, parts: SlideParts) -> ExampleSlide:
@@ -81,13 +67,11 @@ def with_room(example: ExampleSlide, parts: SlideParts) -> ExampleSlide:
     def roomy(slot: LayoutPlace | None) -> LayoutPlace | None:
         if slot is None or slot.filled:
             return slot
-        clear = clear_of(slot.box, [box for _id, box in example.blocks])
-        grows = slot is example.title or slot.grows
-        if slot.placeholder is not None and not grows:
-            return replace(slot, room=clear)
-        if slot.anchor != "top" and not content:
-            clear = grown_up(clear, walls)
-        return replace(slot, room=grown_down(clear, walls, panels))
+        if slot.placeholder is not None and slot is not example.title and not slot.grows:
+            return slot
+        up = slot.anchor != "top" and not content
+        box = grown_up(slot.box, walls) if up or slot in example.bodies else slot.box
+        return replace(slot, room=grown_down(box, walls, panels))
 
     lists = tuple(
         replace(one, items=tuple(
@@ -99,13 +83,19 @@ def with_room(example: ExampleSlide, parts: SlideParts) -> ExampleSlide:
         ))
         for one in example.lists
     )  # fmt: skip
+    title = roomy(example.title)
+    if title is not None and title.room is not None:
+        most = title.box.top + _TITLE_LINES * title.size / page_scale(example.slide.size_pt)
+        room = title.room._replace(bottom=min(title.room.bottom, max(title.box.bottom, most)))
+        title = replace(title, room=room)
+        walls.append(room)
     bodies = tuple(grown for slot in example.bodies if (grown := roomy(slot)) is not None)
     objects = tuple(
         replace(slot, box=grown_down(slot.box, walls, panels)) if slot.kind == "table" else slot
         for slot in example.objects
     )
     return replace(
-        example, title=roomy(example.title), subtitle=roomy(example.subtitle), bodies=bodies,
+        example, title=title, subtitle=roomy(example.subtitle), bodies=bodies,
         lists=lists, objects=objects,
     )  # fmt: skip
 

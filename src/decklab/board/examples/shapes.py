@@ -174,6 +174,8 @@ class ExampleSlide:
     """Ids and places of drawings of this slide alone, where nothing else may stand."""
     panels: int
     """Larger boxes that stay and hold nothing."""
+    design: tuple[Box, ...] = ()
+    """Places of drawings that stay on all slides."""
 
     @property
     def number(self) -> int:

@@ -16,7 +16,7 @@ from decklab.board.html_charts import ChartDrawing
 from decklab.board.icons.library import icons_of
 from decklab.board.languages import layout_words, primary_language, quotation_marks
 from decklab.board.library import LAYOUTS, Role
-from decklab.board.marked_text import bold, cut, joined
+from decklab.board.marked_text import MarkedText, bold, cut, joined
 from decklab.board.pages.free import filled
 from decklab.board.pages.grids import page_grid
 from decklab.board.pages.links import link_lines
@@ -231,9 +231,9 @@ def _environment() -> Environment:
 
 
 def _led(text: str) -> str:
-    """A paragraph whose few words before a colon are bold."""
+    """A paragraph whose few words before a colon are bold, unless they have marks of their own."""
     found = _LEAD.match(text)
-    if found is None:
+    if found is None or isinstance(cut(text, 0, found.end()), MarkedText):
         return text
     return joined(" " if found[2] else "", (bold(found[1]), cut(text, found.end())))
 

@@ -16,6 +16,8 @@ NUMBER_HANG: Final = 28.0
 """Points from a number to its text, where the template has no room for one."""
 
 _TOLERANCE = 1.0
+_LEAST_LEVEL = 0.75
+"""Share of the size of the outermost paragraphs that deeper ones have at least. Ours."""
 _LEAST_GAP = 0.35
 _AIRY = 0.75
 _MOST_AIR = 0.8
@@ -90,10 +92,11 @@ def plain_look(
 
 
 def look_of(place: LayoutPlace, level: int) -> LevelLook:
-    """How a placeholder sets a level, never larger than the outermost; for deeper ones than it has
-    the last."""
+    """How a placeholder sets a level, never larger than the outermost nor far smaller; for deeper
+    ones than it has the last."""
     look, most = place.levels[min(level, len(place.levels) - 1)], place.levels[0].size
-    return look if look.size <= most else replace(look, size=most, sized=False)
+    size = min(max(look.size, float(round(_LEAST_LEVEL * most))), most)
+    return look if look.size == size else replace(look, size=size, sized=False)
 
 
 def set_size(look: LevelLook, factor: float) -> float:

@@ -113,7 +113,7 @@ def drop_left_over(sheet: Any, height: int) -> None:
     """Take out of a layout or master what only its old deck has a use for: words as large as a
     title, which would stand on every slide, and menus; ``height`` is that of its slides in EMU.
 
-    Marks, footers and names of companies stay.
+    Marks, footers and names of companies stay, within the slide.
     """
     held = [] if sheet is None else list(sheet.iter(qn("p:sp")))
     worded = [shape for shape in held if _is_worded(shape)]
@@ -122,6 +122,17 @@ def drop_left_over(sheet: Any, height: int) -> None:
         large = max(map(int, shape.xpath(".//a:rPr/@sz")), default=0) * EMU_PER_POINT / 100
         if large >= _TITLE_SHARE * height or (_button(shape) and sizes[_button(shape)] >= _MENU):
             shape.getparent().remove(shape)
+        elif shape.getparent().tag == qn("p:spTree"):
+            _lift(shape, height)
+
+
+def _lift(shape: Any, height: int) -> None:
+    """Move a shape that the lower edge of the slide cuts up to stand on it."""
+    for frame in shape.xpath("./p:spPr/a:xfrm"):
+        place, size = frame.find(qn("a:off")), frame.find(qn("a:ext"))
+        top, high = int(place.get("y")), int(size.get("cy"))
+        if top < height < top + high:
+            place.set("y", str(height - high))
 
 
 def _is_worded(shape: Any) -> bool:

@@ -12,6 +12,7 @@ from decklab.board.pages.pictures import picture_size
 from decklab.board.slots.measuring import PlaceText, air_of, fitted, look_of, measured
 from decklab.board.slots.parts import NOTHING, Avoided, DrawnPart, PageUse, draw_parts, page_scale
 from decklab.board.splitting import MOST_PARTS, split
+from decklab.board.templates.margins import within_margins
 from decklab.board.templates.pages import LEAST_TITLE, FilledSlide, PageInTemplate
 from decklab.board.templates.palette import theme_of
 from decklab.board.templates.placeholder_assignment import (
@@ -30,9 +31,11 @@ COMFORTABLE: Final = 16.0
 _MOST_SPACIOUS_PARTS = 3
 _TEXT_TO_TITLE, _BELOW_TITLE = 0.8, 0.9
 """The most that text has of the size of the deck's titles, and of its own slide's. Ours."""
+_LEAST_SHARED = 0.65
+"""Share of the usual size of titles down to which all are set as the longest needs it. Ours."""
 _NOT_HELD_DOWN = 20.0
 _MOST_GROWN = 28.0
-_FULL = 0.65
+_FULL = 0.72
 """Share of its place up to which text grows beyond the template's size. Ours."""
 _LATER, _LATER_COVER = 0.5, 9.0
 _USED_AGAIN = 0.4
@@ -167,8 +170,8 @@ def _once(item: Missing, number: int) -> int:
 def _one_scale(slides: list[FilledSlide], language: str, scale: float) -> list[FilledSlide]:
     """Titles of one size and texts of one, but for slides that need smaller ones.
 
-    Titles that the template sets alike take the median of the sizes that they fit at, but for
-    longer ones.
+    Titles that the template sets alike take the size that the longest fits at, but for those far
+    longer than the others.
     Texts take the median of the sizes that they fit at, above 20 pt at most 0.8 of the titles';
     larger ones up to 28 pt as long as all of them leave much of their places empty. Room that then
     stays empty goes between the paragraphs.
@@ -180,7 +183,7 @@ def _one_scale(slides: list[FilledSlide], language: str, scale: float) -> list[F
     grouped: dict[float, list[float]] = {}
     for text in titles:
         grouped.setdefault(_full(text), []).append(text.size)
-    usual = {full: sorted(sizes)[len(sizes) // 2] for full, sizes in grouped.items()}
+    usual = {full: _shared(sizes) for full, sizes in grouped.items()}
     common = Counter(map(_full, titles)).most_common(1)
     title_size = usual[common[0][0]] if common else LEAST_TITLE * scale
     most = max(_TEXT_TO_TITLE * title_size, _NOT_HELD_DOWN * scale)
@@ -205,6 +208,13 @@ def _one_scale(slides: list[FilledSlide], language: str, scale: float) -> list[F
         ))
         for slide in slides
     ]  # fmt: skip
+
+
+def _shared(sizes: Sequence[float]) -> float:
+    """The smallest of some sizes that is not far below the middle one, nor far above another."""
+    middle = sorted(sizes)[len(sizes) // 2]
+    shared = min(size for size in sizes if size >= _LEAST_SHARED * middle)
+    return min(shared, min(sizes) / _LEAST_SHARED)
 
 
 def _full(text: PlaceText) -> float:
@@ -262,8 +272,8 @@ class _Filler:
     """Fills the slides of one plan."""
 
     def __init__(self, plan: DeckPlan, template: DeckTemplate) -> None:
-        self._plan, self._template = plan, template
-        self._table = use_table(template)
+        self._plan, self._template = plan, within_margins(template)
+        self._table = use_table(self._template)
         self._scale = page_scale(template.size)
         self._least = LEAST_PT * self._scale
         self._used: list[str] = []

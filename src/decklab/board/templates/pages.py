@@ -46,10 +46,12 @@ _OTHER_COUNT = 0.2
 example has. Ours."""
 _DRAWN_TEXT = 1.5
 """Cost of running text that a browser lays out although a place could hold it. Ours."""
+_ALL_BOLD = 2.0
+"""Cost of running text that is bold throughout. Ours."""
 _NARROW, _WIDE_TEXT = 20.0, 0.6
-_SMALL_THING, _LEAST_THING = 20.0, 0.24
-"""Costs of text narrower than a share of the slide's width, and of a picture, chart or table
-on less than a share of the slide. Ours."""
+_SMALL_THING, _LEAST_THING, _WIDE_THING = 20.0, 0.24, 0.65
+"""Costs of text narrower than a share of the slide's width, of a picture, chart or table on less
+than a share of the slide, and the width of a table alone below which it costs as well. Ours."""
 _LEAST_ITEMS = 0.65
 """Share of the example's sizes from which on items are in its list. Ours."""
 _TITLE_LINES = 2
@@ -58,6 +60,11 @@ _BELOW_TITLE = 12.0
 """Points between a title and what is drawn below it."""
 LEAST_TITLE: Final = 18.0
 """Points that titles have at least, where their place allows it."""
+_RULE, _ABOVE_TITLE = (96.0, 6.0), 24.0
+"""Width and height of the line on a bare cover, and how far it is above the title, in points. Ours.
+"""
+_MARKS = 0.08
+"""Share of the slide that drawings of a bare cover take at most. Ours."""
 _COVER_TITLE = 40.0
 """Points of a title that stands alone on a layout whose titles are headings."""
 _TYPED = re.compile(r"([1-9]\d?)[.)]\s+")
@@ -88,6 +95,8 @@ class FilledSlide:
     problems: tuple[str, ...] = ()
     more_notes: tuple[str, ...] = ()
     """Words in the notes that have no place on the slide."""
+    rule: Box | None = None
+    """A line in the accent colour, where a cover has nothing else but its words."""
     of: int = 0
     """Which slide of the plan it shows or is a part of, counted from 0."""
 
@@ -119,9 +128,12 @@ class FilledSlide:
         thing = self.assignment.thing
         if self.part is not None and self.plan.layout in ("body", "contents"):
             cost += _DRAWN_TEXT
+        cost += _ALL_BOLD * any(text.place.levels[0].bold for text in running)
         if thing is not None:
             share = thing.box.area / (self.layout.size[0] * self.layout.size[1])
             cost += _SMALL_THING * max(0.0, _LEAST_THING - share)
+            if self.plan.table is not None and not self.assignment.texts:
+                cost += _NARROW * max(0.0, _WIDE_THING - thing.box.width / self.layout.size[0])
         else:
             cost += _NARROW * max(0.0, _WIDE_TEXT - wide)
         if self.items is not None:
@@ -159,7 +171,7 @@ class PageInTemplate:
             self._footers()
         return FilledSlide(
             slide, self._assignment, tuple(self._texts), self._part, None, self._held, self._items,
-            tuple(self._missing), tuple(self._problems), tuple(self._more_notes),
+            tuple(self._missing), tuple(self._problems), tuple(self._more_notes), self._rule(),
         )  # fmt: skip
 
     def _title(self) -> None:
@@ -199,6 +211,11 @@ class PageInTemplate:
                         "it reaches over its place")
             )  # fmt: skip
         self._texts.append(made)
+        if standing:
+            left, _top, right, _bottom = made.box or made.place.box
+            ink, inset = self._title_ink(), place.insets
+            box = Box(left, ink.top - inset.top, right, ink.bottom + inset.bottom)
+            self._texts[-1] = replace(made, box=box)
 
     def _cover_room(self, place: LayoutPlace) -> Box:
         """Where the title of a slide with hardly more may reach, from where its text stands."""
@@ -232,12 +249,21 @@ class PageInTemplate:
         place = self._layout.subtitle or next(
             (one for one in self._layout.places if one.takes_text), None
         )
-        if place is not None and self._assignment.title_box is None:
+        below = place is not None and place.box.bottom > self._title_ink().top
+        if place is not None and below and self._assignment.title_box is None:
             self._put("Subtitle", Region(place.box, place), lines, self._least_pt)
             return
         self._free("Subtitle", self._below_title(), lines, 20.0)
         why = f"{self._layout.shown_name} has no subtitle"
         self._missing.append(Missing("the subtitle", why, "it stands in a text box"))
+
+    def _title_ink(self) -> Box:
+        """Where the lines of the title stand in its place."""
+        title = self._texts[0]
+        room, high = title.room, measured(title, self._deck.language)[0]
+        spare = room.height - high
+        top = room.top + {"middle": spare / 2, "bottom": spare}.get(title.place.anchor, 0.0)
+        return room._replace(top=top, bottom=top + high)
 
     def _below_title(self) -> Box:
         title, unit = self._texts[0], self._scale
@@ -245,6 +271,22 @@ class PageInTemplate:
         top = bottom + 8 * unit
         room = self._layout.size[1] * 0.95 - top
         return Box(left, top, right, top + min(max(room, 24.0 * unit), 96.0 * unit))
+
+    def _rule(self) -> Box | None:
+        """The line above the title of a cover on which the template draws nothing."""
+        layout, title = self._layout, self._texts[0]
+        slide = Box(0, 0, *layout.size)
+        drawn = sum(box.intersection(slide).area for box in layout.fixed) > _MARKS * slide.area
+        if drawn or not layout.ground or self._slide.layout != "title" or title.place.vertical:
+            return None
+        ink, unit = self._title_ink(), self._scale
+        wide, high = (side * unit for side in _RULE)
+        spare = {"center": 0.5, "right": 1.0}.get(look_of(title.place, 0).align, 0.0)
+        left = ink.left + spare * (ink.width - wide)
+        top = max(ink.top - _ABOVE_TITLE * unit, 0.05 * layout.size[1])
+        rule = Box(left, top, left + wide, top + high)
+        marked = any(box.intersection(rule.grown(unit)).area for box in layout.fixed)
+        return None if marked else rule
 
     def _content(self) -> None:
         slide = self._slide
@@ -270,6 +312,9 @@ class PageInTemplate:
 
     def _body_text(self) -> None:
         region = self._above_source(self._assignment.texts[0])
+        first, title = self._title_ink().bottom + _BELOW_TITLE * self._scale, self._texts[0].room
+        if title.top < region.box.top < first:
+            region = replace(region, box=region.box._replace(top=first))
         self._put("Text", region, self._lead() + self._body_lines(), self._least)
 
     def _body_lines(self) -> tuple[PlaceLine, ...]:

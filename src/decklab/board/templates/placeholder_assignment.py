@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain as chained
 from typing import Final
 
 from decklab.board.blueprint import SlidePlan
 from decklab.board.library import LayoutName
 from decklab.board.slots.item_texts import items_of
+from decklab.board.templates.margins import MOST_DRAWN, drawn_area, free_area, on_ground, text_area
 from decklab.board.templates.places import (
     ContentCell,
     DeckTemplate,
@@ -22,15 +22,8 @@ from decklab.board.templates.uses import Use, UseTable, abreast
 from decklab.core.geometry import Box
 
 _MARGIN = 0.05
-_BELOW_TITLE = 0.02
-_ABOVE_BAND = 0.02
-"""Share of the slide's height between free areas and what is drawn below them."""
 _TOP = 0.36
 """Share of the slide's height above which a title stands at the top."""
-_MOST_TAKEN = 8
-"""Drawings of a layout that free areas keep clear of, the largest: more take long to compare."""
-_MOST_DRAWN = 0.4
-"""Share of the slide from which on a drawing is its ground."""
 _ADRIFT = 0.25
 """Share of the slide's height from which on a subtitle does not belong to its title. Ours."""
 _WIDE_TITLE = 0.4
@@ -241,7 +234,7 @@ class _Assigner:
         moved = Missing(
             "the title", f"{layout.shown_name} leaves no room below it", "it stands at the top"
         )
-        area = _in_rounds(Box(left, 0.23 * height, right, 0.9 * height), layout)
+        area = on_ground(Box(left, 0.23 * height, right, 0.9 * height), layout)
         return PlaceholderAssignment(
             layout, area, title_box=box, hides_drawings=_only_marks(layout, (box, area)),
             missing=(*missing, moved),
@@ -296,11 +289,17 @@ class _Assigner:
 
     def anywhere(self, plan: SlidePlan) -> PlaceholderAssignment:
         """An assignment where the template has nothing that fits: a layout with a title, or any."""
-        layout = (self._with_title() or list(self.template.layouts))[0]
+        layouts = self._with_title() or list(self.template.layouts)
+        standing = plan.layout in STANDING
+        layout = min(layouts, key=lambda one: one.clutter) if standing else layouts[0]
         missing = Missing(
             "the slide", f"no layout that a slide of kind {plan.layout!r} fits",
             f"it stands free on {layout.shown_name}",
         )  # fmt: skip
+        if standing and (middle := _middle_of(layout)):
+            return PlaceholderAssignment(
+                layout, self._area(layout), title_box=middle, missing=(missing,)
+            )
         return self.open(layout, missing)
 
     def bare(self) -> list[TemplateLayout]:
@@ -349,43 +348,19 @@ class _Assigner:
     def _area(self, layout: TemplateLayout) -> Box:
         """Where content without a placeholder stands: as on the layout for text, if free."""
         for other in (layout, *self._layouts("body")):
-            places = [cell.place for cell in other.cells]
-            places += [cell.heading for cell in other.cells if cell.heading]
-            boxes = [_text_room(place) for place in places] + [one.box for one in other.lists]
-            around = Box.around(boxes)
-            if around is None or around.area < _LEAST_AREA * _slide(layout).area:
-                continue
-            if self._is_free(around, layout, other):
-                return _in_rounds(_above_bands(around, layout), layout)
-        return _in_rounds(free_area(layout), layout)
+            area = text_area(other)
+            if area is not None and self._is_free(area, layout, other):
+                return on_ground(drawn_area(area, layout), layout)
+        return on_ground(free_area(layout), layout)
 
     def _is_free(self, box: Box, layout: TemplateLayout, usual: TemplateLayout) -> bool:
         """Whether the place for text on a usual layout is free on another one too."""
         title = layout.title
         taken = [] if title is None else [title.box]
-        most = _MOST_DRAWN * _slide(layout).area
+        most = MOST_DRAWN * _slide(layout).area
         drawn = [one for one in layout.fixed if one.area < most and one not in usual.fixed]
         clear = all(box.intersection(one).area <= 0.02 * box.area for one in (*taken, *drawn))
         return clear and not any(crosses(one, box) for one in drawn)
-
-
-def _above_bands(area: Box, layout: TemplateLayout) -> Box:
-    """An area that ends a little above what is drawn below it."""
-    gap, bottom = _ABOVE_BAND * layout.size[1], area.bottom
-    for box in layout.fixed:
-        below = box.top > area.bottom - gap / 2 and box.left < area.right and box.right > area.left
-        bottom = min(bottom, box.top - gap) if below else bottom
-    return area._replace(bottom=bottom)
-
-
-def _in_rounds(area: Box, layout: TemplateLayout) -> Box:
-    """An area within the large ellipses that it mostly stands on."""
-    for inner in layout.rounds:
-        shared = inner.intersection(area)
-        roomy = shared.area > _LEAST_AREA * _slide(layout).area
-        if roomy and shared.area > 0.4 * min(inner.area, area.area):
-            area = shared
-    return area
 
 
 def _has_wide_title(layout: TemplateLayout) -> bool:
@@ -420,12 +395,6 @@ def _only_marks(layout: TemplateLayout, boxes: tuple[Box, ...]) -> bool:
                          for box in boxes)  # fmt: skip
 
 
-def _text_room(place: LayoutPlace) -> Box:
-    """A place between the left and right insets of its text, where free things line up with it."""
-    left, top, right, bottom = place.box
-    return Box(left + place.insets.left, top, right - place.insets.right, bottom)
-
-
 def _slide(layout: TemplateLayout) -> Box:
     return Box(0.0, 0.0, *layout.size)
 
@@ -439,7 +408,8 @@ def _middle_of(layout: TemplateLayout) -> Box | None:
     middle = (title.box.top + title.box.bottom) / 2
     if (middle if layout.slide else title.box.bottom) > _TOP * height:
         return None
-    if subtitle is not None and subtitle.box.top - title.box.bottom < _ADRIFT * height:
+    below = None if layout.slide else subtitle
+    if below is not None and below.box.top - title.box.bottom < _ADRIFT * height:
         return None
     if layout.role not in (None, "body"):
         return None
@@ -451,41 +421,4 @@ def _middle_of(layout: TemplateLayout) -> Box | None:
 
 def _large_drawings(layout: TemplateLayout) -> list[Box]:
     slide = _slide(layout)
-    return [box for box in layout.fixed if 0.1 * slide.area < box.area < _MOST_DRAWN * slide.area]
-
-
-@lru_cache(maxsize=512)
-def _largest_gap(slide: Box, taken: tuple[Box, ...]) -> Box:
-    """The largest box in another one that meets none of those taken."""
-    xs = sorted({slide.left, slide.right, *(x for box in taken for x in (box.left, box.right))})
-    ys = sorted({slide.top, slide.bottom, *(y for box in taken for y in (box.top, box.bottom))})
-    xs = [x for x in xs if slide.left <= x <= slide.right]
-    ys = [y for y in ys if slide.top <= y <= slide.bottom]
-    best = Box(slide.left, slide.top, slide.left, slide.top)
-    for i, left in enumerate(xs):
-        for right in xs[i + 1 :]:
-            beside = [box for box in taken if box.left < right and box.right > left]
-            for j, top in enumerate(ys):
-                for bottom in ys[j + 1 :]:
-                    tried = Box(left, top, right, bottom)
-                    if tried.area <= best.area:
-                        continue
-                    if not any(box.top < bottom and box.bottom > top for box in beside):
-                        best = tried
-    return best
-
-
-def free_area(layout: TemplateLayout) -> Box:
-    """The slide without margins, title, footers and what the layout draws: the largest box left."""
-    width, height = layout.size
-    inner = Box(_MARGIN * width, _MARGIN * height, (1 - _MARGIN) * width, (1 - _MARGIN) * height)
-    gaps = {"title": _BELOW_TITLE * height, "footer": 0.0, "number": 0.0}
-    kept = [
-        place.box._replace(bottom=place.box.bottom + gaps[place.kind])
-        for place in layout.places if place.kind in gaps
-    ]  # fmt: skip
-    drawn = [box.grown(1).intersection(inner) for box in layout.fixed
-             if box.area < _MOST_DRAWN * width * height]  # fmt: skip
-    drawn.sort(key=lambda box: -max(box.width, box.height))
-    taken = [box for box in (*kept, *drawn[:_MOST_TAKEN]) if box.intersection(inner).area > 0]
-    return _largest_gap(inner, tuple(taken))
+    return [box for box in layout.fixed if 0.1 * slide.area < box.area < MOST_DRAWN * slide.area]

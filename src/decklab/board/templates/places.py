@@ -210,6 +210,9 @@ class ExampleShapes:
     """Words that repeat on most slides and stay."""
     attached: tuple[tuple[int, tuple[int, ...]], ...] = ()
     """Ids of drawings that go where the texts that they belong to go: panels and icons."""
+    blocks: tuple[tuple[int, Box], ...] = ()
+    """Ids and places of other drawings of this slide alone: they go where something else is drawn.
+    """
 
 
 @dataclass(frozen=True)
@@ -252,6 +255,8 @@ class TemplateLayout:
     """Its name in the file."""
     rounds: tuple[Box, ...] = ()
     """The largest boxes in the large ellipses that are drawn."""
+    safe: Box | None = None
+    """The slide between its left and right margins; None before they are known."""
     slide: int = 0
     """The slide that it is taken from, if it is a page of an example; the next are such pages'."""
     role: PageRole | None = None

@@ -43,6 +43,7 @@ from decklab.deck.model.shapes import (
     Paragraph,
     PictureFill,
     Rect,
+    Solid,
     Text,
     box_of,
 )
@@ -363,6 +364,9 @@ def _behind(
         if isinstance(item, Image):
             plain = item.geometry == "rect" and item.alpha == 1 and not item.rotation
             return pictures.color(item.sha256, item.crop, other, box) if plain else None
+        clear = isinstance(item, Rect) and isinstance(item.paint, Solid) and item.paint.alpha < 0.5
+        if clear:
+            continue
         if isinstance(item, Rect) and (item.fill or isinstance(item.paint, PictureFill)):
             return _even(item.paint, item.fill)
     return _background(trial, box, pictures)

@@ -71,6 +71,10 @@ class SlideInTemplate:
             if link.reltype.endswith("/chart"):
                 chart: Any = link.target_part
                 recolor(chart._element, colors)
+        if self.filled.rule is not None:
+            last = max(int(one.get("id") or 0) for one in self.tree.iter(qn("p:cNvPr")))
+            accent = self.colors["accent"].xml()
+            self.tree.append(_field_xml(last + 1, "Line", self.filled.rule, accent))
         plan = self.filled.plan
         words = (plan.notes.strip(), *self.filled.more_notes, plan.shown_source or "")
         write_notes(self.slide, words, self.plan.language)
@@ -98,11 +102,7 @@ class SlideInTemplate:
         box = Box(left, top, left + width, top + height).grown(_PLATE * self.scale)
         ground = ground_of(self.filled.layout)
         fill = f'<a:srgbClr val="{ground[1:]}"><a:alpha val="90000"/></a:srgbClr>'
-        return parse_xml(
-            f"<p:sp {DECLARED}><p:nvSpPr>{named_xml(id, 'Area')}<p:cNvSpPr/><p:nvPr/></p:nvSpPr>"
-            f'<p:spPr>{_place_xml(box)}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom>'
-            f"<a:solidFill>{fill}</a:solidFill><a:ln><a:noFill/></a:ln></p:spPr></p:sp>"
-        )
+        return _field_xml(id, "Area", box, fill)
 
     def _in_order(self, drawn: list[Any]) -> Iterator[PlaceText | list[Any]]:
         """Title and subtitle, then the content as it stands, then source and footers."""
@@ -261,6 +261,16 @@ class SlideInTemplate:
             stated += f' algn="{side}"' if side else ""
             stated += f' rtl="{int(self.plan.right_to_left)}"'
         return f"<a:pPr{stated}>{inner}</a:pPr>" if stated or inner else ""
+
+
+def _field_xml(id: int, name: str, box: Box, color: str) -> Any:
+    """A plain filled rectangle; ``box`` is in points of the slide."""
+    named = named_xml(id, name, decorative=True)
+    return parse_xml(
+        f"<p:sp {DECLARED}><p:nvSpPr>{named}<p:cNvSpPr/><p:nvPr/></p:nvSpPr>"
+        f'<p:spPr>{_place_xml(box)}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom>'
+        f"<a:solidFill>{color}</a:solidFill><a:ln><a:noFill/></a:ln></p:spPr></p:sp>"
+    )
 
 
 def _place_xml(box: Box) -> str:
