@@ -27,6 +27,7 @@ from decklab.core.files import package_data
 from decklab.core.geometry import FRAME_WIDTH, Box
 from decklab.core.lazy import extra_module
 from decklab.core.registry import outside
+from decklab.documents.table_columns import names_total
 
 _SCRIPTS: Final = {
     "ar": "Noto Sans Arabic", "fa": "Noto Sans Arabic", "ur": "Noto Sans Arabic",
@@ -38,13 +39,6 @@ programs take the spaces between such words from it, too."""
 _GRID_COLUMN: Final = 74
 """Pixels of a column of the grid with its gutter."""
 _STANDING: Final = frozenset({"title", "section", "closing"})
-_BESIDE: Final = frozenset(
-    {"body", "contents", "quote", "picture_left", "picture_right", "picture_full", "chart"}
-)
-_LONGEST_BESIDE: Final = 16
-"""Ours: letters of a word that a title beside its slide has room for."""
-_MOST_BESIDE: Final = 300
-"""Ours: letters of points that a title may stand beside."""
 _INSIDE: Final = Box(48, 36, 912, 500)
 """Of a page, inside its margins."""
 _CHART_SIZES: Final = ((16.0, 640.0), (14.0, 420.0), (12.0, 0.0))
@@ -147,9 +141,8 @@ class DeckPages:
             "opened": marks[0], "closed": marks[1],
             "look": size.css + _declared(_role_variables(self.theme, role)),
             "decor": [self._decor(shape) for shape in role.decor],
-            "beside": self.theme.components.title == "left" and _fits_beside(slide),
             "numeral": f"{section:02}" if role.numeral and slide.layout == "section" else "",
-            "broken": not size.whole, "sparse": size.sparse, "form": size.form, "sides": [],
+            "broken": not size.whole, "sparse": size.sparse, "form": size.form, "sides": [], "total": None,
             "words": layout_words(self.plan.language),
             "links": list(link_lines(slide, size.parts)), "grid": page_grid(slide), "icons": {},
             "area": "", "filled": filled,
@@ -167,6 +160,9 @@ class DeckPages:
                 align or ("end" if at and is_numeric(list(column)) else "start")
                 for at, (align, column) in enumerate(zip(stated, columns, strict=True))
             ]
+            last = slide.table.rows[-1]
+            summed = "end" in values["sides"] and (not last[0] or names_total(last[0]))
+            values["total"] = last if summed else None
         if self.icons and size.icons and primary_language(self.plan.language) == "en":
             values["icons"] = icons_of(slide, topic=self.plan.title)
         values["images"] = {
@@ -255,13 +251,6 @@ def _variants(theme: DesignTheme) -> str:
     return " ".join(f"{part}-{name}" for part, name in chosen.items())
 
 
-def _fits_beside(slide: SlidePlan) -> bool:
-    """Whether a title may stand in a narrow column beside what the slide shows."""
-    longest = max(map(len, slide.title.split()))
-    words = sum(len(point.text) for point in slide.body)
-    return slide.layout in _BESIDE and longest <= _LONGEST_BESIDE and words <= _MOST_BESIDE
-
-
 def _style_of(theme: DesignTheme, slide: SlidePlan) -> RoleStyle:
     """The style of a slide; no decoration crosses one whose title stands elsewhere."""
     style = theme.role(_drawn_role(slide))
@@ -317,8 +306,8 @@ def _role_variables(theme: DesignTheme, role: RoleStyle) -> dict[str, str]:
         "lead-ink": value(role.muted), "foot-ink": value(role.foot),
         "accent-ink": value("background" if on_accent else "accent"),
         "align": role.align, "stand": "center" if role.align == "center" else "flex-start",
-        "head": "84px" if role.title_ground else "auto",
-        "head-top": "0" if role.title_ground else "12px",
+        "head": "108px" if role.title_ground else "auto",
+        "head-pad": "10px 0" if role.title_ground else "36px 0 0",
         "head-gap": "30px" if role.title_ground else "22px",
         "wide": f"{_GRID_COLUMN * role.columns}px",
         "inset": f"{role.inset:g}px", "stand-height": "296px" if role.rise == "low" else "216px",
