@@ -667,7 +667,8 @@ def _is_total_column(column: TableColumn, columns: Sequence[TableColumn]) -> boo
         and other.is_additive == column.is_additive
         and (other.unit, other.kind == "share") == (column.unit, column.kind == "share")
     ]  # fmt: skip
-    if len(parts) < 2 or not (names_total(column.name) or len(column.values) > 2):
+    named = names_total(column.name)
+    if len(parts) < 2 or not (named or len(column.values) > 2):
         return False
     rows = [
         (total, [part.values[at] for part in parts])

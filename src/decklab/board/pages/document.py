@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from jinja2 import ChoiceLoader, Environment, FunctionLoader, PackageLoader, StrictUndefined
 
-from decklab.board.blueprint import ChartPlan, CodePlan, DeckPlan, SlidePlan
+from decklab.board.blueprint import ChartPlan, CodePlan, DeckPlan, SlidePlan, TablePlan
 from decklab.board.boxes import ChartBox, Shape, Token
 from decklab.board.html_charts import ChartDrawing
 from decklab.board.icons.library import icons_of
@@ -45,9 +45,9 @@ _CHART_SIZES: Final = ((16.0, 640.0), (14.0, 420.0), (12.0, 0.0))
 """Ours: points of the words of charts, each for charts of that width on."""
 _READABLE: Final = 4.5
 """Contrast of words in code (WCAG 2.2, 1.4.3)."""
-_LEAD: Final = re.compile(r"([^:：]{2,40}(?:：|:(?= )))( *)(?=.)")
 _NARROW: Final = 8
-"""Ours: columns of a title that may take four lines in place of two."""
+"""Ours: columns of a title that may take four lines in place of three."""
+_LEAD: Final = re.compile(r"([^:：]{2,40}(?:：|:(?= )))( *)(?=.)")
 
 
 @dataclass(frozen=True)
@@ -142,14 +142,15 @@ class DeckPages:
             "look": size.css + _declared(_role_variables(self.theme, role)),
             "decor": [self._decor(shape) for shape in role.decor],
             "numeral": f"{section:02}" if role.numeral and slide.layout == "section" else "",
-            "broken": not size.whole, "sparse": size.sparse, "form": size.form, "sides": [], "total": None,
-            "words": layout_words(self.plan.language),
+            "broken": not size.whole, "sparse": size.sparse, "form": size.form,
+            "sides": [], "totals": (), "words": layout_words(self.plan.language),
             "links": list(link_lines(slide, size.parts)), "grid": page_grid(slide), "icons": {},
             "area": "", "filled": filled,
             "code": "" if slide.code is None else code_html(slide.code),
         }  # fmt: skip
-        if standing and (role.columns <= _NARROW or self.theme.fonts.generic == "monospace"):
-            values["look"] += "--title-lines:4;"
+        if standing:
+            narrow = role.columns <= _NARROW or self.theme.fonts.generic == "monospace"
+            values["look"] += f"--title-lines:{4 if narrow else 3};"
         if isinstance(slide, AreaPage):
             values["area"] = slide.css
             values["look"] += f"--ground:{slide.ground};"
@@ -160,9 +161,7 @@ class DeckPages:
                 align or ("end" if at and is_numeric(list(column)) else "start")
                 for at, (align, column) in enumerate(zip(stated, columns, strict=True))
             ]
-            last = slide.table.rows[-1]
-            summed = "end" in values["sides"] and (not last[0] or names_total(last[0]))
-            values["total"] = last if summed else None
+            values["totals"] = _totals(slide.table) if "end" in values["sides"] else ()
         if self.icons and size.icons and primary_language(self.plan.language) == "en":
             values["icons"] = icons_of(slide, topic=self.plan.title)
         values["images"] = {
@@ -340,6 +339,12 @@ def _shape_css(shape: Shape, theme: DesignTheme) -> str:
         look += f"border:{shape.stroke:g}px solid {theme.colors.value(shape.line)};"
     radius = {"roundRect": "8px", "ellipse": "50%"}.get(shape.geometry)
     return look + (f"border-radius:{radius};" if radius else "")
+
+
+def _totals(table: TablePlan) -> list[tuple[str, ...]]:
+    """The rows that sum up others: named so, or the last one if it has no name."""
+    *_rows, last = table.rows
+    return [row for row in table.rows if names_total(row[0]) or (row is last and not row[0])]
 
 
 def is_numeric(cells: Sequence[str]) -> bool:

@@ -35,7 +35,7 @@ _ALIKE: Final = 4.0
 """Points by which titles may be smaller than the largest so that all are alike. Ours."""
 _SPARSE: Final = 0.5
 """Share of its room up to which text may be twice as much larger. Ours."""
-_EVEN: Final = 0.55
+_EVEN: Final = 0.65
 """Share of the fullest card that the emptiest fills, below which cards are rows. Ours."""
 _SHORT_CARD: Final = 60
 """Characters of a card without a heading that may stand beside others. Ours."""
