@@ -71,13 +71,11 @@ def line_dash(chart: ChartPlan, series: int) -> Dash:
 def _combined_colors(chart: ChartPlan) -> list[Token]:
     """Pale columns and greys, and lines dark enough to be seen across them."""
     lines, columns = iter(_LINES), iter(_COLUMNS)
-    colors: list[Token] = []
-    for number in range(len(chart.series)):
-        if number in chart.lines:
-            colors.append("deep" if number == chart.accent else next(lines))
-        else:
-            colors.append("pale" if number == chart.accent else next(columns))
-    return colors
+    return [
+        ("deep" if number == chart.accent else next(lines)) if number in chart.lines
+        else "pale" if number == chart.accent else next(columns)
+        for number in range(len(chart.series))
+    ]  # fmt: skip
 
 
 def point_colors(chart: ChartPlan) -> list[Token]:

@@ -142,7 +142,6 @@ class Fonts:
     heading_bold: bool = True
     generic: Literal["sans-serif", "serif", "monospace"] = "sans-serif"
     """Of the headings, for HTML."""
-    code: str = "Consolas"
 
 
 @dataclass(frozen=True)
