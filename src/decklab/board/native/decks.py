@@ -173,7 +173,7 @@ class _DeckWriter:
             id: typeface_of(face) for id, face in measured.faces.items()
         }
         self.size = page_size(self.slides)
-        self.placed = self._texts()
+        self.placed: list[PlacedTexts] = place_texts(self.slides)
         self.grounds = grounds_of(self.slides)
         self.palette = palette or self._palette()
         self.replaced = [
@@ -190,9 +190,6 @@ class _DeckWriter:
         )
         self.deck: Deck = Presentation()
         self.deck.slide_width, self.deck.slide_height = map(Emu, self.size.emu)
-
-    def _texts(self) -> list[PlacedTexts]:
-        return place_texts(self.slides)
 
     def _palette(self) -> Palette:
         titles = [

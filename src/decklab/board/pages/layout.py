@@ -275,7 +275,7 @@ def _forms(slide: SlidePlan, *, icons: bool = False) -> list[str]:
             wide = slide.table is not None and len(slide.table.header) > _MOST_BESIDE
             return [""] if not slide.body else forms[::-1] if wide else forms
         case "body":
-            return forms if slide.stands_apart else [""]
+            return forms[:2] if slide.stands_apart else ["", *forms[2:]]
         case "chart_takeaways":
             short = len(slide.body) == 1 and len(slide.body[0].text) <= _ONE_REMARK
             return forms[1:] if short else forms[:1]
