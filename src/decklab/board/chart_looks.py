@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import combinations
+from itertools import combinations, cycle
 from math import ceil, floor, log10
 from typing import Literal
 
@@ -53,11 +53,10 @@ def _apart(colors: Colors, count: int, lines: bool) -> tuple[Token, ...]:
 
 def _least_difference(colors: Colors, tokens: Sequence[Token]) -> float:
     """Of two of these colours, in shares of what is asked; an edge tells areas of ``tint`` too."""
-    values = [colors.value(token) for token in tokens if token != "tint"]
-    pairs = list(combinations(range(len(values)), 2))
+    pairs = list(combinations([colors.value(token) for token in tokens if token != "tint"], 2))
     if not pairs:
         return 1.0
-    first, second = ([values[pair[side]] for pair in pairs] for side in (0, 1))
+    first, second = zip(*pairs, strict=True)
     lighter = abs(lab(first)[:, 0] - lab(second)[:, 0]) / _LIGHTER
     return float(min((color_difference(first, second) / _DIFFERENT).min(), lighter.min()))
 
@@ -81,12 +80,8 @@ def _combined_colors(chart: ChartPlan) -> list[Token]:
 def point_colors(chart: ChartPlan) -> list[Token]:
     """The colours of the points of a chart of one series, or of a scatter."""
     if chart.kind == "pie":
-        first = chart.accent_category or 0
-        others = [number for number in range(len(chart.categories)) if number != first]
-        colors: list[Token] = ["accent"] * len(chart.categories)
-        for place, number in enumerate(others):
-            colors[number] = _GREYS[place % len(_GREYS)]
-        return colors
+        first, others = chart.accent_category or 0, cycle(_GREYS)
+        return ["accent" if at == first else next(others) for at in range(len(chart.categories))]
     if chart.accent_category is None:
         return ["accent"] * len(chart.categories)
     return [

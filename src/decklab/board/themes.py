@@ -94,14 +94,11 @@ class Colors:
             return -towards * _DEEP
         if token != "pale":
             return 0.0
-        tried = (towards * share for share in _PALE)
         ground = _rgb(self.background)
-        seen = (
-            share
-            for share in tried
-            if contrast_ratio(_rgb(_brightened(self.accent, share)), ground) >= VISIBLE
-        )
-        return next(seen, 0.0)
+        for share in _PALE:
+            if contrast_ratio(_rgb(_brightened(self.accent, towards * share)), ground) >= VISIBLE:
+                return towards * share
+        return 0.0
 
     def contrast(self, first: Token, second: Token) -> float:
         """Contrast of two tokens, 1 to 21."""

@@ -337,8 +337,7 @@ def _shape_css(shape: Shape, theme: DesignTheme) -> str:
         look += f"background:{theme.colors.value(shape.fill)};"
     if shape.line:
         look += f"border:{shape.stroke:g}px solid {theme.colors.value(shape.line)};"
-    radius = {"roundRect": "8px", "ellipse": "50%"}.get(shape.geometry)
-    return look + (f"border-radius:{radius};" if radius else "")
+    return look + ("border-radius:50%;" if shape.geometry == "ellipse" else "")
 
 
 def _totals(table: TablePlan) -> list[tuple[str, ...]]:
