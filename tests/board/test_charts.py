@@ -5,6 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from openpyxl import load_workbook
 from pptx import Presentation
@@ -146,11 +147,15 @@ def test_every_kind_is_drawn_whole_and_free_of_findings(every_kind: Path) -> Non
 @pytest.mark.office
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_libreoffice_draws_the_shades_that_html_states(theme: str, tmp_path: Path) -> None:
-    series = [{"name": str(at), "values": [50.0] * 4} for at in range(6)]
-    deck = written(tmp_path, chart_data("stacked", series), theme=theme)
+    both = [
+        [{"name": "A", "values": [50.0] * 4}, {"name": "B", "values": [9.0] * 4, "unit": unit}]
+        for unit in ("kg", None)
+    ]
+    charts = [chart_data("combination", both[0]), chart_data("column", both[1])]
+    deck = written(tmp_path, *charts, theme=theme)
     with open_rendered(deck, size=(960, 540), ocr=False) as drawn:
-        pixels = next(iter(drawn)).image.reshape(-1, 3).astype(int)
-    for token in ("accent", "pale", "deep"):
+        pixels = np.vstack([page.image.reshape(-1, 3).astype(int) for page in drawn])
+    for token in ("accent", "pale", "grey3"):
         value = THEMES[theme].colors.value(token)
         wanted = [int(value[at : at + 2], 16) for at in (1, 3, 5)]
         near = abs(pixels - wanted).max(axis=1) <= 3

@@ -5,10 +5,15 @@ from dataclasses import astuple, fields, replace
 from itertools import combinations
 from math import dist
 
+import numpy as np
 import pytest
+from skimage.color import rgb2lab
 
+from decklab.board.blueprint import ChartPlan
 from decklab.board.boxes import Token
+from decklab.board.chart_looks import line_dash, series_colors
 from decklab.board.themes import ROLE_NAMES, THEMES, Colors, DesignTheme
+from decklab.core.colors import color_difference
 from decklab.core.errors import PlanError
 
 TWINS = {
@@ -114,6 +119,39 @@ def test_series_of_charts_can_be_told_apart_with_any_eyes(name: str, kind: str) 
               for token in ("accent", "grey1", "grey2", "grey3")}  # fmt: skip
     for (first, one), (second, other) in combinations(series.items(), 2):
         assert dist(one, other) >= 10, (first, second)
+
+
+@pytest.mark.parametrize("kind", ["column", "line"])
+@pytest.mark.parametrize("name", list(THEMES))
+def test_up_to_four_series_differ_in_colour_and_in_grey_or_by_their_drawing(
+    name: str, kind: str
+) -> None:
+    """CIEDE2000 of 25 and a lightness of 10 (CIELAB); dashes tell lines apart, too, and an edge
+    areas of the pale colour. The greys of one design are 13 apart in areas of four series."""
+    colors = THEMES[name].colors
+    for count in (2, 3, 4):
+        series = [{"name": f"S{number}", "values": [1, 2]} for number in range(count)]
+        chart = ChartPlan.model_validate(
+            {"kind": kind, "categories": ["A", "B"], "series": series, "source": "S"}, strict=False
+        )
+        tokens = series_colors(chart, colors)
+        assert tokens[0] == "accent" and len(set(tokens)) == count
+        drawn = [
+            (colors.value(token), token == "tint" or line_dash(chart, at) if kind == "line"
+             else token == "tint")
+            for at, token in enumerate(tokens)
+        ]  # fmt: skip
+        for (first, looks), (second, others) in combinations(drawn, 2):
+            if looks == others:
+                least = 13 if (name, count) == ("ink", 4) else 25
+                assert color_difference([first], [second])[0] >= least
+                assert abs(skimage_lightness(first) - skimage_lightness(second)) >= 10
+
+
+def skimage_lightness(color: str) -> float:
+    """CIELAB L* by scikit-image, that decklab's own is not asked."""
+    levels = [int(color[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    return float(rgb2lab(np.array([[levels]]))[0, 0, 0])
 
 
 @pytest.mark.parametrize("name", list(THEMES))

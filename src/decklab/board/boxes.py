@@ -17,7 +17,7 @@ Token = Literal[
 
 Align = Literal["start", "center", "end"]
 """``start`` is left, and right in languages written from right to left."""
-Geometry = Literal["rect", "roundRect", "ellipse", "homePlate", "chevron"]
+Geometry = Literal["rect", "ellipse"]
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,25 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from itertools import combinations, cycle
 from math import ceil, floor, log10
+from typing import Literal
 
 from decklab.board.blueprint import ChartPlan, TablePlan
 from decklab.board.boxes import Token
 from decklab.board.themes import Colors
+from decklab.core.colors import color_difference, lab
 
-GREYS: tuple[Token, Token, Token] = ("grey1", "grey2", "grey3")
-_PARTS: tuple[Token, ...] = ("grey1", "pale", "grey3", "deep", "text")
-"""Beside the accent where colours touch, or are more than the greys: neighbours are well apart."""
+_GREYS: tuple[Token, ...] = ("grey3", "grey1", "grey2")
+_OTHERS: tuple[Token, ...] = (*_GREYS, "text", "pale", "deep", "tint")
+"""Beside the accent, those that are liked better first; areas of ``tint`` have an edge."""
+Dash = Literal["solid", "dash", "sysDot"]
+_DASHES: tuple[Dash, ...] = ("solid", "dash", "sysDot")
+MOST_APART = 4
+"""Series up to which their colours differ clearly, in grey too. Ours."""
+_DIFFERENT, _LIGHTER = 25.0, 10.0
+"""Least CIEDE2000 of two series, and of their lightness: they differ in grey, too. Ours."""
 _LINES: tuple[Token, ...] = ("text", "grey1", "accent", "grey2", "deep")
 _COLUMNS: tuple[Token, ...] = ("grey3", "grey2", "grey1", "muted", "text")
 _MOST_LABELS = 16
@@ -21,38 +31,57 @@ _LONGEST_ALT = 240
 _STACKED = frozenset({"stacked", "share", "area"})
 
 
-def series_colors(chart: ChartPlan) -> list[Token]:
-    """The accent colour for the series that stands out, greys or shades for the others."""
+def series_colors(chart: ChartPlan, colors: Colors) -> list[Token]:
+    """The accent colour for the series that stands out, and colours well apart for the others."""
     if chart.kind == "combination":
         return _combined_colors(chart)
-    apart = chart.kind not in _STACKED and len(chart.series) <= len(GREYS) + 1
-    others = iter(GREYS if apart else _PARTS)
-    return [
-        "accent" if number == chart.accent else next(others) for number in range(len(chart.series))
-    ]
+    others = list(_apart(colors, len(chart.series) - 1, chart.kind == "line"))
+    return [*others[: chart.accent], "accent", *others[chart.accent :]]
+
+
+@cache
+def _apart(colors: Colors, count: int, lines: bool) -> tuple[Token, ...]:
+    """The first colours that differ from the accent and each other, else those that differ most;
+    of more than three lines dashes tell the last."""
+    offered = _OTHERS[:-1] if lines else _OTHERS
+    tried = list(combinations(offered, min(count, 2) if lines else count))
+    apart = [_least_difference(colors, ("accent", *others)) for others in tried]
+    best = next((at for at, least in enumerate(apart) if least >= 1), apart.index(max(apart)))
+    more = [token for token in offered if token not in tried[best]]
+    return (*tried[best], *more)[:count]
+
+
+def _least_difference(colors: Colors, tokens: Sequence[Token]) -> float:
+    """Of two of these colours, in shares of what is asked; an edge tells areas of ``tint`` too."""
+    pairs = list(combinations([colors.value(token) for token in tokens if token != "tint"], 2))
+    if not pairs:
+        return 1.0
+    first, second = zip(*pairs, strict=True)
+    lighter = abs(lab(first)[:, 0] - lab(second)[:, 0]) / _LIGHTER
+    return float(min((color_difference(first, second) / _DIFFERENT).min(), lighter.min()))
+
+
+def line_dash(chart: ChartPlan, series: int) -> Dash:
+    """Of a line: those after the first two are dashed, that they differ in grey too."""
+    lines = [at for at in chart.lines or range(len(chart.series)) if at != chart.accent]
+    return "solid" if series not in lines else _DASHES[lines.index(series) % len(_DASHES)]
 
 
 def _combined_colors(chart: ChartPlan) -> list[Token]:
     """Pale columns and greys, and lines dark enough to be seen across them."""
     lines, columns = iter(_LINES), iter(_COLUMNS)
-    colors: list[Token] = []
-    for number in range(len(chart.series)):
-        if number in chart.lines:
-            colors.append("deep" if number == chart.accent else next(lines))
-        else:
-            colors.append("pale" if number == chart.accent else next(columns))
-    return colors
+    return [
+        ("deep" if number == chart.accent else next(lines)) if number in chart.lines
+        else "pale" if number == chart.accent else next(columns)
+        for number in range(len(chart.series))
+    ]  # fmt: skip
 
 
 def point_colors(chart: ChartPlan) -> list[Token]:
     """The colours of the points of a chart of one series, or of a scatter."""
     if chart.kind == "pie":
-        first = chart.accent_category or 0
-        others = [number for number in range(len(chart.categories)) if number != first]
-        colors: list[Token] = ["accent"] * len(chart.categories)
-        for place, number in enumerate(others):
-            colors[number] = GREYS[place % len(GREYS)]
-        return colors
+        first, others = chart.accent_category or 0, cycle(_GREYS)
+        return ["accent" if at == first else next(others) for at in range(len(chart.categories))]
     if chart.accent_category is None:
         return ["accent"] * len(chart.categories)
     return [

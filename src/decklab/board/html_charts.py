@@ -11,7 +11,9 @@ from decklab.board.boxes import ChartBox, Token
 from decklab.board.chart_frame import TURN, frame_chart
 from decklab.board.chart_looks import (
     AxisScale,
+    Dash,
     chart_words,
+    line_dash,
     point_colors,
     readable_on,
     series_colors,
@@ -23,6 +25,8 @@ from decklab.core.geometry import Box
 
 _BASE: Final = 0.35
 """How far the foot of a text is below its middle, in sizes."""
+_DASHED: Final = {"dash": "8 6", "sysDot": "2 2"}
+"""Lengths of dashes and gaps of a line of 2 pixels, as DrawingML has them."""
 
 Middle = Literal["start", "middle", "end"]
 _Spot = tuple[float, float]
@@ -78,6 +82,7 @@ class ChartDrawing:
 
     def _rect(self, box: Box, token: Token, edge: Token | None = None) -> None:
         left, top, *_ = box
+        edge = "accent" if token == "tint" else edge
         stroke = f' stroke="{self.colors.value(edge)}"' if edge else ""
         self.parts.append(
             f'<rect x="{left:.1f}" y="{top:.1f}" width="{box.width:.1f}" '
@@ -102,11 +107,15 @@ class ChartDrawing:
             f'fill="{self.colors.value(token)}">{escape(text)}</text>'
         )
 
-    def _line(self, ends: tuple[float, float, float, float], token: Token, width: float) -> None:
+    def _line(
+        self, ends: tuple[float, float, float, float], token: Token, width: float,
+        dash: Dash = "solid",
+    ) -> None:  # fmt: skip
         x1, y1, x2, y2 = ends
+        dashed = f' stroke-dasharray="{_DASHED[dash]}"' if dash != "solid" else ""
         self.parts.append(
             f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
-            f'stroke="{self.colors.value(token)}" stroke-width="{width:g}"/>'
+            f'stroke="{self.colors.value(token)}" stroke-width="{width:g}"{dashed}/>'
         )
 
     def _shown(self, value: float) -> str:
@@ -114,7 +123,7 @@ class ChartDrawing:
 
     def _legend(self) -> None:
         """The names of several series above the plot."""
-        tokens = series_colors(self.chart)
+        tokens = series_colors(self.chart, self.colors)
         for row, members in enumerate(self.frame.legend):
             names = [self.chart.series[number].name for number in members]
             widths = [text_width(name, self.face, self.size) + 36 for name in names]
@@ -122,7 +131,8 @@ class ChartDrawing:
             y = self.size * (0.35 + 1.5 * row)
             for number, name, wide in zip(members, names, widths, strict=True):
                 if number in self.chart.lines or self.chart.kind == "line":
-                    self._line((x - 4, y + 5, x + 12, y + 5), tokens[number], 3)
+                    dash = line_dash(self.chart, number)
+                    self._line((x - 4, y + 5, x + 12, y + 5), tokens[number], 3, dash)
                 else:
                     self._rect(Box(x, y, x + 10, y + 10), tokens[number])
                 self._label(x + 16, y + 5 + self.size * _BASE, name, anchor="start")
@@ -183,7 +193,7 @@ class ChartDrawing:
     def _colors(self, series: int) -> list[Token]:
         if len(self.chart.series) == 1 and self.chart.kind in ("column", "bar", "stacked"):
             return point_colors(self.chart)
-        return [series_colors(self.chart)[series]] * len(self.chart.categories)
+        return [series_colors(self.chart, self.colors)[series]] * len(self.chart.categories)
 
     def _bar(self, start: float, end: float, from_side: float, thick: float) -> Box:
         """A bar from one value to another, both along the axis of values."""
@@ -237,21 +247,21 @@ class ChartDrawing:
     def _areas(self) -> None:
         frame, chart = self.frame, self.chart
         below = [0.0] * len(chart.categories)
-        for item, token in zip(chart.series, series_colors(chart), strict=True):
+        for item, token in zip(chart.series, series_colors(chart, self.colors), strict=True):
             above = [low + (value or 0.0) for low, value in zip(below, item.values, strict=True)]
             edge = [(frame.middle(at), frame.along(value)) for at, value in enumerate(above)]
             back = [(frame.middle(at), frame.along(value)) for at, value in enumerate(below)]
             spots = " ".join(f"{x:.1f},{y:.1f}" for x, y in (*edge, *reversed(back)))
             self.parts.append(
                 f'<polygon points="{spots}" fill="{self.colors.value(token)}" '
-                f'stroke="{self.colors.value("background")}"/>'
+                f'stroke="{self.colors.value("accent" if token == "tint" else "background")}"/>'
             )
             below = above
 
     def _drawn_line(self, series: int) -> None:
         """A line with its marks; it is interrupted where values are missing."""
         frame, chart = self.frame, self.chart
-        item, token = chart.series[series], series_colors(chart)[series]
+        item, token = chart.series[series], series_colors(chart, self.colors)[series]
         scale = frame.scales[1] if chart.lines else frame.scales[0]
         spots: list[_Spot | None] = [
             None if value is None else (frame.middle(at), frame.along(value, scale))
@@ -259,7 +269,8 @@ class ChartDrawing:
         ]
         for first, second in pairwise(spots):
             if first and second:
-                self._line((*first, *second), token, 3 if token == "accent" else 2)
+                thick = 3 if token == "accent" else 2
+                self._line((*first, *second), token, thick, line_dash(chart, series))
         radius = 3.5 if token == "accent" else 2.5
         radius -= frame.step < 2 * self.size
         for spot, value in zip(spots, item.values, strict=True):

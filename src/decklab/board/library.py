@@ -63,7 +63,7 @@ _LIBRARY: Final[Mapping[LayoutName, Layout]] = {
     "section": Layout("Section", (), "begins a part of the deck", role="section",
                       large_title=True),
     "body": Layout("Title and Text", ("body",), "explains by points", splits="body",
-                   forms=("lead", "aside")),
+                   forms=("lead", "aside", "panel")),
     "two_columns": Layout("Two Columns", ("columns",), "shows two groups of points",
                           count=(2, 2), splits="columns", forms=_CARDS),
     "three_columns": Layout("Three Columns", ("columns",), "shows three groups of points",

@@ -14,7 +14,7 @@ from pptx.enum.chart import (
     XL_TICK_LABEL_POSITION,
     XL_TICK_MARK,
 )
-from pptx.enum.dml import MSO_THEME_COLOR
+from pptx.enum.dml import MSO_LINE, MSO_THEME_COLOR
 from pptx.oxml import parse_xml
 from pptx.slide import Slide
 from pptx.util import Emu, Pt
@@ -24,6 +24,7 @@ from decklab.board.boxes import ChartBox, Token
 from decklab.board.chart_frame import ChartFrame, frame_chart
 from decklab.board.chart_looks import (
     AxisScale,
+    line_dash,
     point_colors,
     readable_on,
     series_colors,
@@ -212,7 +213,7 @@ class _Dresser:
 
     def _series(self) -> None:
         chart, plots = self.chart, list(self.native.plots)
-        tokens = series_colors(chart)
+        tokens = series_colors(chart, self.colors)
         bars = plots[0]
         if chart.kind not in ("line", "area"):
             bars.gap_width = self.frame.gap
@@ -226,8 +227,9 @@ class _Dresser:
             self._fill(drawn.format, token)
             if chart.kind != "area":
                 drawn.invert_if_negative = False
-            if chart.kind in ("stacked", "share", "area"):
-                self._paint(drawn.format.line.color, "background")
+            if token == "tint" or chart.kind in ("stacked", "share", "area"):
+                edge: Token = "accent" if token == "tint" else "background"
+                self._paint(drawn.format.line.color, edge)
                 drawn.format.line.width = Pt(1)
         one_series = len(chart.series) == 1 and chart.kind in ("column", "bar", "stacked")
         if one_series and chart.accent_category is not None:
@@ -238,6 +240,8 @@ class _Dresser:
         drawn.smooth = False
         self._paint(drawn.format.line.color, token)
         drawn.format.line.width = Pt(3 if token == "accent" else 2)
+        dash = line_dash(self.chart, drawn._element.idx.val)
+        drawn.format.line.dash_style = MSO_LINE.from_xml(dash)
         crowded = self.frame.step < 2 * self.size
         drawn.marker.style = XL_MARKER_STYLE.CIRCLE
         drawn.marker.size = (7 if token == "accent" else 5) - 2 * crowded
@@ -270,7 +274,7 @@ class _Dresser:
         labels.show_value = True
         self._number(labels)
         labels.position = XL_LABEL_POSITION.CENTER
-        token = series_colors(self.chart)[number]
+        token = series_colors(self.chart, self.colors)[number]
         labels.font.size = Pt(self.size)
         self._paint(labels.font.color, readable_on(token, self.colors))
         missing = [place for place, holds in enumerate(held) if not holds]
@@ -284,7 +288,7 @@ class _Dresser:
 
     def _name_lines(self) -> None:
         """Write the name of each series beside its last point."""
-        tokens = series_colors(self.chart)
+        tokens = series_colors(self.chart, self.colors)
         for drawn, token, (place, y, name_y) in zip(
             self.native.plots[0].series, tokens, self.frame.line_ends(), strict=True
         ):

@@ -94,14 +94,11 @@ class Colors:
             return -towards * _DEEP
         if token != "pale":
             return 0.0
-        tried = (towards * share for share in _PALE)
         ground = _rgb(self.background)
-        seen = (
-            share
-            for share in tried
-            if contrast_ratio(_rgb(_brightened(self.accent, share)), ground) >= VISIBLE
-        )
-        return next(seen, 0.0)
+        for share in _PALE:
+            if contrast_ratio(_rgb(_brightened(self.accent, towards * share)), ground) >= VISIBLE:
+                return towards * share
+        return 0.0
 
     def contrast(self, first: Token, second: Token) -> float:
         """Contrast of two tokens, 1 to 21."""
@@ -142,7 +139,6 @@ class Fonts:
     heading_bold: bool = True
     generic: Literal["sans-serif", "serif", "monospace"] = "sans-serif"
     """Of the headings, for HTML."""
-    code: str = "Consolas"
 
 
 @dataclass(frozen=True)
@@ -182,10 +178,10 @@ class Components:
     """Pixels by which corners are round."""
     badge: Literal["disc", "square", "numeral"] = "disc"
     """The mark behind the number of a step; a numeral stands alone, and is large."""
-    table: Literal["banded", "headed", "lined", "ruled"] = "banded"
-    """Tables have a filled header, with or without bands, a coloured header, or rules only."""
-    title: Literal["top", "center", "left"] = "top"
-    """Titles stand above, in the middle, or with slides of few words in a column beside them."""
+    table: Literal["banded", "lined", "ruled"] = "banded"
+    """The header of tables is filled, has letters of the accent, or stands between rules."""
+    title: Literal["top", "center"] = "top"
+    """Titles stand at the start of their lines or in the middle."""
     picture: Literal["plain", "rounded", "framed"] = "plain"
     kicker: Literal["plain", "accent", "tag"] = "plain"
     """Lines above titles are in the colour of the title or the accent, or on a filled area."""

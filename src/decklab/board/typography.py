@@ -14,13 +14,14 @@ from functools import lru_cache
 from typing import Any, Final
 
 from decklab.core.errors import Unavailable
-from decklab.core.lazy import needs_extra
+from decklab.core.lazy import extra_module
 from decklab.deck.styles.themes import NO_FONT
 
 SAFETY: Final = 0.985
 """Share of a line's width that text may take: programs round the widths of letters differently."""
 
 _MOST_LINES = 400
+_JOINERS = "\u200c\u200d\ufe0e\ufe0f"
 _QUERY_SECONDS = 20
 _LEAST_STAND_IN_PITCH = 1.21
 """Measured: LibreOffice 7.4 sets Arabic and Chinese lines in stand-in fonts 1.20 sizes apart,
@@ -102,7 +103,9 @@ def _cut(word: str, face: Face, room: float) -> list[str]:
 @lru_cache(maxsize=4096)
 def _words(text: str) -> tuple[str, ...]:
     """The text in pieces between which a line may break."""
-    return tuple(_line_breaking().line_break_units(text))
+    return tuple(
+        extra_module("uniseg.linebreak", "composing slides", "write").line_break_units(text)
+    )
 
 
 @lru_cache(maxsize=65536)
@@ -126,7 +129,7 @@ def _pieces(text: str, face: Face) -> Iterator[tuple[_FontFile, str]]:
     start, current = 0, main
     for place, character in enumerate(text):
         wanted = current
-        if not (character.isspace() or _joins(character)):
+        if not (character.isspace() or character in _JOINERS):
             wanted = main if _has(main, character) else _file(face, character)
         if wanted is not current:
             if place > start:
@@ -134,10 +137,6 @@ def _pieces(text: str, face: Face) -> Iterator[tuple[_FontFile, str]]:
             start, current = place, wanted
     if start < len(text):
         yield current, text[start:]
-
-
-def _joins(character: str) -> bool:
-    return character in "\u200c\u200d\ufe0e\ufe0f"
 
 
 def _has(file: _FontFile, character: str) -> bool:
@@ -160,19 +159,9 @@ def _file(face: Face, character: str) -> _FontFile:
 @lru_cache(maxsize=256)
 def _sources(face: Face) -> tuple[tuple[str, int], ...]:
     """Path and index of the font of a face and of all that may stand in for it, best first."""
-    program = shutil.which("fc-match")
-    if program is None:
-        raise Unavailable("fontconfig (fc-match) is not installed: text cannot be measured")
-    pattern = re.sub(r"([-,:\\])", r"\\\1", face.family)
-    pattern += f":lang={face.language.split('-', 1)[0]}" + (":bold" if face.bold else "")
-    answer = subprocess.run(
-        [program, "-s", "-f", "%{file}\t%{index}\n", pattern],
-        capture_output=True,
-        text=True,
-        timeout=_QUERY_SECONDS,
-        check=False,
-    )
-    rows = [line.split("\t") for line in answer.stdout.splitlines() if "\t" in line]
+    more = f":lang={face.language.split('-', 1)[0]}" + (":bold" if face.bold else "")
+    answer = _matched(face.family, "%{file}\t%{index}\n", "-s", more=more)
+    rows = [line.split("\t") for line in answer.splitlines() if "\t" in line]
     scalable = [
         (path, int(index or 0) & 0xFFFF) for path, index in rows if path.lower().endswith(_SCALABLE)
     ]
@@ -184,18 +173,7 @@ def _sources(face: Face) -> tuple[tuple[str, int], ...]:
 @lru_cache(maxsize=256)
 def stand_in(family: str) -> str:
     """The installed family that fontconfig takes for one."""
-    program = shutil.which("fc-match")
-    if program is None:
-        raise Unavailable("fontconfig (fc-match) is not installed: text cannot be measured")
-    pattern = re.sub(r"([-,:\\])", r"\\\1", family)
-    answer = subprocess.run(
-        [program, "-f", "%{family[0]}", pattern],
-        capture_output=True,
-        text=True,
-        timeout=_QUERY_SECONDS,
-        check=False,
-    )
-    return answer.stdout.strip() or family
+    return _matched(family, "%{family[0]}").strip() or family
 
 
 @lru_cache(maxsize=512)
@@ -209,19 +187,20 @@ def _load(path: str, index: int) -> _FontFile:
 
 
 def _harfbuzz() -> Any:
-    try:
-        import uharfbuzz  # noqa: PLC0415 - of an extra
-    except ImportError as error:
-        raise Unavailable(needs_extra("composing slides", "write")) from error
-    return uharfbuzz
+    return extra_module("uharfbuzz", "composing slides", "write")
 
 
-def _line_breaking() -> Any:
-    try:
-        from uniseg import linebreak  # noqa: PLC0415 - of an extra
-    except ImportError as error:
-        raise Unavailable(needs_extra("composing slides", "write")) from error
-    return linebreak
+def _matched(family: str, form: str, *options: str, more: str = "") -> str:
+    """What fontconfig says of the fonts for a family."""
+    program = shutil.which("fc-match")
+    if program is None:
+        raise Unavailable("fontconfig (fc-match) is not installed: text cannot be measured")
+    pattern = re.sub(r"([-,:\\])", r"\\\1", family) + more
+    answer = subprocess.run(
+        [program, *options, "-f", form, pattern], capture_output=True, text=True,
+        timeout=_QUERY_SECONDS, check=False,
+    )  # fmt: skip
+    return answer.stdout
 
 
 def lines_height(lines: Sequence[str], face: Face, size: float) -> float:

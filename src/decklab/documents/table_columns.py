@@ -538,6 +538,15 @@ def _decimal_of(cells: Sequence[str], hint: DecimalMark) -> DecimalMark:
     return hint
 
 
+def names_total(label: str) -> bool:
+    """Whether the name of a row or column says that it sums up others.
+
+    >>> names_total("Total:"), names_total("Total loss"), names_total("Hall")
+    (True, True, False)
+    """
+    return bool(_TOTAL.fullmatch(label.rstrip(" :")) or _BEGINS_TOTAL.match(label))
+
+
 def _total_rows(columns: Sequence[TableColumn]) -> frozenset[int]:
     """The rows that sum up others or give their mean, by their label and their values."""
     labels = next((column.texts for column in columns if not column.is_numeric), ())
@@ -658,7 +667,7 @@ def _is_total_column(column: TableColumn, columns: Sequence[TableColumn]) -> boo
         and other.is_additive == column.is_additive
         and (other.unit, other.kind == "share") == (column.unit, column.kind == "share")
     ]  # fmt: skip
-    named = _TOTAL.fullmatch(column.name) or _BEGINS_TOTAL.match(column.name)
+    named = names_total(column.name)
     if len(parts) < 2 or not (named or len(column.values) > 2):
         return False
     rows = [

@@ -84,18 +84,6 @@ def test_sections_count_in_designs_with_numerals_only() -> None:
         assert counted == (["01", "02"] if THEMES[name].role("section").numeral else [])
 
 
-def test_titles_stand_beside_slides_of_few_words_unless_a_word_is_too_long() -> None:
-    word = "Wasserversorgungsgenossenschaften"
-    plan = plan_of({"title": "T", "slides": [
-        {"layout": "body", "title": title, "body": [{"text": "a"}]} for title in ("Wells", word)
-    ]})  # fmt: skip
-    for name in ("journal", "light"):
-        html = DeckPages(plan, THEMES[name]).html(plan.slides, [PageSizes()] * 2)
-        sections = html.split("<section ")[1:]
-        beside = ["beside-title" in section.split(">")[0] for section in sections]
-        assert beside == [name == "journal", False]
-
-
 def test_a_title_whose_balanced_lines_hang_by_a_hair_is_not_balanced() -> None:
     """In letters of one width "every village by 2030" is as wide as "Clean water for every"."""
     plan = plan_of({"title": "T", "slides": [

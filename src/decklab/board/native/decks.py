@@ -35,7 +35,7 @@ from decklab.board.native.pictures import native_file, picture_of_chart, picture
 from decklab.board.native.placeholders import PlacedTexts, Role, place_texts
 from decklab.board.native.reading import reading_order
 from decklab.board.native.scale import PageSize, Scale
-from decklab.board.native.shapes import box_shapes, path_shape
+from decklab.board.native.shapes import DrawnShape, box_shapes, path_shape
 from decklab.board.native.tables import table_frame
 from decklab.board.native.texts import (
     NO_INSETS,
@@ -63,6 +63,7 @@ from decklab.rendering.measured import (
     MeasuredPage,
     PathItem,
     PictureItem,
+    Rectangle,
     Rgba,
     SolidFill,
     TableItem,
@@ -195,18 +196,10 @@ class _DeckWriter:
         return place_texts(self.slides)
 
     def _palette(self) -> Palette:
-        titles = [
-            item
-            for placed in self.placed
-            if (block := placed.roles.get("title")) is not None
-            for item in block.items
-        ]
+        blocks = filter(None, (placed.roles.get("title") for placed in self.placed))
+        titles = [item for block in blocks for item in block.items]
         fills = (ground.fill for ground in self.grounds)
-        plain = [
-            "#{:02X}{:02X}{:02X}".format(*fill.color[:3])
-            for fill in fills
-            if isinstance(fill, SolidFill)
-        ]
+        plain = [hex_of(fill.color) for fill in fills if isinstance(fill, SolidFill)]
         palette = palette_of(self.slides, plain, self.typefaces, titles)
         charts = any(isinstance(item, ChartItem) for slide in self.slides for item in slide.items)
         return palette.for_charts() if charts else palette
@@ -314,9 +307,8 @@ class _DeckWriter:
         if not any(stack is not None for stack in stacks):
             return
         for number, stack in enumerate(stacks):
-            begins = number == 0 or stack != stacks[number - 1]
             starts.append(None)
-            if begins:
+            if number == 0 or stack != stacks[number - 1]:
                 name = base = self._title(number) or f"Slide {number + 1}"
                 at = 2
                 while name in names:
@@ -377,6 +369,12 @@ class _Links:
         return None
 
 
+def _painted(item: BoxItem | PathItem, scale: Scale, page: Rectangle) -> list[DrawnShape]:
+    if isinstance(item, PathItem):
+        return [path_shape(item, scale)]
+    return list(box_shapes(item, scale, page))
+
+
 class _Drawer:
     """Draws items without text on a slide or layout, in the colours of the theme."""
 
@@ -395,12 +393,9 @@ class _Drawer:
     def drawn(self, item: Item, link: str = "") -> Iterator[Any]:
         """The shapes of an item."""
         page = (0.0, 0.0, self.writer.size.width, self.writer.size.height)
-        if isinstance(item, BoxItem):
-            for shape in box_shapes(item, self.scale, page):
+        if isinstance(item, BoxItem | PathItem):
+            for shape in _painted(item, self.scale, page):
                 yield parse_xml(self.writer.palette.themed(shape.xml(self.next_id())))
-        elif isinstance(item, PathItem):
-            shape = path_shape(item, self.scale)
-            yield parse_xml(self.writer.palette.themed(shape.xml(self.next_id())))
         elif isinstance(item, PictureItem):
             xml = picture_xml(item, self.next_id(), self.scale, self.embed, link)
             if xml is not None:
@@ -530,11 +525,8 @@ class _SlideFiller:
     def _carried(self, block: NativeText, item: BoxItem | PathItem) -> Iterator[Any]:
         """A painted box with its text inside; below its text if it does not fit in."""
         measured = self.writer.slides[self.number]
-        page = (0, 0, measured.width, measured.height)
-        shapes = (
-            [path_shape(item, self.setter.scale)] if isinstance(item, PathItem)
-            else list(box_shapes(item, self.setter.scale, page))
-        )  # fmt: skip
+        page = (0.0, 0.0, measured.width, measured.height)
+        shapes = _painted(item, self.setter.scale, page)
         area = next((shape for shape in reversed(shapes) if shape.box is not None), None)
         place = None if area is None else fitted(block, area, self.setter.scale)
         for shape in shapes:
@@ -615,11 +607,8 @@ def _fit(group: Any) -> None:
         return
     left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
     right, bottom = max(box[2] for box in boxes), max(box[3] for box in boxes)
+    own = group.find(f"{qn('p:grpSpPr')}/{qn('a:xfrm')}")
     for name in ("a:off", "a:chOff"):
-        point = group.find(f"{qn('p:grpSpPr')}/{qn('a:xfrm')}/{qn(name)}")
-        point.set("x", str(left))
-        point.set("y", str(top))
+        own.find(qn(name)).attrib.update(x=str(left), y=str(top))
     for name in ("a:ext", "a:chExt"):
-        extent = group.find(f"{qn('p:grpSpPr')}/{qn('a:xfrm')}/{qn(name)}")
-        extent.set("cx", str(right - left))
-        extent.set("cy", str(bottom - top))
+        own.find(qn(name)).attrib.update(cx=str(right - left), cy=str(bottom - top))

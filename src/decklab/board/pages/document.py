@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from jinja2 import ChoiceLoader, Environment, FunctionLoader, PackageLoader, StrictUndefined
 
-from decklab.board.blueprint import ChartPlan, CodePlan, DeckPlan, SlidePlan
+from decklab.board.blueprint import ChartPlan, CodePlan, DeckPlan, SlidePlan, TablePlan
 from decklab.board.boxes import ChartBox, Shape, Token
 from decklab.board.html_charts import ChartDrawing
 from decklab.board.icons.library import icons_of
@@ -27,6 +27,7 @@ from decklab.core.files import package_data
 from decklab.core.geometry import FRAME_WIDTH, Box
 from decklab.core.lazy import extra_module
 from decklab.core.registry import outside
+from decklab.documents.table_columns import names_total
 
 _SCRIPTS: Final = {
     "ar": "Noto Sans Arabic", "fa": "Noto Sans Arabic", "ur": "Noto Sans Arabic",
@@ -38,22 +39,15 @@ programs take the spaces between such words from it, too."""
 _GRID_COLUMN: Final = 74
 """Pixels of a column of the grid with its gutter."""
 _STANDING: Final = frozenset({"title", "section", "closing"})
-_BESIDE: Final = frozenset(
-    {"body", "contents", "quote", "picture_left", "picture_right", "picture_full", "chart"}
-)
-_LONGEST_BESIDE: Final = 16
-"""Ours: letters of a word that a title beside its slide has room for."""
-_MOST_BESIDE: Final = 300
-"""Ours: letters of points that a title may stand beside."""
 _INSIDE: Final = Box(48, 36, 912, 500)
 """Of a page, inside its margins."""
 _CHART_SIZES: Final = ((16.0, 640.0), (14.0, 420.0), (12.0, 0.0))
 """Ours: points of the words of charts, each for charts of that width on."""
 _READABLE: Final = 4.5
 """Contrast of words in code (WCAG 2.2, 1.4.3)."""
-_LEAD: Final = re.compile(r"([^:：]{2,40}(?:：|:(?= )))( *)(?=.)")
 _NARROW: Final = 8
-"""Ours: columns of a title that may take four lines in place of two."""
+"""Ours: columns of a title that may take four lines in place of three."""
+_LEAD: Final = re.compile(r"([^:：]{2,40}(?:：|:(?= )))( *)(?=.)")
 
 
 @dataclass(frozen=True)
@@ -147,16 +141,16 @@ class DeckPages:
             "opened": marks[0], "closed": marks[1],
             "look": size.css + _declared(_role_variables(self.theme, role)),
             "decor": [self._decor(shape) for shape in role.decor],
-            "beside": self.theme.components.title == "left" and _fits_beside(slide),
             "numeral": f"{section:02}" if role.numeral and slide.layout == "section" else "",
-            "broken": not size.whole, "sparse": size.sparse, "form": size.form, "sides": [],
-            "words": layout_words(self.plan.language),
+            "broken": not size.whole, "sparse": size.sparse, "form": size.form,
+            "sides": [], "totals": (), "words": layout_words(self.plan.language),
             "links": list(link_lines(slide, size.parts)), "grid": page_grid(slide), "icons": {},
             "area": "", "filled": filled,
             "code": "" if slide.code is None else code_html(slide.code),
         }  # fmt: skip
-        if standing and (role.columns <= _NARROW or self.theme.fonts.generic == "monospace"):
-            values["look"] += "--title-lines:4;"
+        if standing:
+            narrow = role.columns <= _NARROW or self.theme.fonts.generic == "monospace"
+            values["look"] += f"--title-lines:{4 if narrow else 3};"
         if isinstance(slide, AreaPage):
             values["area"] = slide.css
             values["look"] += f"--ground:{slide.ground};"
@@ -167,6 +161,7 @@ class DeckPages:
                 align or ("end" if at and is_numeric(list(column)) else "start")
                 for at, (align, column) in enumerate(zip(stated, columns, strict=True))
             ]
+            values["totals"] = _totals(slide.table) if "end" in values["sides"] else ()
         if self.icons and size.icons and primary_language(self.plan.language) == "en":
             values["icons"] = icons_of(slide, topic=self.plan.title)
         values["images"] = {
@@ -255,13 +250,6 @@ def _variants(theme: DesignTheme) -> str:
     return " ".join(f"{part}-{name}" for part, name in chosen.items())
 
 
-def _fits_beside(slide: SlidePlan) -> bool:
-    """Whether a title may stand in a narrow column beside what the slide shows."""
-    longest = max(map(len, slide.title.split()))
-    words = sum(len(point.text) for point in slide.body)
-    return slide.layout in _BESIDE and longest <= _LONGEST_BESIDE and words <= _MOST_BESIDE
-
-
 def _style_of(theme: DesignTheme, slide: SlidePlan) -> RoleStyle:
     """The style of a slide; no decoration crosses one whose title stands elsewhere."""
     style = theme.role(_drawn_role(slide))
@@ -317,8 +305,8 @@ def _role_variables(theme: DesignTheme, role: RoleStyle) -> dict[str, str]:
         "lead-ink": value(role.muted), "foot-ink": value(role.foot),
         "accent-ink": value("background" if on_accent else "accent"),
         "align": role.align, "stand": "center" if role.align == "center" else "flex-start",
-        "head": "84px" if role.title_ground else "auto",
-        "head-top": "0" if role.title_ground else "12px",
+        "head": "108px" if role.title_ground else "auto",
+        "head-pad": "10px 0" if role.title_ground else "36px 0 0",
         "head-gap": "30px" if role.title_ground else "22px",
         "wide": f"{_GRID_COLUMN * role.columns}px",
         "inset": f"{role.inset:g}px", "stand-height": "296px" if role.rise == "low" else "216px",
@@ -349,8 +337,13 @@ def _shape_css(shape: Shape, theme: DesignTheme) -> str:
         look += f"background:{theme.colors.value(shape.fill)};"
     if shape.line:
         look += f"border:{shape.stroke:g}px solid {theme.colors.value(shape.line)};"
-    radius = {"roundRect": "8px", "ellipse": "50%"}.get(shape.geometry)
-    return look + (f"border-radius:{radius};" if radius else "")
+    return look + ("border-radius:50%;" if shape.geometry == "ellipse" else "")
+
+
+def _totals(table: TablePlan) -> list[tuple[str, ...]]:
+    """The rows that sum up others: named so, or the last one if it has no name."""
+    *_rows, last = table.rows
+    return [row for row in table.rows if names_total(row[0]) or (row is last and not row[0])]
 
 
 def is_numeric(cells: Sequence[str]) -> bool:

@@ -2,7 +2,6 @@
 (() => {
   const SLACK = 1; // pixels: rounding of line boxes
   const AIR = [40, 36, 32, 28, 24, 21, 18, 16, 14, 12, 10, 8, 6];
-  const ABOVE = 4; // pixels by which a title may stand out of its place
   const LOOSE = 0.015, LOOSE_LEAST = 2; // as native/texts.py sets boxes: a share, and pixels
   const ROOMY = 0.93; // share of the room that is filled before space between paragraphs shrinks
 
@@ -71,7 +70,8 @@
     for (const size of sizes) {
       set(page, "--title-size", size);
       const [above] = title.parentElement.children;
-      const room = title.parentElement.clientHeight + (most > 2 ? SLACK : ABOVE);
+      const look = getComputedStyle(title.parentElement);
+      const room = title.parentElement.clientHeight - parseFloat(look.paddingTop) - parseFloat(look.paddingBottom) + SLACK;
       if (lines(title) <= most && title.offsetTop + title.offsetHeight - above.offsetTop <= room) return size;
     }
     return 0;

@@ -21,7 +21,7 @@ from decklab.rendering.measured import MeasuredDeck, measured_pages
 
 SIZES: Final = (28.0, 26.0, 24.0, 22.0, 20.0, 18.0, 16.0, 14.0, LEAST_PT)
 """Of body text, in points; those above 20 are for pages of few words. Ours."""
-_COMFORTABLE: Final = 16.0
+_COMFORTABLE, _DENSE = 16.0, 14.0
 _MOST_SPACIOUS_PARTS: Final = 4
 _COMMON: Final = 24.0
 """Points of body text that a deck of few words has. Ours: as office programs set it."""
@@ -35,7 +35,7 @@ _ALIKE: Final = 4.0
 """Points by which titles may be smaller than the largest so that all are alike. Ours."""
 _SPARSE: Final = 0.5
 """Share of its room up to which text may be twice as much larger. Ours."""
-_EVEN: Final = 0.55
+_EVEN: Final = 0.65
 """Share of the fullest card that the emptiest fills, below which cards are rows. Ours."""
 _SHORT_CARD: Final = 60
 """Characters of a card without a heading that may stand beside others. Ours."""
@@ -275,7 +275,7 @@ def _forms(slide: SlidePlan, *, icons: bool = False) -> list[str]:
             wide = slide.table is not None and len(slide.table.header) > _MOST_BESIDE
             return [""] if not slide.body else forms[::-1] if wide else forms
         case "body":
-            return forms if slide.stands_apart else [""]
+            return forms[:2] if slide.stands_apart else ["", *forms[2:]]
         case "chart_takeaways":
             short = len(slide.body) == 1 and len(slide.body[0].text) <= _ONE_REMARK
             return forms[1:] if short else forms[:1]
@@ -333,7 +333,7 @@ def _check_pictures(plan: DeckPlan) -> None:
 
 def _comfortable(slide: SlidePlan) -> float:
     """The least size at which a slide stays one: a table is read cell by cell, text is not."""
-    return LEAST_PT if LAYOUTS[slide.layout].dense else _COMFORTABLE
+    return _DENSE if LAYOUTS[slide.layout].dense else _COMFORTABLE
 
 
 def _scales(slide: SlidePlan, scale: TypeScale) -> tuple[Any, Any]:

@@ -81,16 +81,10 @@ def link_lines(slide: SlidePlan, boxes: Sequence[Box]) -> Iterator[LinkLine]:
     if slide.flow is not None:
         yield from flow_lines(slide.flow, boxes)
         return
-    if not boxes:
-        return
-    for first, second in linked_parts(slide):
+    for first, second in linked_parts(slide) if boxes else ():
         here, there = boxes[first], boxes[second]
-        if slide.layout == "cycle":
-            yield LinkLine(_between_discs(here, there), arrow=True)
-        elif slide.layout == "org_chart":
-            yield LinkLine(_downward(here, there), arrow=False)
-        else:
-            yield LinkLine(_across(here, there), arrow=slide.layout != "tree")
+        way = {"cycle": _between_discs, "org_chart": _downward}.get(slide.layout, _across)
+        yield LinkLine(way(here, there), arrow=slide.layout not in ("org_chart", "tree"))
 
 
 def _middle(box: Box) -> Spot:

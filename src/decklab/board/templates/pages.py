@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from decklab.board.blueprint import DeckPlan, Point, SlidePlan
-from decklab.board.chart_looks import GREYS
+from decklab.board.chart_looks import MOST_APART
 from decklab.board.languages import quotation_marks
 from decklab.board.marked_text import MarkedText
 from decklab.board.pages.document import AreaPage
@@ -113,7 +113,7 @@ class FilledSlide:
         return (
             isinstance(shown, Chart) and chart is not None and shown.type in _CHART_TYPES
             and len(shown.plots) == 1 and shown.workbook is not None and chart.kind in _EDITED
-            and len(chart.series) <= len(GREYS) + 1
+            and len(chart.series) <= MOST_APART
         )  # fmt: skip
 
     @property
