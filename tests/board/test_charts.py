@@ -147,7 +147,7 @@ def test_every_kind_is_drawn_whole_and_free_of_findings(every_kind: Path) -> Non
 @pytest.mark.office
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_libreoffice_draws_the_shades_that_html_states(theme: str, tmp_path: Path) -> None:
-    both = [
+    both: list[list[dict[str, Any]]] = [
         [{"name": "A", "values": [50.0] * 4}, {"name": "B", "values": [9.0] * 4, "unit": unit}]
         for unit in ("kg", None)
     ]

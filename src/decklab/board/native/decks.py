@@ -609,6 +609,6 @@ def _fit(group: Any) -> None:
     right, bottom = max(box[2] for box in boxes), max(box[3] for box in boxes)
     own = group.find(f"{qn('p:grpSpPr')}/{qn('a:xfrm')}")
     for name in ("a:off", "a:chOff"):
-        own.find(qn(name)).attrib.update(x=str(left), y=str(top))
+        own.find(qn(name)).attrib.update({"x": str(left), "y": str(top)})
     for name in ("a:ext", "a:chExt"):
-        own.find(qn(name)).attrib.update(cx=str(right - left), cy=str(bottom - top))
+        own.find(qn(name)).attrib.update({"cx": str(right - left), "cy": str(bottom - top)})
