@@ -5,6 +5,7 @@ them alike. The rules are ours.
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -83,10 +84,12 @@ def _as_headings(blocks: Sequence[DocumentBlock], places: Collection[int]) -> li
 def _run_in(leads: Mapping[int, str], others: int) -> dict[int, str]:
     """Of the bold words that paragraphs begin with those that are headings run in: with a number,
     or with a stop, as ``4. Rescue boats. Tom reported ...``; if there are several, or ``others``
-    that stand alone."""
-    found = {at: lead for at, lead in leads.items()
+    that stand alone. A name that comes again, such as "Note", is a label."""
+    found = {at: parts for at, lead in leads.items()
              if len(lead) <= _LEAD_CHARACTERS and (parts := _LEAD.match(lead))
              and (parts["number"] or parts["asked"] or parts["end"] == ".")}  # fmt: skip
+    times = Counter(parts["name"] for parts in found.values())
+    found = {at: leads[at] for at, parts in found.items() if times[parts["name"]] == 1}
     return found if len(found) + others >= _LEAST_BOLD else {}
 
 
