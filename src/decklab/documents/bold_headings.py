@@ -89,8 +89,8 @@ def _run_in(leads: Mapping[int, str], others: int) -> dict[int, str]:
              if len(lead) <= _LEAD_CHARACTERS and (parts := _LEAD.match(lead))
              and (parts["number"] or parts["asked"] or parts["end"] == ".")}  # fmt: skip
     times = Counter(parts["name"] for parts in found.values())
-    found = {at: leads[at] for at, parts in found.items() if times[parts["name"]] == 1}
-    return found if len(found) + others >= _LEAST_BOLD else {}
+    headings = {at: leads[at] for at, parts in found.items() if times[parts["name"]] == 1}
+    return headings if len(headings) + others >= _LEAST_BOLD else {}
 
 
 def _with_run_in(blocks: Sequence[DocumentBlock], leads: Mapping[int, str]) -> list[DocumentBlock]:

@@ -22,6 +22,8 @@ _FIRST, _LEAD, _ITEM, _NUMBER, _FINDING, _ASKED, _WANTED = 1.2, 1.3, 1.1, 1.25, 
 """How much more a statement counts that is of the first passage of its section, opens its passage,
 is an item, has a number, says what was found or decided, asks for something, or has a word of the
 request. Ours."""
+_ANSWERS: Final[frozenset[StatementRole]] = frozenset({"answer"})
+_NO_ROLE: Final[frozenset[StatementRole]] = frozenset()
 _WITH_CODE = 2.0
 """How much more a section of instructions counts that shows what to type. Ours."""
 CODE_KINDS: Final = frozenset({"manual", "how-to"})
@@ -119,11 +121,11 @@ def weighed(topics: Sequence[Topic], kind: DocumentKindName, focus: str) -> Weig
         places[id(topic)] = range(len(statements), len(statements) + len(topic.statements))
         statements += topic.statements
         near = bool(wanted.intersection(sentence_words(topic.heading)))
+        answers = _ANSWERS if topic.role == "summary" else _NO_ROLE
         own = [
-            roles_of(item.evidence.quote, topic.role).union(
-                {"answer"} if item.item and topic.role == "summary" else ()
-            ) for item in topic.statements
-        ]  # fmt: skip
+            roles_of(item.evidence.quote, topic.role) | (answers if item.item else _NO_ROLE)
+            for item in topic.statements
+        ]
         roles += own
         factors += [
             role_weight(item.marked if item.marked != "other" else role, kind)

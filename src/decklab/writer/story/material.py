@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, pairwise, takewhile
+from itertools import chain, takewhile
 from typing import Final
 
 from decklab.documents.bylines import CONTACT
@@ -512,13 +512,14 @@ def _topic(
 def _example(section: DocumentSection) -> OutlinePoint | None:
     """The first code of a section that stands beside words, a few short lines, with the sentence
     that announces it."""
-    for above, block in pairwise((None, *section.blocks)):
+    for at, block in enumerate(section.blocks):
         lines = tuple(line.expandtabs(4).rstrip() for line in block.text.splitlines())
         short = 1 < len(lines) <= _CODE_LINES and max(map(len, lines)) <= _CODE_WIDTH
         signed = sum(_CODE_SIGN.search(line) is not None for line in lines)
         formula = any(map(_FORMULA.search, lines))
         if block.kind == "code" and short and 2 * signed >= len(lines) and not formula:
-            lead = above.text if above and above.kind == "paragraph" else ""
+            above = section.blocks[at - 1] if at else block
+            lead = above.text if above.kind == "paragraph" else ""
             quote = sentences(lead)[-1] if lead.endswith((":", "：")) else ""
             if 0 < word_count(quote) < _LEAD_WORDS:  # the value of an option
                 continue

@@ -333,11 +333,10 @@ class _StoryWriter:
         ]
         points = (*before, *map(self._summed_point, chosen[:_MOST_BRIEF]))
         self._titler.titles.add(self._words.summary.casefold())
-        told = [
+        return OutlinePage(title=self._words.summary, points=points), [
             part for part in rest
             if part.visual or part.steps or not {*part.statements} <= {*chosen[:_MOST_BRIEF]}
         ]  # fmt: skip
-        return OutlinePage(title=self._words.summary, points=points), told
 
     def _is_remark(self, part: PagePart) -> bool:
         """Whether a page has only a few words from before the first heading."""

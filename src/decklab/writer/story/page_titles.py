@@ -102,8 +102,8 @@ class PageTitles:
             apart and brief and len(both) <= _BOTH_CHARACTERS
         ):
             heading = both  # by itself it says too little
-        bare = self.words.notes if self.kind == "data" else self.words.overview
-        return without_label(heading) or caption or bare, group.section
+        plain = self.words.notes if self.kind == "data" else self.words.overview
+        return without_label(heading) or caption or plain, group.section
 
     def plain_titles(self, part: PagePart) -> Iterator[str]:
         """Titles for a page whose heading another page has."""

@@ -247,8 +247,8 @@ def task_row(passage: Sequence[Statement], about: str, *, named: bool = True) ->
     said, who, due = "", "", ""
     parts = [_unmarked(item.evidence.quote) for item in passage]
     at = next((at for at, item in enumerate(passage) if item.marked != "other"), 0)
-    doers = (named and rule.match(parts[at]) for rule in (_DOER, _NAMED_FIRST, _SHOULD))
-    if doer := next(filter(None, doers), None):
+    doers = (rule.match(parts[at]) for rule in (_DOER, _NAMED_FIRST, _SHOULD))
+    if named and (doer := next(filter(None, doers), None)):
         who, task = doer["who"], parts[at][doer.end() :]
         limit = _LIMIT.search(task)
         due = limit["due"] if limit else ""
@@ -302,6 +302,7 @@ def _pieces(text: str) -> Iterator[str]:
 def _person_and_date(text: str) -> tuple[str, str]:
     """A name and the date behind it; the date is empty where there is none."""
     *names, last = text.strip(" .").split(", ")
-    dated = any(map(str.isdigit, last)) or _BY_DATE.match(last)
-    dated = names and dated and len(last) <= _DATE_CHARACTERS
-    return (", ".join(names), last) if dated else (text.strip(" ."), "")
+    is_date = any(map(str.isdigit, last)) or _BY_DATE.match(last)
+    if names and is_date and len(last) <= _DATE_CHARACTERS:
+        return ", ".join(names), last
+    return text.strip(" ."), ""

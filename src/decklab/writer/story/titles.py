@@ -225,8 +225,8 @@ def deck_title(sources: KnowledgeBase) -> str:
     first = sources.documents[0]
     opening = first.blocks[:_OPENING_BLOCKS]
     headings = [block.text for block in opening if block.kind == "heading" and block.level <= 1]
-    named = first_heading_is_title(first) or (headings and _OF_KIND.search(headings[0]))
-    headings = headings if named or first.kind == "xlsx" else []
+    names_it = first_heading_is_title(first) or any(map(_OF_KIND.search, headings[:1]))
+    headings = headings if names_it or first.kind == "xlsx" else []
     heading = next((text for text in headings if not _NO_NAME.match(text)), "")
     title = "" if _NO_NAME.match(first.title) else first.title
     if not headings and clean_heading(title) == clean_heading(_first_heading(first)):
@@ -246,9 +246,9 @@ def deck_title(sources: KnowledgeBase) -> str:
     before = takewhile(lambda one: one.kind != "heading", opening[_headed(opening) :])
     minutes = kind_of(first) == "minutes"
     dated = (one for one in opening if one.kind == "heading" and any(map(str.isdigit, one.text)))
-    named = (one.text for one in (*before, *(dated if minutes else ()))
+    meetings = (one.text for one in (*before, *(dated if minutes else ()))
              if _MINUTES.match(one.text) or (minutes and _MEETING.match(one.text)))  # fmt: skip
-    lines = (_BEHIND_DAY.sub(r"\1", _BEHIND_YEAR.sub("", text)) for text in named)
+    lines = (_BEHIND_DAY.sub(r"\1", _BEHIND_YEAR.sub("", text)) for text in meetings)
     title = next(filter(_is_title_line, lines), title)
     heading = "" if title != first.title else heading
     subject = _opening_line(opening) if not (heading or first.kind == "xlsx") else ""

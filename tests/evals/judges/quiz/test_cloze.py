@@ -41,7 +41,7 @@ def test_the_same_seed_gives_the_same_bank_and_another_one_another(
 
 def test_each_letter_is_right_two_or_three_times(banks: list[QuizBank]) -> None:
     for bank in banks:
-        letters = [question.answer for question in bank.questions]
+        letters = "".join(question.answer for question in bank.questions)
         assert sorted(map(letters.count, "ABCD")) == [2, 2, 3, 3]
     assert len({question.answer for bank in banks for question in bank.questions[:1]}) > 1
 
