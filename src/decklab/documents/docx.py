@@ -25,6 +25,8 @@ _TEMPLATE = datetime(2013, 12, 23, 23, 15, tzinfo=UTC)
 """The date of python-docx's own template."""
 _USUAL_SIZE, _LARGER = 139_700, 1.15
 """The size of Word's usual text (11 points, in EMU), and how many times as large headings are."""
+_FIELD = re.compile(r"\s*[^\W\d_][\w ./-]{0,24}:\s*\S")
+"""A line of the head of a memo or report, of which Word has several in a paragraph."""
 _LISTS = re.compile(r"^list\b.*?(\d)?$", re.IGNORECASE)
 
 
@@ -122,7 +124,9 @@ def _paragraph(
         number = _number(draft, document, item, style)
         draft.add("item", f"{number}. {text}" if number else text, depth)
     else:
-        draft.add("paragraph", text)
+        lines = text.split("\n")
+        for line in lines if all(map(_FIELD.match, lines)) else [text]:
+            draft.add("paragraph", line)
         if _stands_out(item) or is_shouted(text):
             bold.append(len(draft.blocks) - 1)
         elif lead := _lead(item):

@@ -106,7 +106,9 @@ OF_MEETING = re.compile(
 )
 """Fields of minutes, of which one alone may stand elsewhere."""
 _TITLES: Final[tuple[tuple[DocumentKindName, str], ...]] = (
-    ("minutes", r"(?<!\d\s)(?<!few\s)\bminutes\b|protokoll|niederschrift|"
+    ("minutes", r"\A(?!.*\b(?:\d+|few|(?:\w+-)?(?:one|two|three|four|five|six|seven|eight|nine|ten"
+                r"|eleven|twelve|\w+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)) minutes\b)"
+                r".*\bminutes\b|protokoll|niederschrift|"
                 r"compte[- ]rendu|procès-verbal|\bacta\b|会议纪要"),
     ("memo", r"\bmemo(?:randum)?\b|aktennotiz|note de service|memorando|备忘录"),
     ("faq", r"\bfaqs?\b|frequently asked|questions? (?:people|we are|you) (?:ask|often ask)|"

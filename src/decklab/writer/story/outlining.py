@@ -430,7 +430,8 @@ class _StoryWriter:
         lost = bool(paging.left_out) or any(map(pager.loss, paging.groups))
         if not made.chosen or not (made.own or lost):
             return None, set()
-        changes = {at for at in made.chosen if change_of(self._weights.statements[at].text, "")}
+        stated = {at: self._weights.statements[at] for at in made.chosen}
+        changes = {at for at, item in stated.items() if not item.item and change_of(item.text, "")}
         lowered = made.own - set(made.chosen) | changes
         self._weights = self._titler.weights = self._weights.lowered(lowered, _SUMMED)
         self._titler.titles.add(self._words.summary.casefold())

@@ -124,9 +124,13 @@ def _in_rows(topic: Topic, weights: Weighed) -> set[int]:
 
 
 def _untold(numbers: Sequence[int], weights: Weighed, said: Collection[int]) -> list[int]:
-    """The sound ones of some statements that no page said, and of a list all if one is new."""
+    """The sound ones of some statements that no page said, and of a list all if one is new; of the
+    list of a summary only the rest, since another page sums up."""
     sound = [at for at in numbers if not weights.statements[at].flaw]
-    listed = {weights.starts[at] for at in sound if weights.statements[at].item and at not in said}
+    items = [
+        at for at in sound if weights.statements[at].item and "answer" not in weights.roles[at]
+    ]
+    listed = {weights.starts[at] for at in items if at not in said}
     return [
         at for at in sound
         if at not in said or (weights.statements[at].item and weights.starts[at] in listed)

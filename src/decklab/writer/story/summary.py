@@ -136,7 +136,10 @@ def _gist(own: Sequence[int], weights: Weighed) -> list[int]:
     leads = [at for at in own if weights.statements[at].lead]
     named = [at for at in leads if weights.statements[at].name]
     order = [*leads[:1], *(at for at in named if at != leads[0])] if len(named) > 2 else leads
-    asked = [at for at in own if weights.roles[at] & ASKED and not weights.statements[at].flaw]
+    asked = [
+        at for at in own if weights.roles[at] & ASKED
+        and not (weights.statements[at].flaw or _META.match(weights.statements[at].text))
+    ]  # fmt: skip
     told = [at for at in order if weights.roles[at] & FOUND] if asked else []
     order = [*dict.fromkeys((*asked[:1], *told, *order))]
     gist: list[int] = []
@@ -146,6 +149,7 @@ def _gist(own: Sequence[int], weights: Weighed) -> list[int]:
         fit = fit or (item.item and not item.flaw and any(
             weights.starts[other] == weights.starts[at] for other in gist
         ))  # fmt: skip
+        fit = fit or (at in asked[:1] and item.item and item.words <= _SUMMARY_WORDS // 2)
         if fit and _words((*gist, at), weights) <= _SUMMARY_WORDS and len(gist) < _MOST_POINTS:
             gist.append(at)
     return sorted(gist) if len(gist) > 1 else []

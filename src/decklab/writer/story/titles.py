@@ -293,7 +293,7 @@ _PROJECT = re.compile(
 
 _OF_KIND = re.compile(
     r"\b(?:report|plan|strategy|policy|review|evaluation|assessment|audit|inquiry|manual|guide"
-    r"|handbook)\b|bericht\b|\brapport\b|\binforme\b",
+    r"|handbook|status|update|briefing)\b|bericht\b|\brapport\b|\binforme\b",
     re.IGNORECASE,
 )
 """Words of headings that name a document, and of lines that say what it is."""
@@ -337,8 +337,10 @@ def _opening_line(opening: Sequence[DocumentBlock]) -> str:
     """The first line of a document without a heading above all others, if it may name it."""
     text = opening[0].text if opening and opening[0].kind == "paragraph" else ""
     text = _REMARK_BEHIND.sub("", text)
-    named = word_count(text) >= _LEAST_WORDS and _is_title_line(text.replace(": ", " "))
-    return text if named and not (is_letterhead(f"{text}.") or CONTACT.search(text)) else ""
+    of_kind = _OF_KIND.search(text) is not None
+    named = word_count(text) >= _LEAST_WORDS or (of_kind and word_count(text) > 1)
+    named = named and _is_title_line(text.replace(": ", " ")) and not CONTACT.search(text)
+    return text if named and (of_kind or not is_letterhead(f"{text}.")) else ""
 
 
 _REMARK_BEHIND = re.compile(r"(?<=\S{2})\s+\([^()]{24,}\)\s*\Z")
