@@ -66,7 +66,7 @@ _LONGEST_MEASURE: Final = 36
 _NO_NAME: Final = re.compile(
     r"(?:of which|davon|dont|de los cuales)\b"
     r"|(?:for|against|abstained|yes|no|with|without|before|after|(?:per|pro|par|por|je) \w+)\Z"
-    r"|(?:all|total|once|amount|value|each .+|annual(?:ly)?|(?:year|month|phase|stage)(?: \d+)?)\Z"
+    r"|(?:once|each .+|annual(?:ly)?|(?:year|month|phase|stage)(?: \d+)?)\Z"
     r"|(?:over|under|above|below|more than|less than|at (?:least|most)|up to) \d|.*, \w+ of \d",
     re.IGNORECASE,
 )
