@@ -17,7 +17,7 @@ _MISFITS: Final = {
 }  # fmt: skip
 """Names of misfits by how decklab's words begin; all others are about a field."""
 HEAD: Final = (
-    "| model | stage | questions | requests | valid as written | valid when mended | form | "
+    "| model | stage | questions | requests | valid as written | valid when corrected | form | "
     "failures | tokens in / out | seconds |"
 )
 """Failures are replies that do not fit, by what is wrong, and `kinds` of no reply."""

@@ -191,7 +191,7 @@ def _harfbuzz() -> Any:
 
 
 def _matched(family: str, form: str, *options: str, more: str = "") -> str:
-    """What fontconfig says of the fonts for a family."""
+    """The answer of fontconfig about the fonts for a family."""
     program = shutil.which("fc-match")
     if program is None:
         raise Unavailable("fontconfig (fc-match) is not installed: text cannot be measured")

@@ -122,7 +122,7 @@ CONTACT: Final = re.compile(
     r"|\b\d{4,6} (?-i:[A-ZÀ-Þ])[a-zß-ÿ]",
     re.IGNORECASE,
 )
-"""What an address has: a telephone, an e-mail, a box, a town behind its code."""
+"""A part of an address: a telephone, an e-mail, a box, a town behind its code."""
 _NOBODY = frozenset(
     ["", "python-docx", "user", "admin", "administrator", "microsoft office user", "unknown",
      "author", "owner", "anonymous", "anonymous authors", "root", "windows user", "none"]

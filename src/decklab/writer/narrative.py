@@ -391,7 +391,7 @@ def _said(page: OutlinePage) -> str:
 
 
 def shown_words(visual: OfferedVisual) -> str:
-    """What a page shows, for a model that has the rows of a table as evidence."""
+    """The words of a page, for a model that has the rows of a table as evidence."""
     rows = "; its rows are the last piece of evidence"
     return visual.named + (rows if isinstance(visual.shown, DocumentTable) else "")
 

@@ -317,7 +317,7 @@ def test_a_chart_of_the_example_that_cannot_be_filled_is_replaced_and_told(
     def refuse(*_args: object, **_options: object) -> None:
         raise EditError("its workbook is locked")
 
-    monkeypatch.setattr("decklab.board.examples.charts.set_chart_data", refuse)
+    monkeypatch.setattr("decklab.board.examples.cloning.set_chart_data", refuse)
     like = write_like(planned(CHART), company, tmp_path / "made.pptx")
     facts = [str(fact) for fact in like.facts]
     assert facts == ["slide 1: the chart of the example: its workbook is locked; it was replaced"]

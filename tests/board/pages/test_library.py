@@ -13,8 +13,7 @@ from tests.board.plans import LANGUAGES, later_layouts
 
 from decklab.board.blueprint import SlidePlan
 from decklab.board.library import LAYOUTS
-from decklab.board.pages.document import DeckPages, PageSizes
-from decklab.board.pages.grids import page_grid
+from decklab.board.pages.document import DeckPages, PageSizes, page_grid
 from decklab.board.pages.layout import LaidOutDeck, lay_out_deck
 from decklab.board.pages.links import linked_parts
 from decklab.board.pages.writing import write_pages

@@ -224,7 +224,7 @@ _OPEN_END: Final = frozenset(
 _CLAUSE: Final = re.compile(
     r"(?:what|where|who|whom|how|which)\b.* (?:of|for|to|with|in|by|from)", re.IGNORECASE
 )
-"""What may end in a preposition, such as "Where it comes from"; ours."""
+"""Sentences that may end in a preposition, such as "Where it comes from"; ours."""
 _DOUBLED: Final = re.compile(
     r"\b(the|a|an|of|to|and|in|is|for|with|we|are|on|this)[ \t]+\1\b", re.IGNORECASE
 )

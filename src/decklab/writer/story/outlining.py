@@ -551,7 +551,7 @@ class _StoryWriter:
         )  # fmt: skip
 
     def _columns(self, part: PagePart) -> tuple[str, ...]:
-        """What stands above rows: of tasks, of terms, or of dates with what happened on them."""
+        """The header of rows: of tasks, of terms, or of dates with what happened on them."""
         if not part.topics[0].lists_terms:
             return self._words.tasks
         kinds = [{item.kind for item in parse_numbers(step.label)} for step in part.steps]

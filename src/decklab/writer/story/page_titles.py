@@ -41,7 +41,7 @@ _LEAST_BELOW = 2
 _CLAIMS = frozenset({"answer", "result", "recommendation", "decision", "status", "light"})
 """The role of a sentence that is a title in place of a heading."""
 _ALONE = frozenset({"result", "answer", "recommendation"})
-"""What a statement does that is a title also over a single other one."""
+"""Roles of a statement that is a title also over a single other one."""
 _TELLS = 1.5
 """How much rather a title says what came out, what is asked for, or until when. Ours."""
 _SIDE_TITLE = 28

@@ -37,7 +37,7 @@ _LITTLE = 12
 TABLE_WORDS, _TABLE_ROWS = 130, 10
 """Words of the rows of a table on one page, and rows. Ours."""
 _AT_THE_SIDE = 0.2
-"""What a table or figure of an appendix counts of what others do. Ours."""
+"""The share that a table or figure of an appendix counts of what others do. Ours."""
 _SQUEEZED = 1.35
 """How many more words a table has where another page would show the last rows. Ours."""
 _SECTION = 10.0

@@ -25,7 +25,7 @@ SIDE_WORDS: Final = {2: 56, 3: 42}
 _SIDE_POINTS, _SIDES_WORDS = 5, 84
 """Points under each of these headings, and words under all of them. Ours."""
 _GIST: Final = 0.6
-"""What the best statement of a side counts of the best of its topic, at least. Ours."""
+"""The share that the best statement of a side counts of the best of its topic, at least. Ours."""
 _TORN, _TORN_LIST, _TORN_PASSAGE = 0.5, 1.5, 2.0
 """What it costs to end a page inside a topic, a list or a passage, beside the likeness of the two
 statements. Ours."""

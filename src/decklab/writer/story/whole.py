@@ -49,7 +49,7 @@ below another heading than the others; and more words than stand side by side. O
 
 
 _OF_RECORD: Final = frozenset({"aside"})
-"""What a statement does that is there for the record only."""
+"""Roles of a statement that is there for the record only."""
 _ALONE: Final = frozenset(
     {"summary", "recommendation", "conclusion", "ask", "decisions", "actions"}
 )
