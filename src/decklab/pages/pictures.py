@@ -326,7 +326,7 @@ def contact_sheet(
     """Pictures (RGB, uint8, height x width x 3) in even rows, each under its label.
 
     All are drawn ``width`` pixels wide, up to ``columns`` in a row; rows are as high as the
-    highest picture. Raises ValueError if there are no pictures.
+    highest picture, and letters are as small as the longest label needs. Raises ValueError if there are no pictures.
     """
     if not pictures:
         raise ValueError("a contact sheet needs at least one picture")
@@ -337,6 +337,8 @@ def contact_sheet(
     size = (columns * (width + _GAP) + _GAP, rows * (high + _GAP) + _GAP)
     sheet = Image.new("RGB", size, _PAPER)
     pen, font = ImageDraw.Draw(sheet), ImageFont.load_default(_LETTERS)
+    if (longest := max(map(font.getlength, dict(small)))) > width:
+        font = ImageFont.load_default(_LETTERS * width / longest)
     for index, (label, picture) in enumerate(small):
         x = _GAP + index % columns * (width + _GAP)
         y = _GAP + index // columns * (high + _GAP)
