@@ -112,7 +112,7 @@ class PageTitles:
             caption = self.visuals.caption(part.visual)
             both = f"{part.topics[0].heading}: {caption}"
             table = part.visual.kind == "table"
-            yield both if table and len(both) <= _BOTH_CHARACTERS else caption
+            yield both if table and caption and len(both) <= _BOTH_CHARACTERS else caption
         if part.steps and part.topics[0].lists_terms:
             yield f"{heading}: {part.steps[0].label} – {part.steps[-1].label}"
         elif part.steps:
