@@ -151,6 +151,15 @@ def test_columns_right_of_a_vertical_rule_end_in_white_stripes(tmp_path, between
     assert between or table.rows == tuple(map(tuple, rows))
 
 
+def test_an_abstract_in_the_line_of_its_heading_has_it(tmp_path):
+    def page(canvas):
+        canvas.drawString(72, HEIGHT - 100, "Abstract We present a method of interpolation.")
+
+    document = read_document(written(tmp_path / "a.pdf", page))
+    assert texts(document, "heading") == ["Abstract"]
+    assert texts(document) == ["We present a method of interpolation."]
+
+
 def test_a_letter_head_of_two_lines_on_two_pages_is_left_out(tmp_path):
     def page(canvas):
         canvas.drawString(72, HEIGHT - 40, "City of Lindenbach, Roads")
