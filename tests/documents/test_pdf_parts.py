@@ -110,6 +110,66 @@ def grid(canvas, top, rows, widths=(150, 100, 100)):
             canvas.drawString(edges[column] + 4, top - 13 - 18 * number, text)
 
 
+def test_a_head_that_no_rule_parts_from_the_first_row_is_read(tmp_path):
+    def page(canvas):
+        canvas.drawString(100, HEIGHT - 140, "Table 1: Sales.")
+        grid(canvas, HEIGHT - 168, [["North", "10.5", "7"], ["South", "12", "8"]])
+        for x in (100, 250, 350, 450):
+            canvas.line(x, HEIGHT - 150, x, HEIGHT - 168)
+        canvas.line(100, HEIGHT - 150, 450, HEIGHT - 150)
+        canvas.setStrokeColorRGB(1, 1, 1)
+        canvas.setLineWidth(3)
+        canvas.line(90, HEIGHT - 168, 460, HEIGHT - 168)
+        for x, text in ((104, "Region"), (254, "Sales"), (354, "Costs")):
+            canvas.drawString(x, HEIGHT - 163, text)
+
+    [table] = read_document(written(tmp_path / "a.pdf", page)).tables
+    assert (table.native, table.rows[:2]) == (True, (tuple(HEAD), ("North", "10.5", "7")))
+
+
+@pytest.mark.parametrize("between", [False, True])
+def test_columns_right_of_a_vertical_rule_end_in_white_stripes(tmp_path, between):
+    rows = [
+        ["", "sill", "range", "nugget"],
+        ["space", "0.86", "558", "14"],
+        ["time", "1", "5", "2"],
+    ]
+
+    def page(canvas):
+        canvas.drawString(100, HEIGHT - 140, "Table 1: Models.")
+        for y in (150, 168, 204):
+            canvas.line(100, HEIGHT - y, 420, HEIGHT - y)
+        canvas.line(180, HEIGHT - 150, 180, HEIGHT - 204)
+        for number, row in enumerate(rows):
+            for column, text in enumerate(row):
+                canvas.drawString(104 + 80 * column, HEIGHT - 163 - 18 * number, text)
+        if between:
+            canvas.drawString(400, HEIGHT - 190, "9")
+
+    [table] = read_document(written(tmp_path / "a.pdf", page)).tables
+    assert table.native is not between
+    assert between or table.rows == tuple(map(tuple, rows))
+
+
+def test_an_abstract_in_the_line_of_its_heading_has_it(tmp_path):
+    def page(canvas):
+        canvas.drawString(72, HEIGHT - 100, "Abstract We present a method of interpolation.")
+
+    document = read_document(written(tmp_path / "a.pdf", page))
+    assert texts(document, "heading") == ["Abstract"]
+    assert texts(document) == ["We present a method of interpolation."]
+
+
+def test_a_letter_head_of_two_lines_on_two_pages_is_left_out(tmp_path):
+    def page(canvas):
+        canvas.drawString(72, HEIGHT - 40, "City of Lindenbach, Roads")
+        canvas.drawString(72, HEIGHT - 54, "Ref. 66.2-RV")
+        canvas.drawString(72, HEIGHT - 90, ("", "Roads.", "Bridges.")[canvas.getPageNumber()])
+
+    document = read_document(written(tmp_path / "a.pdf", page, page))
+    assert texts(document) == ["Roads.", "Bridges."]
+
+
 HEAD = ["Region", "Sales", "Costs"]
 ROWS = [[f"Place {number}", f"{number}.5", f"{2 * number}"] for number in range(1, 61)]
 

@@ -120,6 +120,24 @@ def test_html_without_a_main_part_leaves_out_what_stands_around_it(tmp_path):
     assert kinds(read_document(written(tmp_path, "a.htm", text))) == [("paragraph", "Word", 0)]
 
 
+def test_terms_with_several_paragraphs_are_headings(tmp_path):
+    told = "<dd><p>Draws.<p>Erases."
+    text = f"<h2>Tools</h2><dl><dt>Pen{told}<dt>Ink{told}<dl><dt>Red<dd>Is red.</dl></dl><p>End"
+    assert kinds(read_document(written(tmp_path, "a.html", text)))[1:] == [
+        ("heading", "Pen", 3), ("paragraph", "Draws.", 0), ("paragraph", "Erases.", 0),
+        ("heading", "Ink", 3), ("paragraph", "Draws.", 0), ("paragraph", "Erases.", 0),
+        ("item", "Red: Is red.", 2), ("paragraph", "End", 0),
+    ]  # fmt: skip
+
+
+def test_the_header_of_a_section_is_part_of_the_text(tmp_path):
+    text = "<body><header>Site</header><section><header><h1>Whales</h1><p>Sing</header>Loud"
+    document = read_document(written(tmp_path, "a.html", text))
+    assert kinds(document) == [
+        ("heading", "Whales", 1), ("paragraph", "Sing", 0), ("paragraph", "Loud", 0),
+    ]  # fmt: skip
+
+
 LISTS = """<body><ol start=3><li>three<ol type=a><li>deep<li value=28>far</ol><li><p>four</p><p>more
 </ol><ol reversed><li>b<li>a</ol><ol type=I><li>x<pre>code</pre></ol><ul><li><ul><li>z</ul></ul>
 <dl><dt>Term<dt>Word:<dd><p>What it is.<p>And more.<ul><li>inner</ul><dt>Alone</dl>"""

@@ -43,6 +43,8 @@ def sentences(paragraph: str, *, language: str = "en") -> list[str]:
 
     >>> sentences("See Fig. 3. Sales rose by 1.5 %, says Smith et al. That is all.")
     ['See Fig. 3.', 'Sales rose by 1.5 %, says Smith et al.', 'That is all.']
+    >>> sentences("As Smith et al. [2014] say, sales rose.")
+    ['As Smith et al. [2014] say, sales rose.']
     """
     text = " ".join(paragraph.split())
     if "。" in text:
@@ -121,6 +123,7 @@ def _joined(parts: Iterable[str]) -> list[str]:
     for part in filter(None, parts):
         goes_on = _SHORTENED.search(found[-1]) and not _BEGINS.match(part) if found else False
         goes_on = goes_on or bool(found and _NEVER_LAST.search(f"{found[-1]} {part[0]}"))
+        goes_on = goes_on or bool(found and part[0] == "[" and found[-1].endswith(" al."))
         torn = _NUMBER_TORN.match(part) if found and _MID_SENTENCE.search(found[-1]) else None
         if torn:
             found[-1] = f"{found[-1]} {torn[1]}"

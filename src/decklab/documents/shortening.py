@@ -249,6 +249,8 @@ def point_text(sentence: str) -> str:
 
     >>> point_text("However, the mean cost fell by 12% (Smith 2019), which surprised everyone.")
     'The mean cost fell by 12%, which surprised everyone'
+    >>> point_text("mm = Minute")
+    'mm = Minute'
     >>> point_text("(see Table 2)")
     ''
     """
@@ -256,8 +258,8 @@ def point_text(sentence: str) -> str:
     text = _within(_shorter(bare or " ".join(sentence.split())))
     if not any(map(str.isalpha, text)) or _REFERENCE_ASIDE.fullmatch(f" {text}"):
         return ""
-    first = text.split(maxsplit=1)[0]
-    if first.replace("-", "").isalpha() and first.islower():
+    first, *after = text.split()
+    if first.replace("-", "").isalpha() and first.islower() and after[:1] != ["="]:
         return text[0].upper() + text[1:]
     return text
 

@@ -257,8 +257,12 @@ class _HtmlReader:
 
     def _definitions(self, node: HtmlNode) -> None:
         """Terms and their definitions: the term leads the first text of its definition; a question
-        is the heading of its answer."""
+        is the heading of its answer, and so is each term where most have several paragraphs."""
         listed = list(_terms_and_definitions(node))
+        told = [child for child in listed if child.tag == "dd"]
+        long = sum(len(list(child.all("p", "dl", "ul", "ol"))) > 1 for child in told)
+        level = self._level
+        headed = level > 0 and long > len(told) / 2 and len(told) > 1
         if not listed:
             self.read(node)
             return
@@ -273,8 +277,9 @@ class _HtmlReader:
                 term = ", ".join(filter(None, terms))
                 self._marker = f"{term.rstrip(':')}: " if term else ""
                 terms.clear()
-                if term.endswith("?"):
-                    self._draft.add("heading", term, min(6, self._level + 1))
+                if term and (headed or term.endswith("?")):
+                    self._level = min(6, level + 1)
+                    self._draft.add("heading", term, self._level)
                     self._marker = ""
                 first = next(
                     (c for c in child.children if isinstance(c, HtmlNode) or c.strip()), ""
@@ -287,6 +292,7 @@ class _HtmlReader:
                 self._marker = ""
             if any(terms):
                 self._draft.add("item", ", ".join(filter(None, terms)), self._depth)
+        self._level = level
 
     def _figure(self, node: HtmlNode) -> None:
         caption = " ".join(node_words(item) for item in node.all("figcaption"))

@@ -221,7 +221,7 @@ class PageFurniture:
     """Which elements of a page are left out; ``words`` counts what was, by what it is.
 
     ``whole`` for a part that the page itself names its main one: headers, footers and side notes
-    in it belong to its text.
+    in it belong to its text. So does the header of a section.
     """
 
     def __init__(self, body: HtmlNode, *, whole: bool) -> None:
@@ -229,6 +229,8 @@ class PageFurniture:
         self._whole = whole
         self._named = True
         self._related = sum(map(_is_related, body.all("a"))) >= 2
+        sections = body.all("section", "article")
+        self._theirs = {id(header) for section in sections for header in section.all("header")}
         seen = word_count(body)
         self._most = (1 - _LEAST_LEFT) * seen
         if seen and self._left(body) < _LEAST_LEFT * seen:
@@ -255,7 +257,8 @@ class PageFurniture:
     def _kind(self, node: HtmlNode) -> str:
         if node.hidden:
             return "hidden text"
-        stated = _TAGS.get(node.tag) or ("" if self._whole else _AROUND.get(node.tag, ""))
+        own = self._whole or id(node) in self._theirs
+        stated = _TAGS.get(node.tag) or ("" if own else _AROUND.get(node.tag, ""))
         stated = stated or _ROLES.get(node.attributes.get("role", "").lower(), "")
         if stated or not self._named or node.tag in {"html", "body", "main", "article"}:
             return stated

@@ -311,8 +311,9 @@ def without_furniture(pages: Sequence[PdfPage]) -> list[list[LinePiece]]:
     """For each page its pieces without running heads and feet and page numbers.
 
     A line at the top or bottom goes if it is a page number, if the same words (numbers apart) stand
-    on three pages or more, or apart from the text on both of two pages, and if it begins or ends
-    with a number, most pages have a line on that level, and there is a gap between it and the text.
+    on three pages or more, or on both of two apart from what only one of them has, and if it begins
+    or ends with a number, most pages have a line on that level, and there is a gap between it and
+    the text.
     """
     edges = [_edge_lines(page) for page in pages]
     words = Counter(key for lines in edges for key in {_key(line) for line in lines})
@@ -325,13 +326,14 @@ def without_furniture(pages: Sequence[PdfPage]) -> list[list[LinePiece]]:
     kept = []
     for page, lines in zip(pages, edges, strict=True):
         dropped: set[int] = set()
+        twice = [line for line in lines if len(pages) == words[_key(line)] == _LEAST - 1]
         for line in lines:
             text = " ".join(piece.text for piece in line)
             number = _NUMBER.match(text) and _apart(line, page)
             level = _level(line)
             near = any((level[0], level[1] + shift) in common for shift in (-1, 0, 1))
             head = near and _apart(line, page) and _ENDS_IN_NUMBER.search(text)
-            both = len(pages) == words[_key(line)] == _LEAST - 1 and _apart(line, page)
+            both = line in twice and _apart(line, page, [piece for own in twice for piece in own])
             if number or words[_key(line)] >= _LEAST or both or head:
                 dropped |= {id(piece) for piece in line}
         kept.append([piece for piece in page.pieces if id(piece) not in dropped])
@@ -367,14 +369,15 @@ def _level(line: Sequence[LinePiece]) -> tuple[str, int]:
     return "", round(line[0].level)
 
 
-def _apart(line: Sequence[LinePiece], page: PdfPage) -> bool:
-    """Whether a line stands by itself: no other text within its own height of it."""
+def _apart(line: Sequence[LinePiece], page: PdfPage, besides: Sequence[LinePiece] = ()) -> bool:
+    """Whether a line stands by itself: no text besides some within its own height of it."""
     box = Box.around(piece.box for piece in line)
     assert box is not None
     near = [
         piece
         for piece in page.pieces
         if abs(piece.level - line[0].level) >= 4
+        and not any(piece is other for other in besides)
         and piece.box.top < box.bottom + 0.9 * box.height
         and piece.box.bottom > box.top - 0.9 * box.height
     ]

@@ -69,6 +69,8 @@ PICTURE_DPI = 600
 _MOST_PIXELS = 12e6
 """Of such a picture; larger regions are drawn coarser. Ours: 36 MB of memory."""
 _MARGIN = 4.0  # ours: points around a figure that is drawn
+_ABSTRACT = re.compile(r"(Abstract|ABSTRACT|Zusammenfassung)(?:\s*[.:—–-])?\s*(?=[A-Z]\w*\s[a-z])")
+"""An abstract that begins in the line of its heading."""
 _SMALL_PRINT = 0.8  # ours: points smaller than running text
 _NOTE_NUMBER = re.compile(r"\A(\d{1,2})\s(?=\S)")
 _OCR_DPI = 150
@@ -255,6 +257,9 @@ class _Assembly:
         elif kind == "caption":
             self._captioned(block, text, objects)
             return
+        elif kind == "paragraph" and block.page == 1 and (named := _ABSTRACT.match(text)):
+            self._blocks.append(DocumentBlock("heading", named[1], block.page, block.box, 1))
+            text = text[named.end() :]
         level = block.level if kind == "heading" else int(kind == "item")
         self._blocks.append(DocumentBlock(kind, text, block.page, block.box, level))
 

@@ -270,6 +270,8 @@ def _read(page: PdfPage, frame: _Frame, caption: PageCaption | None) -> FoundTab
             return None
         lines = [[" ".join(span.text for span in row)] for row in rows]
         return FoundTable(frame.box, lines, 0, _ONE_COLUMN, caption)
+    whole = _separators(rows, frame, stripe)
+    separators = whole if len(whole) == len(separators) else separators
     heads, head = _head(page.graphics, frame, bands, separators, header)
     over = [] if header or heads or frame.down else _head_above(page, frame, rows, separators)
     cells, crossing = _cells(rows[heads:], separators)
@@ -469,6 +471,7 @@ def _bands(words: Sequence[PdfWord], frame: _Frame) -> tuple[list[list[PdfWord]]
     if _is_grid(frame):
         above = [rule.top for rule in frame.short if rule.top < inner[0].top - 4]
         bands = _between_rules(words, frame, above[:1])
+        bands[:1] = _head_and_row(bands[0], frame)
         if len(bands) > 3 or max((len(words_by_line(band)) for band in bands), default=0) < 3:
             return bands, 0
     elif inner:
@@ -493,6 +496,17 @@ def _between_rules(
         for top, bottom in pairwise([frame.box.top, *rules, frame.box.bottom])
     )
     return list(filter(None, held))
+
+
+def _head_and_row(band: list[PdfWord], frame: _Frame) -> list[list[PdfWord]]:
+    """A head and a row that no rule parts: the first and last line have all cells, the last one
+    values behind the first; else the band as it is."""
+    *above, row = words_by_line(band)
+    ends = [_row_spans(line, [wall.left for wall in frame.down]) for line in (*above[:1], row)]
+    whole = len(ends) == 2 < len(ends[0]) == len(ends[1]) == len(frame.down) - 1
+    if not whole or not all(_VALUE.match(span.text) for span in ends[1][1:]):
+        return [band]
+    return [[word for line in above for word in line], row]
 
 
 def _has_rows(band: Sequence[PdfWord]) -> bool:
@@ -536,19 +550,21 @@ def _usual_size(words: Sequence[PdfWord]) -> float:
 
 
 def _separators(rows: Sequence[Sequence[HeadCell]], frame: _Frame, stripe: float) -> list[float]:
-    """Where columns end: at vertical rules, else in white stripes down all rows of that width."""
+    """Where columns end: at vertical rules, and where none closes the sides also in white stripes
+    down all rows of that width."""
     inner = [
         line.left for line in frame.down if frame.box.left + 6 < line.left < frame.box.right - 6
     ]
-    if len(frame.down) >= 2 or inner:
+    if len(frame.down) > len(inner):
         return inner
     spans = sorted((span.left, span.right) for row in rows for span in row)
-    found, reached = [], spans[0][1] if spans else 0.0
+    found, reached = list(inner), spans[0][1] if spans else 0.0
     for left, right in spans[1:]:
-        if left - reached >= stripe:
+        walled = any(reached - 1 <= wall <= left + 1 for wall in inner)
+        if left - reached >= stripe and not walled:
             found.append((reached + left) / 2)
         reached = max(reached, right)
-    return found
+    return sorted(found)
 
 
 def _cells(
@@ -597,10 +613,24 @@ def _doubt(cells: Sequence[Sequence[str]], header: int, crossing: str) -> str:
         return "it has no rows below its head"
     if sum(1 for row in body for cell in row if not cell) > 0.4 * len(body) * len(body[0]):
         return "most of its cells are empty"
+    if torn := next((cell for row in body for cell in row if cell[:1] in tuple(")]}")), ""):
+        return f"{torn[:40]!r} is a part of a cell"
+    between = [row for row in body if not row[0] and sum(map(bool, row)) == 1 < len(row) - 1]
+    if between and len(body) > 1:
+        return f"{''.join(between[0])[:40]!r} stands between two rows"
     for column in range(len(body[0])):
+        joined = [row[column] for row in body if _is_several(row[column])]
+        if 2 * len(joined) > len(body):
+            return f"{joined[0][:40]!r} is several values in one cell"
         filled = [row[column] for row in body if not _NOTHING.match(row[column])]
         values = [cell for cell in filled if _VALUE.match(cell)]
         if filled and len(filled) > len(values) >= 0.6 * len(filled):
             odd = next(cell for cell in filled if not _VALUE.match(cell))
             return f"{odd[:40]!r} in a column of numbers is none"
     return ""
+
+
+def _is_several(cell: str) -> bool:
+    """Whether a cell is three values or more side by side."""
+    parts = cell.split()
+    return len(parts) > 2 and not _VALUE.match(cell) and all(map(_VALUE.match, parts))

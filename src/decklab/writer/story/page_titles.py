@@ -112,10 +112,8 @@ class PageTitles:
             caption = self.visuals.caption(part.visual)
             both = f"{part.topics[0].heading}: {caption}"
             table = part.visual.kind == "table"
-            yield both if table and len(both) <= _BOTH_CHARACTERS else caption
-        if part.steps and part.topics[0].lists_terms:
-            yield f"{heading}: {part.steps[0].label} – {part.steps[-1].label}"
-        elif part.steps:
+            yield both if table and caption and len(both) <= _BOTH_CHARACTERS else caption
+        if part.steps and not part.topics[0].lists_terms:
             last, count = part.first + len(part.steps) - 1, len(part.topics[0].steps)
             numbers = f"{part.first}–{last}" if last > part.first else str(last)
             last = part.topics[0].first_step + count - 1

@@ -195,7 +195,8 @@ def _offered(
         for at in ranked:
             if sum(bool(weights.roles[other] & roles) for other in chosen) >= times:
                 break
-            elsewhere = at not in own and (not own or owners[at].role == "ask")
+            told = owners[at].role == ("conclusion" if kind == "paper" else "ask")
+            elsewhere = at not in own and (not own or told)
             if weights.roles[at] & roles and (
                 at in own or (elsewhere and _tells(at, weights, owners, roles))
             ):
@@ -218,10 +219,12 @@ def _tells(
     at: int, weights: Weighed, owners: Mapping[int, Topic], roles: frozenset[StatementRole]
 ) -> bool:
     """Whether a statement outside the document's own summary is fit for a role: what is asked for
-    and a risk stand in sections of that, other things have a number."""
+    and a risk stand in sections of that, other things have a number or stand in a conclusion."""
     own = owners[at].role
     if roles <= {"risk"}:
         return own == "risks"
+    if own == "conclusion":
+        return True
     said = roles & (_ANSWER | {"answer", "light", "deadline"})
     return bool(said) or has_fact(weights.statements[at].text)
 

@@ -226,6 +226,9 @@ def _coded_row(code: str, texts: Sequence[str], items: Sequence[Statement]) -> O
     return OutlinePoint(text=shown, label=code, cells=(code, shown, who, due), evidence=evidence)
 
 
+_QUOTED = re.compile("['\"‘“]([^'\"‘’“”]+)['\"’”]")
+
+
 def _term_row(passage: Sequence[Statement]) -> OutlinePoint | None:
     """A term and the first sentence of its meaning as a row; None for what is no such item."""
     first = passage[0]
@@ -235,7 +238,7 @@ def _term_row(passage: Sequence[Statement]) -> OutlinePoint | None:
     pieces = _PIECE_END.split(meaning)
     enough = (at for at in range(len(pieces)) if word_count(" ".join(pieces[: at + 1])) >= _BRIEF)
     said = " ".join(pieces[: next(enough, len(pieces)) + 1]).rstrip(" .;")
-    name = name.strip("'\"‘’“”")
+    name = quoted[1] if (quoted := _QUOTED.fullmatch(name)) else name
     said = f"{said[:1].upper()}{said[1:]}"
     evidence = tuple(item.evidence for item in passage)
     return OutlinePoint(text=said, label=name, cells=(name, said), evidence=evidence)

@@ -8,6 +8,7 @@ from typing import Final, Literal
 from decklab.board.pages.pictures import picture_scale
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentTable, Figure
+from decklab.documents.sentences import sentences
 from decklab.writer.outline import VisualRef
 from decklab.writer.ranking import sentence_words
 from decklab.writer.story.importance import Weighed
@@ -113,7 +114,10 @@ class Visuals:
         """The caption without its label, else what a chart shows, where that is short enough for a
         title."""
         known = self._table(visual) if visual.kind == "table" else self._figure(visual)
-        short = without_label(" ".join(known.caption.split())).rstrip(".")
+        short = without_label(" ".join(known.caption.split()))
+        if len(short) > TITLE_CHARACTERS:
+            short = sentences(short, language=self._language)[0]
+        short = short.rstrip(".")
         if not short and visual.kind == "table" and (views := self._table_views(visual)):
             chart = views[min(visual.view, len(views) - 1)].chart
             short = (
