@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from decklab.core.options import DocumentKindName
-from decklab.documents.shortening import FRAGMENT, by_number, points_away, tells_option
+from decklab.documents.shortening import FRAGMENT, by_number, lacks_verb, points_away, tells_option
 from decklab.writer.story.importance import Weighed, has_fact
 from decklab.writer.story.kinds import SectionRole
 from decklab.writer.story.material import Topic
-from decklab.writer.story.roles import ASKED, FOUND, StatementRole
+from decklab.writer.story.roles import ASKED, COUNTS, FOUND, StatementRole
 from decklab.writer.story.titles import is_plain, states
 
 _ANSWER: Final[frozenset[StatementRole]] = frozenset({"recommendation", "request", "decision"})
@@ -73,7 +73,12 @@ _POINTS_ON: Final = re.compile(
     re.IGNORECASE,
 )
 _IF: Final = ("If ", "Wenn ", "Falls ", "Si ")
-_COUNTED: Final = re.compile(r"\((?:\d|i+|[a-z])\)")
+_COUNTED: Final = re.compile(
+    r"\((?:\d|i+|[a-z])\)|\b(?:items?|actions?|steps?|points?|punkte?|puntos?) \d+ "
+    r"(?:to|and|[-–]|bis|und|à|et|a|y) \d|\b(?:would be|wäre) (?:\w+er|worse)\Z",
+    re.IGNORECASE,
+)
+"""What names items by their numbers, or compares with what it does not name."""
 
 
 @dataclass(frozen=True)
@@ -202,8 +207,9 @@ def _offered(
                 yield at
     yield from (at for at in ranked if at in own)
     if not own and kind != "faq":
-        found = (at for at in ranked if weights.roles[at] & FOUND)
-        yield from (at for at in found if has_fact(weights.statements[at].text))
+        found = (at for at in ranked if weights.roles[at] & FOUND
+                 and (kind != "comparison" or owners[at].role in _TELLING))  # fmt: skip
+        yield from (at for at in found if _counts(weights.statements[at].text))
         yield from (at for at in ranked if len(chosen) < _FEW and weights.statements[at].lead)
 
 
@@ -223,7 +229,12 @@ def _tells(
     if roles <= {"risk"}:
         return own == "risks"
     said = roles & (_ANSWER | {"answer", "light", "deadline"})
-    return bool(said) or has_fact(weights.statements[at].text)
+    return bool(said) or _counts(weights.statements[at].text)
+
+
+def _counts(text: str) -> bool:
+    """Whether a text has a number in figures or words."""
+    return has_fact(text) or COUNTS.search(text) is not None
 
 
 def _is_new(at: int, chosen: Sequence[int], weights: Weighed, owners: Mapping[int, Topic]) -> bool:
@@ -243,6 +254,7 @@ def _is_fit(at: int, weights: Weighed, role: SectionRole, *, leaning: bool) -> b
     if item.flaw or item.opens_list or (item.needs_before and not leaning):
         return False
     counts = item.needs_after > 1 and ". " not in item.text
+    counts = counts or (item.needs_after and lacks_verb(item.text))
     if counts or _POINTS_ON.search(item.text):
         return False
     if "caveat" in weights.roles[at] or "aside" in weights.roles[at]:
