@@ -28,8 +28,8 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
               r"words used|distribution|(?:obtaining|downloading)\b.*)\W*\Z"),
     ("summary", r"headlines?|abstract|"
                 r"(?:executive |management )?summary|overview|overall|in short|in brief|"
-                r"tl;?dr|key (?:points|messages)|highlights|at a glance|zusammenfassung|das wichtigste|"
-                r"(?:\w+ )?(?:in kürze|auf einen blick)|"
+                r"tl;?dr|key (?:points|messages)|highlights|at a glance|zusammenfassung|"
+                r"das wichtigste|(?:\w+ )?(?:in kürze|auf einen blick)|"
                 r"kurzfassung|kurz(?: gesagt)?$|überblick|where (?:we|things) stand|"
                 r"(?:the )?(?:short (?:answer|version)|bottom line)|en (?:bref|resumen)|"
                 r"résumé|synthèse|resumen|摘要|概要|概述"),
@@ -53,9 +53,10 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
     ("risks", r"risks?|safety|warnings?|sicherheit(?!s)|sécurité|seguridad|issues|"
               r"blockers?|problems|concerns|"
               r"risik|probleme|risques|riesgos|风险|问题"),
-    ("findings", r"results?|findings|outcomes?|what (?:we found|changed|happened)|change\W*\Z|achieve|progress|"
-                 r"what (?:it|this|that|they) means?|was das bedeutet|ce que cela signifie|"
-                 r"done|ergebnis|befund|erreicht|résultats|resultados|evaluation|结果"),
+    ("findings", r"results?|findings|outcomes?|what (?:we found|changed|happened)|change\W*\Z|"
+                 r"achieve|progress|what (?:it|this|that|they) means?|was das bedeutet|"
+                 r"ce que cela signifie|done|ergebnis|befund|"
+                 r"erreicht|résultats|resultados|evaluation|结果"),
     ("options", r"options?|alternatives?|comparison|optionen|vergleich|comparaison|opciones|选项"),
     ("data", r"data|figures|numbers|statistics|zahlen|daten|données|datos|数据"),
     ("method", r"methods?|methodology|approach|setup|procedure|materials|how (?:we|it)|"

@@ -109,6 +109,8 @@ _REMARK = 3
 """Words of a sentence that is said with the one before. Ours."""
 _MARKED = re.compile(r"(?<=[.!?;,)])\s+(?=(?:ACTION|DECISION|AGREED|RESOLVED)\b[\s:])")
 """Where a decision or an action begins inside a paragraph of minutes."""
+_ARROWS = ("->", "=>", "→", "⇒")
+"""How the consequence of a sentence begins that stands with it."""
 _PARTED = 26
 """Words from which a sentence is parted at its semicolons. Ours."""
 _NUMBERING = re.compile(
@@ -738,8 +740,10 @@ def _sentences(text: str, language: str) -> Iterator[str]:
     for sentence in filter(None, map(str.strip, pieces)):
         little = joined and min(map(word_count, (sentence, joined[-1]))) <= _REMARK
         little = little and not any(found.match(sentence) for _, found in MARKS)
-        little = little and not ASKED & roles_of(joined[-1])
-        torn = joined and sentence[0] == "(" and not _PAUSE.search(joined[-1])
+        little = little and not (ASKED & roles_of(joined[-1]) or is_aside(sentence))
+        torn = joined and (
+            sentence.startswith(_ARROWS) or (sentence[0] == "(" and not _PAUSE.search(joined[-1]))
+        )
         if joined and joined[-1].endswith(" .") and sentence[0].islower():  # the name of a file
             joined[-1] += sentence
         elif torn or (little and word_count(joined[-1]) <= _PARTED):

@@ -37,11 +37,13 @@ _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
     ("request", r"(?:we|i)(?:'d)? ask|(?:asks?|request(?:s|ed)?) (?:the|you|every)|"
                 r"(?:is|are) asked to|please|approve|sign[- ]off|"
                 r"decisions? (?:is|are|we) need(?:ed)?|decision (?:needed|is)|i need|we need|"
-                r"i want a decision|(?:wir|ich) bitten?|beantragen|demand(?:e|ons)(?!\ss(?:i\b|[’']))|"
-                r"décision (?:attendue|demandée)|solicit\w*|pedimos"),
+                r"i want a decision|(?:wir|ich) bitten?|beantragen|"
+                r"demand(?:e|ons)(?!\ss(?:i\b|[’']))|décision (?:attendue|demandée)|"
+                r"solicit\w*|pedimos"),
     ("decision", r"decided|agreed|approved|resolved|rejected|carried|adopted|unanimous(?:ly)?|"
                  r"beschlossen|beschließt|vereinbart|genehmigt|abgelehnt|angenommen|décidé|"
-                 r"adoptée?s?|approuvée?s?|rejetée?s?|se decidió|ac(?:o|ue)rd\w*|apr(?:o|ue)b\w*|rechaz\w*"),
+                 r"adoptée?s?|approuvée?s?|rejetée?s?|se decidió|ac(?:o|ue)rd\w*|"
+                 r"apr(?:o|ue)b\w*|rechaz\w*"),
     ("status", r"status is|on (?:track|schedule|time)|"
                r"(?:behind|ahead of) schedule|(?:weeks?|days?|months?) (?:late|behind|early)|"
                r"delay(?:ed|s)|delay of|schedule slip\w*|"
@@ -104,9 +106,10 @@ _ASIDE: Final = re.compile(
     r"|last (?:changed|updated?|edit\w*|reviewed)\b"
     r"|(?-i:[A-Z][\w’-]+(?:, [A-Z][\w’-]+)*,? (?:and|&) [A-Z][\w’-]+),? (?:19|20)\d\d[a-z]?\W*\Z"
     r"|it (?:would be|is) (?:easy|tempting) to\b"
-    r"|(?:this is (?:the|a) |this )(?:page|note|memo|document|leaflet|guide|sheet) [a-z]+s?\b"
+    r"|this (?:page|note|memo|document|leaflet|guide|sheet) [a-z]+s\b|this is (?:the|a) memo\b"
     r"|you (?:will|may|might) (?:have|all have|already have) (?:seen|heard|read|noticed)\b"
-    r"|as you (?:all |will |may )*know\b|wie sie (?:\w+ )?wissen|comme vous le savez|como (?:ya )?saben?\b"
+    r"|as you (?:all |will |may )*know\b|wie sie (?:\w+ )?wissen|comme vous le savez"
+    r"|como (?:ya )?saben?\b|(?:hooray|hurrah?|phew|honestly|well done|fingers crossed)\W*\Z"
     r"|please read (?:the|this) (?:bit|part|note|memo|section)\b"
     r"|\d\w\w draft\b|version \d[\d.]*(?:\s·|\Z)|[^\W\d]+, den \d|[^\W\d]+ x ?\d{3,5}\Z"
     r"|(?-i:(?:[A-Z]\.\s?){1,3}[A-Z]\.?)\Z"
