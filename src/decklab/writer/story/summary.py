@@ -69,7 +69,7 @@ _META: Final = re.compile(
 """How a document speaks of itself."""
 _POINTS_ON: Final = re.compile(
     r"\b(?:these|this|follows?|following|folgende|suivants?|siguientes?)\Z"
-    r"|\A.{8,}\b(?:two|three|four|five|six) (?:things|rules|changes|questions)\b",
+    r"|\A\d+\s?% (?:were|was|are|is|had|have|has)\b|\A.{8,}\b(?:two|three|four|five|six) (?:things|rules|changes|questions)\b",
     re.IGNORECASE,
 )
 _IF: Final = ("If ", "Wenn ", "Falls ", "Si ")
@@ -185,9 +185,11 @@ def _offered(
     owners: Mapping[int, Topic], kind: DocumentKindName,
 ) -> Iterator[int]:  # fmt: skip
     """Statements for a summary: the best of each role that it has to have, if none that was chosen
-    before has it, then the rest of the document's own summary, and what leads a section."""
+    before has it, then the rest of the document's own summary, and what leads a section; of a
+    comparison that says what it recommends nothing of the options."""
+    compared = kind == "comparison" and any(owners[at].role in _ASKING for at in fit)
     ranked = sorted(
-        fit,
+        (at for at in fit if not compared or owners[at].role in _TELLING),
         key=lambda at: (
             at not in own, kind == "paper" and owners[at].role != "conclusion",
             not weights.roles[at],
@@ -207,8 +209,7 @@ def _offered(
                 yield at
     yield from (at for at in ranked if at in own)
     if not own and kind != "faq":
-        found = (at for at in ranked if weights.roles[at] & FOUND
-                 and (kind != "comparison" or owners[at].role in _TELLING))  # fmt: skip
+        found = (at for at in ranked if weights.roles[at] & FOUND)
         yield from (at for at in found if _counts(weights.statements[at].text))
         yield from (at for at in ranked if len(chosen) < _FEW and weights.statements[at].lead)
 
@@ -263,11 +264,12 @@ def _is_fit(at: int, weights: Weighed, role: SectionRole, *, leaning: bool) -> b
         return item.standing > FRAGMENT and item.words <= _MOST_WORDS and not _META.match(item.text)
     if item.standing < _LEAST_STANDING:
         return False
+    most = _SUMMARY_WORDS // 2 if weights.roles[at] & ASKED else _MOST_WORDS
     whole = item.evidence.quote.rstrip().endswith((".", "!", "。"))
     return (
         role != "appendix"
         and not (role == "options" and (item.item or tells_option(item.text)))
-        and _LEAST_WORDS <= item.words <= _MOST_WORDS
+        and _LEAST_WORDS <= item.words <= most
         and not _META.match(item.text)
         and (is_plain(item.text) or item.text.startswith(_IF) or "answer" in weights.roles[at])
         and _COUNTED.search(item.text) is None
