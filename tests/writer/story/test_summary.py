@@ -136,3 +136,33 @@ def test_answers_that_lean_on_their_questions_are_no_summary(tmp_path: Path) -> 
         f"## My husband says so?\n\nWe can't help with that in the clinic.\n\n{FILLER}"
     ), kind="faq", slides=8)  # fmt: skip
     assert said == []
+
+
+def test_a_french_comparison_says_what_is_proposed_and_when_it_is_decided(tmp_path: Path) -> None:
+    said = summary(tmp_path, (
+        f"# Quatre solutions comparées\n\n{FILLER}"
+        "## A. Tondre\n\nDeux devis reçus : 71 900 € et 83 400 € par an.\n\n"
+        "## Ce que je propose\n\n1. Retenir les moutons : 237 200 € sur cinq ans.\n"
+        "2. Commencer par le coteau en 2026.\n\n"
+        "Décision attendue : conseil municipal du 9 décembre 2025.\n"
+    ), kind="comparison")  # fmt: skip
+    assert any("237 200 €" in point for point in said)
+    assert any("9 décembre" in point for point in said)
+    assert not any("devis" in point for point in said)
+
+
+@pytest.mark.parametrize("pointing", (
+    "Items 1 to 4 together cost less than £2,500 and reduce the exposure.",
+    "A muff of 25 decibels would be better.",
+    "61% were bought online and 22% at the counter.",
+))  # fmt: skip
+def test_a_summary_has_no_sentence_about_what_it_does_not_name(
+    tmp_path: Path, pointing: str
+) -> None:
+    said = summary(tmp_path, (
+        f"# Noise\n\n{FILLER}## What it means\n\n"
+        f"Twenty-one of the thirty-three people are at or above the limit value.\n\n{pointing}\n\n"
+        "## Recommendation\n\nWe recommend a screen of £4,850 beside the baler.\n"
+    ))  # fmt: skip
+    assert any("Twenty-one" in point for point in said)
+    assert not any(pointing.rstrip(".") in point for point in said)

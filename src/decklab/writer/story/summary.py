@@ -69,7 +69,8 @@ _META: Final = re.compile(
 """How a document speaks of itself."""
 _POINTS_ON: Final = re.compile(
     r"\b(?:these|this|follows?|following|folgende|suivants?|siguientes?)\Z"
-    r"|\A\d+\s?% (?:were|was|are|is|had|have|has)\b|\A.{8,}\b(?:two|three|four|five|six) (?:things|rules|changes|questions)\b",
+    r"|\A\d+\s?% (?:were|was|are|is|had|have|has)\b"
+    r"|\A.{8,}\b(?:two|three|four|five|six) (?:things|rules|changes|questions)\b",
     re.IGNORECASE,
 )
 _IF: Final = ("If ", "Wenn ", "Falls ", "Si ")
