@@ -6,6 +6,7 @@ import pytest
 
 from decklab.core.options import DocumentKindName
 from decklab.documents.reading import read_documents
+from decklab.writer.story.kinds import SectionRole, section_role
 from decklab.writer.story.outlining import story_of
 
 pytestmark = pytest.mark.usefixtures("long_document")
@@ -166,3 +167,29 @@ def test_a_summary_has_no_sentence_about_what_it_does_not_name(
     ))  # fmt: skip
     assert any("Twenty-one" in point for point in said)
     assert not any(pointing.rstrip(".") in point for point in said)
+
+
+@pytest.mark.parametrize(("heading", "role"), (
+    ("Ce que je propose", "recommendation"), ("Vorschläge der Verwaltung", "recommendation"),
+    ("Propuesta de la junta", "recommendation"), ("Ergebnis in Kürze", "summary"),
+    ("Ergebnisse", "findings"), ("4  What it means", "findings"), ("The change", "findings"),
+))  # fmt: skip
+def test_headings_tell_what_their_sections_are_for(heading: str, role: SectionRole) -> None:
+    assert section_role(heading) == role
+
+
+def test_chat_before_the_first_heading_does_not_open_a_memo(tmp_path: Path) -> None:
+    summary(tmp_path, (
+        "# New coats\n\nYou will have seen the posters. This is the memo with the dates in it.\n\n"
+        "## What I need\n\n- A name by 17 October.\n- A poster by 5 January.\n\n"
+        "## The change\n\nFrom 12 January 2026 all staff move to the blue coats.\n\n"
+        "## Money\n\nThe coats cost £318,000 and all of it is paid centrally.\n\n"
+        "## Risks\n\n- R2 (closed) labels. Hooray.\n"
+        "- Does the workaround count as a pass? -> board to decide.\n"
+    ), kind="memo", slides=9)  # fmt: skip
+    pages = story_of(read_documents([tmp_path / "text.md"]), slides=9, kind="memo").outline.pages
+    assert pages[1].title.startswith("What I need")
+    told = [point.text for page in pages for point in page.points]
+    assert not any(words in text for text in told for words in ("posters.", "memo", "Hooray"))
+    assert "R2 (closed) labels" in told
+    assert "Does the workaround count as a pass? -> board to decide" in told

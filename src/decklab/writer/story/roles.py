@@ -110,7 +110,7 @@ _ASIDE: Final = re.compile(
     r"|this (?:page|note|memo|document|leaflet|guide|sheet) [a-z]+s\b|this is (?:the|a) memo\b"
     r"|you (?:will|may|might) (?:have|all have|already have) (?:seen|heard|read|noticed)\b"
     r"|as you (?:all |will |may )*know\b|wie sie (?:\w+ )?wissen|comme vous le savez"
-    r"|como (?:ya )?saben?\b|(?:hooray|hurrah?|phew|honestly|well done|fingers crossed)\W*\Z"
+    r"|como (?:ya )?saben?\b"
     r"|please read (?:the|this) (?:bit|part|note|memo|section)\b"
     r"|\d\w\w draft\b|version \d[\d.]*(?:\s·|\Z)|[^\W\d]+, den \d|[^\W\d]+ x ?\d{3,5}\Z"
     r"|(?-i:(?:[A-Z]\.\s?){1,3}[A-Z]\.?)\Z"
@@ -125,6 +125,9 @@ _ASIDE: Final = re.compile(
 """How sentences begin that belong to no subject."""
 _BRACKETED: Final = re.compile(r"\([^()]*\)\.?")
 """A sentence in brackets."""
+_EXCLAIMED: Final = re.compile(
+    r"(?:hooray|hurrah?|phew|honestly|well done|fingers crossed)\W*", re.IGNORECASE
+)
 _SIGNED: Final = re.compile(r"(?:[^:.]{2,24}:\s)?(?:signed\b|gez\.|signé|fdo\.)", re.IGNORECASE)
 _FOOTNOTE: Final = re.compile(
     r"(?:[¹²³⁴⁵⁶⁷⁸⁹†‡§]|\*{1,3}(?!\*)|\[\d{1,2}\]|\(\*\))\s*(?=[^\W\d_])|\d(?=[A-Z][a-z]+\s)"
@@ -213,6 +216,7 @@ def is_aside(text: str, *, item: bool = False) -> bool:
     (True, True)
     """
     signed = _SIGNED.match(text) or _FOOTNOTE.match(text) or _BRACKETED.fullmatch(text.strip())
+    signed = signed or _EXCLAIMED.fullmatch(text.strip())
     return signed is not None or (not item and _ASIDE.match(text) is not None)
 
 
