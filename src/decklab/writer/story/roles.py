@@ -125,9 +125,11 @@ _ASIDE: Final = re.compile(
 """How sentences begin that belong to no subject."""
 _BRACKETED: Final = re.compile(r"\([^()]*\)\.?")
 """A sentence in brackets."""
-_EXCLAIMED: Final = re.compile(
-    r"(?:hooray|hurrah?|phew|honestly|well done|fingers crossed)\W*", re.IGNORECASE
+EXCLAMATION: Final = re.compile(
+    r"(?<=[.!?])\s+(?:hooray|hurrah?|phew|honestly|well done|fingers crossed)[.!]*\s*\Z",
+    re.IGNORECASE,
 )
+"""A last word of a paragraph that says nothing of its subject."""
 _SIGNED: Final = re.compile(r"(?:[^:.]{2,24}:\s)?(?:signed\b|gez\.|signé|fdo\.)", re.IGNORECASE)
 _FOOTNOTE: Final = re.compile(
     r"(?:[¹²³⁴⁵⁶⁷⁸⁹†‡§]|\*{1,3}(?!\*)|\[\d{1,2}\]|\(\*\))\s*(?=[^\W\d_])|\d(?=[A-Z][a-z]+\s)"
@@ -216,7 +218,6 @@ def is_aside(text: str, *, item: bool = False) -> bool:
     (True, True)
     """
     signed = _SIGNED.match(text) or _FOOTNOTE.match(text) or _BRACKETED.fullmatch(text.strip())
-    signed = signed or _EXCLAIMED.fullmatch(text.strip())
     return signed is not None or (not item and _ASIDE.match(text) is not None)
 
 
