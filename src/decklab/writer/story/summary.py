@@ -265,7 +265,8 @@ def _is_fit(at: int, weights: Weighed, role: SectionRole, *, leaning: bool) -> b
         return item.standing > FRAGMENT and item.words <= _MOST_WORDS and not _META.match(item.text)
     if item.standing < _LEAST_STANDING:
         return False
-    most = _SUMMARY_WORDS // 2 if weights.roles[at] & ASKED else _MOST_WORDS
+    own = role == "summary" and weights.roles[at] & ASKED
+    most = _SUMMARY_WORDS // 2 if own else _MOST_WORDS
     whole = item.evidence.quote.rstrip().endswith((".", "!", "。"))
     return (
         role != "appendix"
