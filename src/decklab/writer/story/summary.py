@@ -187,7 +187,7 @@ def _offered(
 ) -> Iterator[int]:  # fmt: skip
     """Statements for a summary: the best of each role that it has to have, if none that was chosen
     before has it, then the rest of the document's own summary, and what leads a section; of a
-    comparison that says what it recommends nothing of the options."""
+    comparison that says what it recommends nothing else unless that is too little."""
     compared = kind == "comparison" and any(owners[at].role in _ASKING for at in fit)
     ranked = sorted(
         (at for at in fit if not compared or owners[at].role in _TELLING),
@@ -213,6 +213,8 @@ def _offered(
         found = (at for at in ranked if weights.roles[at] & FOUND)
         yield from (at for at in found if _counts(weights.statements[at].text))
         yield from (at for at in ranked if len(chosen) < _FEW and weights.statements[at].lead)
+        rest = (at for at in fit if compared and weights.roles[at] & FOUND)
+        yield from (at for at in rest if len(chosen) < _FEW)
 
 
 def _rank(at: int, weights: Weighed) -> float:
@@ -256,7 +258,7 @@ def _is_fit(at: int, weights: Weighed, role: SectionRole, *, leaning: bool) -> b
     if item.flaw or item.opens_list or (item.needs_before and not leaning):
         return False
     counts = item.needs_after > 1 and ". " not in item.text
-    counts = counts or (item.needs_after and lacks_verb(item.text))
+    counts = counts or (item.needs_after > 0 and lacks_verb(item.text))
     if counts or _POINTS_ON.search(item.text):
         return False
     if "caveat" in weights.roles[at] or "aside" in weights.roles[at]:
