@@ -133,7 +133,8 @@ _CITATION = re.compile(
     re.IGNORECASE,
 )
 _RECORD = re.compile(r"\s*\((?:merge|commit|cherry picked)\b[^()]*\)", re.IGNORECASE)
-_ASIDE = re.compile(r"\s+\([^()\d]{2,80}\)")
+_STATES = _one_of("closed, open, done, new, draft, resolved, cancelled, withdrawn, erledigt, neu")
+_ASIDE = re.compile(rf"\s+\((?!{_STATES}\))[^()\d]{{2,80}}\)", re.IGNORECASE)
 _REFERENCE_ASIDE = re.compile(rf"\s*\((?:also |see |cf\.? )*{_NUMBERED}\b[^()]*\)", re.IGNORECASE)
 _LEAD = re.compile(
     rf"(?:{_CONNECTIVES}\s*,|however|therefore|thus|hence|note that"

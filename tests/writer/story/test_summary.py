@@ -6,6 +6,7 @@ import pytest
 
 from decklab.core.options import DocumentKindName
 from decklab.documents.reading import read_documents
+from decklab.writer.story.kinds import SectionRole, section_role
 from decklab.writer.story.outlining import story_of
 
 pytestmark = pytest.mark.usefixtures("long_document")
@@ -136,3 +137,59 @@ def test_answers_that_lean_on_their_questions_are_no_summary(tmp_path: Path) -> 
         f"## My husband says so?\n\nWe can't help with that in the clinic.\n\n{FILLER}"
     ), kind="faq", slides=8)  # fmt: skip
     assert said == []
+
+
+def test_a_french_comparison_says_what_is_proposed_and_when_it_is_decided(tmp_path: Path) -> None:
+    said = summary(tmp_path, (
+        f"# Quatre solutions comparées\n\n{FILLER}"
+        "## A. Tondre\n\nDeux devis reçus : 71 900 € et 83 400 € par an.\n\n"
+        "## Ce que je propose\n\n1. Retenir les moutons : 237 200 € sur cinq ans.\n"
+        "2. Commencer par le coteau en 2026.\n\n"
+        "Décision attendue : conseil municipal du 9 décembre 2025.\n"
+    ), kind="comparison")  # fmt: skip
+    assert any("237 200 €" in point for point in said)
+    assert any("9 décembre" in point for point in said)
+    assert not any("devis" in point for point in said)
+
+
+@pytest.mark.parametrize("pointing", (
+    "Items 1 to 4 together cost less than £2,500 and reduce the exposure.",
+    "A muff of 25 decibels would be better.",
+    "61% were bought online and 22% at the counter.",
+))  # fmt: skip
+def test_a_summary_has_no_sentence_about_what_it_does_not_name(
+    tmp_path: Path, pointing: str
+) -> None:
+    said = summary(tmp_path, (
+        f"# Noise\n\n{FILLER}## What it means\n\n"
+        f"Twenty-one of the thirty-three people are at or above the limit value.\n\n{pointing}\n\n"
+        "## Recommendation\n\nWe recommend a screen of £4,850 beside the baler.\n"
+    ))  # fmt: skip
+    assert any("Twenty-one" in point for point in said)
+    assert not any(pointing.rstrip(".") in point for point in said)
+
+
+@pytest.mark.parametrize(("heading", "role"), (
+    ("Ce que je propose", "recommendation"), ("Vorschläge der Verwaltung", "recommendation"),
+    ("Propuesta de la junta", "recommendation"), ("Ergebnis in Kürze", "summary"),
+    ("Ergebnisse", "findings"), ("4  What it means", "findings"), ("The change", "findings"),
+))  # fmt: skip
+def test_headings_tell_what_their_sections_are_for(heading: str, role: SectionRole) -> None:
+    assert section_role(heading) == role
+
+
+def test_chat_before_the_first_heading_does_not_open_a_memo(tmp_path: Path) -> None:
+    summary(tmp_path, (
+        "# New coats\n\nYou will have seen the posters. This is the memo with the dates in it.\n\n"
+        "## What I need\n\n- A name by 17 October.\n- A poster by 5 January.\n\n"
+        "## The change\n\nFrom 12 January 2026 all staff move to the blue coats.\n\n"
+        "## Money\n\nThe coats cost £318,000 and all of it is paid centrally.\n\n"
+        "## Risks\n\n- R2 (closed) labels. Hooray.\n"
+        "- Does the workaround count as a pass? -> board to decide.\n"
+    ), kind="memo", slides=9)  # fmt: skip
+    pages = story_of(read_documents([tmp_path / "text.md"]), slides=9, kind="memo").outline.pages
+    assert pages[1].title.startswith("What I need")
+    told = [point.text for page in pages for point in page.points]
+    assert not any(words in text for text in told for words in ("posters.", "memo", "Hooray"))
+    assert "R2 (closed) labels" in told
+    assert "Does the workaround count as a pass? -> board to decide" in told

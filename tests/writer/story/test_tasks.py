@@ -72,6 +72,21 @@ def test_decisions_that_nothing_marks_are_found_by_their_words() -> None:
     assert [item.text for item in gate.statements] == ["The gate is broken.", "The bees came."]
 
 
+def test_a_decision_that_announces_a_list_has_its_items() -> None:
+    topic = Topic("m.md", "Canal", statements=(
+        said("El debate fue largo.", lead=True),
+        said("Se acuerda, por 71 votos:", goes_on=True, opens_list=2),
+        said("Pedir la ayuda.", goes_on=True, item=True),
+        said("Convocar otra junta.", goes_on=True, item=True),
+        said("Llovía.", lead=True),
+    ))  # fmt: skip
+    decisions, rest = gathered_topics([topic], {"decisions": "Decisions", "actions": "Actions"})
+    assert decisions.steps[0].cells[1] == (
+        "Se acuerda, por 71 votos: Pedir la ayuda. Convocar otra junta"
+    )
+    assert [item.text for item in rest.statements] == ["El debate fue largo.", "Llovía."]
+
+
 def test_a_list_without_names_is_no_table_of_tasks() -> None:
     items = tuple(said(text, item=True, lead=True) for text in ("Paint", "Sweep", "Dig"))
     assert not with_tasks(Topic("m.md", "Next steps", "actions", items)).steps

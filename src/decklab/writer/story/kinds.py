@@ -29,7 +29,7 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
     ("summary", r"headlines?|abstract|"
                 r"(?:executive |management )?summary|overview|overall|in short|in brief|"
                 r"tl;?dr|key (?:points|messages)|highlights|at a glance|zusammenfassung|"
-                r"das wichtigste(?: in kürze| auf einen blick)?|in kürze|auf einen blick|"
+                r"das wichtigste|(?:\w+ )?(?:in kürze|auf einen blick)|"
                 r"kurzfassung|kurz(?: gesagt)?$|überblick|where (?:we|things) stand|"
                 r"(?:the )?(?:short (?:answer|version)|bottom line)|en (?:bref|resumen)|"
                 r"résumé|synthèse|resumen|摘要|概要|概述"),
@@ -46,14 +46,17 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
                 r"prochaines étapes|próximos pasos|acciones|下一步|后续"),
     ("ask", r"(?:what we |our )?(?:ask|asks|request|need)s?\b|antrag|bitte|demande|solicitud|请求"),
     ("recommendation", r"(?:staff |officers[’']? |final |what (?:we|i) )?recommend|proposal|"
-                       r"empfehlung|"
-                       r"vorschlag|recommandation|recomendaci|建议"),
+                       r"empfehlung|(?:unsere? )?vorschl[aä]g|was wir vorschlagen|recommandation|"
+                       r"(?:ce que )?(?:je |nous |notre )?propos|recomendaci|"
+                       r"(?:lo que )?(?:se )?propon|(?:nuestra )?propuesta|建议"),
     ("conclusion", r"conclusions?|conclud|fazit|schluss|conclusiones|结论|lessons"),
     ("risks", r"risks?|safety|warnings?|sicherheit(?!s)|sécurité|seguridad|issues|"
               r"blockers?|problems|concerns|"
               r"risik|probleme|risques|riesgos|风险|问题"),
-    ("findings", r"results?|findings|outcomes?|what (?:we found|changed|happened)|achieve|progress|"
-                 r"done|ergebnis|befund|erreicht|résultats|resultados|evaluation|结果"),
+    ("findings", r"results?|findings|outcomes?|what (?:we found|changed|happened)|change\W*\Z|"
+                 r"achieve|progress|what (?:it|this|that|they) means?|was das bedeutet|"
+                 r"ce que cela signifie|done|ergebnis|befund|"
+                 r"erreicht|résultats|resultados|evaluation|结果"),
     ("options", r"options?|alternatives?|comparison|optionen|vergleich|comparaison|opciones|选项"),
     ("data", r"data|figures|numbers|statistics|zahlen|daten|données|datos|数据"),
     ("method", r"methods?|methodology|approach|setup|procedure|materials|how (?:we|it)|"
@@ -119,7 +122,7 @@ _TITLES: Final[tuple[tuple[DocumentKindName, str], ...]] = (
     ("status", r"\bstatus\b|\bprogress report\b|weekly|sprint|statusbericht|wochenbericht|"
                r"\bstate of play\b|zwischenstand|point d['’]étape|avancement|estado|周报|进展"),
     ("comparison", r"\bvs\.?\b|\bversus\b|comparison|\bcompar(?:ing|ed)\b|which .* to (?:buy|use|"
-                   r"choose)|vergleich|comparaison|comparación|比较|对比"),
+                   r"choose)|vergleich|comparaison|\bcomparée?s\b|\bcomparatif\b|comparación|比较|对比"),
     ("report", r"\b(?:report|plan|strategy|policy|review|evaluation|assessment|audit)\b|bericht\b|"
                r"\bplan\b|konzept\b|\brapport\b|\binforme\b|报告"),
     ("manual", r"\bmanual\b|\bguide\b|handbook|handbuch|documentation|reference|manuel|guía|手册"),

@@ -28,7 +28,14 @@ from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
 from decklab.writer.story.kinds import HEADER_LINE, OF_MEETING, SectionRole, section_role
 from decklab.writer.story.lists import numbered_steps, with_announced_lists
-from decklab.writer.story.roles import ASKED, is_aside, is_letterhead, is_salutation, roles_of
+from decklab.writer.story.roles import (
+    ASKED,
+    EXCLAMATION,
+    is_aside,
+    is_letterhead,
+    is_salutation,
+    roles_of,
+)
 
 _MARKER = re.compile(r"^(?:\(?(?:\d{1,2}|[a-z])[.)]|[^\w\s\"'“(\[§$€£])\s+")
 _CLAUSE = re.compile(r"^\s*\d{1,2}\.\d{1,2}(?:\.\d{1,2})?\s+(?=[\"“]?[^\W\d_a-zß-ÿ])")
@@ -109,6 +116,8 @@ _REMARK = 3
 """Words of a sentence that is said with the one before. Ours."""
 _MARKED = re.compile(r"(?<=[.!?;,)])\s+(?=(?:ACTION|DECISION|AGREED|RESOLVED)\b[\s:])")
 """Where a decision or an action begins inside a paragraph of minutes."""
+_ARROWS = ("->", "=>", "→", "⇒")
+"""How the consequence of a sentence begins that stands with it."""
 _PARTED = 26
 """Words from which a sentence is parted at its semicolons. Ours."""
 _NUMBERING = re.compile(
@@ -667,6 +676,7 @@ def _of_block(
     text = text[answer.end() :] if answer else text
     whole = item and word_count(text) <= _ITEM_WORDS and not _MARKED.search(text)
     begun, named = False, -1
+    text = EXCLAMATION.sub("", text)
     pieces = [text] if whole else [*_sentences(text, language)]
     for number, sentence in enumerate(pieces):
         if own.find(sentence) is None and sources.find_quote(sentence) is None:
@@ -739,7 +749,9 @@ def _sentences(text: str, language: str) -> Iterator[str]:
         little = joined and min(map(word_count, (sentence, joined[-1]))) <= _REMARK
         little = little and not any(found.match(sentence) for _, found in MARKS)
         little = little and not ASKED & roles_of(joined[-1])
-        torn = joined and sentence[0] == "(" and not _PAUSE.search(joined[-1])
+        torn = joined and (
+            sentence.startswith(_ARROWS) or (sentence[0] == "(" and not _PAUSE.search(joined[-1]))
+        )
         if joined and joined[-1].endswith(" .") and sentence[0].islower():  # the name of a file
             joined[-1] += sentence
         elif torn or (little and word_count(joined[-1]) <= _PARTED):

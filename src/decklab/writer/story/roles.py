@@ -37,11 +37,13 @@ _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
     ("request", r"(?:we|i)(?:'d)? ask|(?:asks?|request(?:s|ed)?) (?:the|you|every)|"
                 r"(?:is|are) asked to|please|approve|sign[- ]off|"
                 r"decisions? (?:is|are|we) need(?:ed)?|decision (?:needed|is)|i need|we need|"
-                r"i want a decision|(?:wir|ich) bitten?|beantragen|demand(?:e|ons)|"
+                r"i want a decision|(?:wir|ich) bitten?|beantragen|"
+                r"demand(?:e|ons)(?!\ss(?:i\b|[’']))|décision (?:attendue|demandée)|"
                 r"solicit\w*|pedimos"),
     ("decision", r"decided|agreed|approved|resolved|rejected|carried|adopted|unanimous(?:ly)?|"
                  r"beschlossen|beschließt|vereinbart|genehmigt|abgelehnt|angenommen|décidé|"
-                 r"adoptée?s?|approuvée?s?|rejetée?s?|se decidió|acord\w*|aprob\w*|rechaz\w*"),
+                 r"adoptée?s?|approuvée?s?|rejetée?s?|se decidió|ac(?:o|ue)rd\w*|"
+                 r"apr(?:o|ue)b\w*|rechaz\w*"),
     ("status", r"status is|on (?:track|schedule|time)|"
                r"(?:behind|ahead of) schedule|(?:weeks?|days?|months?) (?:late|behind|early)|"
                r"delay(?:ed|s)|delay of|schedule slip\w*|"
@@ -50,11 +52,13 @@ _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
                r"forecast(?:s|ed)?|im plan|verzögert|verspätet|verschoben|retard\w*|reporté|"
                r"retras\w*|aplazad\w*"),
     ("result", r"rose|risen|rises?|fell|fallen|falls?|grew|grows?|drops?|dropped|declined?|saved?|"
-               r"earned|reached|matched|moved|finished|"
+               r"earned|reached|matched|moved?|finished|only \d+ of|"
                r"increas\w+|decreas\w+|reduc\w+|improv\w+|outperform\w*|doubl\w+|halved|lost|won|"
                r"failed|broke|surplus|deficit|least|the most|less|fewer|lower|higher|more|"
                r"better|worse|best|worst|largest|smallest|cheape(?:r|st)|dear(?:er|est)|fastest|"
                r"longest|times as|"
+               r"at or (?:above|below)|exceed\w*|"
+               r"(?:above|below|over) the [\w ]{0,24}(?:limit|level|target|average|mean|value)|"
                r"half as|as (?:many|much|busy) as|no (?:effect|difference|evidence)|"
                r"results? (?:show|indicate)|show(?:s|ed)? that|found that|we f(?:ound|ind)|"
                r"stieg\w*|sank\w*|fiel|ergab|erreicht\w*|gesunken|gestiegen|mehr|weniger|"
@@ -103,7 +107,11 @@ _ASIDE: Final = re.compile(
     r"|last (?:changed|updated?|edit\w*|reviewed)\b"
     r"|(?-i:[A-Z][\w’-]+(?:, [A-Z][\w’-]+)*,? (?:and|&) [A-Z][\w’-]+),? (?:19|20)\d\d[a-z]?\W*\Z"
     r"|it (?:would be|is) (?:easy|tempting) to\b"
-    r"|this (?:page|note|memo|document|leaflet|guide|sheet) [a-z]+s\b"
+    r"|this (?:page|note|memo|document|leaflet|guide|sheet) [a-z]+s\b|this is (?:the|a) memo\b"
+    r"|you (?:will|may|might) (?:have|all have|already have) (?:seen|heard|read|noticed)\b"
+    r"|as you (?:all |will |may )*know\b|wie sie (?:\w+ )?wissen|comme vous le savez"
+    r"|como (?:ya )?saben?\b"
+    r"|please read (?:the|this) (?:bit|part|note|memo|section)\b"
     r"|\d\w\w draft\b|version \d[\d.]*(?:\s·|\Z)|[^\W\d]+, den \d|[^\W\d]+ x ?\d{3,5}\Z"
     r"|(?-i:(?:[A-Z]\.\s?){1,3}[A-Z]\.?)\Z"
     r"|(?:please )?(?:ring|call|phone|e-?mail|text|write to) me\b|i['’]d rather|treat this as"
@@ -117,6 +125,11 @@ _ASIDE: Final = re.compile(
 """How sentences begin that belong to no subject."""
 _BRACKETED: Final = re.compile(r"\([^()]*\)\.?")
 """A sentence in brackets."""
+EXCLAMATION: Final = re.compile(
+    r"(?<=[.!?])\s+(?:hooray|hurrah?|phew|honestly|well done|fingers crossed)[.!]*\s*\Z",
+    re.IGNORECASE,
+)
+"""A last word of a paragraph that says nothing of its subject."""
 _SIGNED: Final = re.compile(r"(?:[^:.]{2,24}:\s)?(?:signed\b|gez\.|signé|fdo\.)", re.IGNORECASE)
 _FOOTNOTE: Final = re.compile(
     r"(?:[¹²³⁴⁵⁶⁷⁸⁹†‡§]|\*{1,3}(?!\*)|\[\d{1,2}\]|\(\*\))\s*(?=[^\W\d_])|\d(?=[A-Z][a-z]+\s)"
@@ -143,7 +156,7 @@ _MONTH: Final = (
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|janv|févr|avr|juin|juil"
     r"|août|déc|ene|abr|ago|dic)[a-zäéû]*\.?"
 )
-_COUNTS: Final = re.compile(
+COUNTS: Final = re.compile(
     r"\b(?:once|twice|half|double|third|quarter|fifth|two|three|four|five|six|seven|eight|nine|ten"
     r"|halb\w*|doppelt\w*|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|drittel|viertel"
     r"|deux|trois|quatre|moitié|tiers|dos|tres|cuatro|mitad|tercio)\b",
@@ -157,6 +170,7 @@ _DEADLINE: Final = re.compile(
     r"|a partir del?)\s(?:(?:the end of|end of|ende|dem|\w+day|\w{3},?)\s)?"
     rf"(?:\d{{1,2}}(?:st|nd|rd|th|\.|er)?\s(?:de\s)?{_MONTH}\b|{_MONTH}\s\d|\d{{1,2}}/\d{{1,2}}\b"
     r"|(?:spring|summer|autumn|winter|early|late|mid)?[ -]?20\d\d\b)|\bdeadline\b|\bfrist\b"
+    rf"|\bdécision attendue\b[^.]*\d{{1,2}}\s{_MONTH}"
     r"|\bmust be \w+ this (?:week|month|quarter|year)\b",
     re.IGNORECASE,
 )
@@ -179,7 +193,7 @@ def roles_of(text: str, section: SectionRole = "other") -> frozenset[StatementRo
         return frozenset({"aside"})
     kinds = {number.kind for number in parse_numbers(text)}
     said: set[StatementRole] = {role for role, words in _PATTERNS if words.search(text)}
-    counted = kinds & _VALUED or _COUNTS.search(text)
+    counted = kinds & _VALUED or COUNTS.search(text)
     if not counted and section not in ("findings", "conclusion", "summary"):
         said.discard("result")
     said |= {"cost"} if "money" in kinds or _MONEY.search(text) else set()

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from decklab.core.options import DocumentKindName
-from decklab.documents.shortening import FRAGMENT, by_number, points_away, tells_option
+from decklab.documents.shortening import FRAGMENT, by_number, lacks_verb, points_away, tells_option
 from decklab.writer.story.importance import Weighed, has_fact
 from decklab.writer.story.kinds import SectionRole
 from decklab.writer.story.material import Topic
-from decklab.writer.story.roles import ASKED, FOUND, StatementRole
+from decklab.writer.story.roles import ASKED, COUNTS, FOUND, StatementRole
 from decklab.writer.story.titles import is_plain, states
 
 _ANSWER: Final[frozenset[StatementRole]] = frozenset({"recommendation", "request", "decision"})
@@ -69,11 +69,17 @@ _META: Final = re.compile(
 """How a document speaks of itself."""
 _POINTS_ON: Final = re.compile(
     r"\b(?:these|this|follows?|following|folgende|suivants?|siguientes?)\Z"
+    r"|\A\d+\s?% (?:were|was|are|is|had|have|has)\b"
     r"|\A.{8,}\b(?:two|three|four|five|six) (?:things|rules|changes|questions)\b",
     re.IGNORECASE,
 )
 _IF: Final = ("If ", "Wenn ", "Falls ", "Si ")
-_COUNTED: Final = re.compile(r"\((?:\d|i+|[a-z])\)")
+_COUNTED: Final = re.compile(
+    r"\((?:\d|i+|[a-z])\)|\b(?:items?|actions?|steps?|points?|punkte?|puntos?) \d+ "
+    r"(?:to|and|[-–]|bis|und|à|et|a|y) \d|\b(?:would be|wäre) (?:\w+er|worse)\Z",
+    re.IGNORECASE,
+)
+"""What names items by their numbers, or compares with what it does not name."""
 
 
 @dataclass(frozen=True)
@@ -180,9 +186,11 @@ def _offered(
     owners: Mapping[int, Topic], kind: DocumentKindName,
 ) -> Iterator[int]:  # fmt: skip
     """Statements for a summary: the best of each role that it has to have, if none that was chosen
-    before has it, then the rest of the document's own summary, and what leads a section."""
+    before has it, then the rest of the document's own summary, and what leads a section; of a
+    comparison that says what it recommends nothing else unless that is too little."""
+    compared = kind == "comparison" and any(owners[at].role in _ASKING for at in fit)
     ranked = sorted(
-        fit,
+        (at for at in fit if not compared or owners[at].role in _TELLING),
         key=lambda at: (
             at not in own, kind == "paper" and owners[at].role != "conclusion",
             not weights.roles[at],
@@ -204,8 +212,10 @@ def _offered(
     yield from (at for at in ranked if at in own)
     if not own and kind != "faq":
         found = (at for at in ranked if weights.roles[at] & FOUND)
-        yield from (at for at in found if has_fact(weights.statements[at].text))
+        yield from (at for at in found if _counts(weights.statements[at].text))
         yield from (at for at in ranked if len(chosen) < _FEW and weights.statements[at].lead)
+        rest = (at for at in fit if compared and weights.roles[at] & FOUND)
+        yield from (at for at in rest if len(chosen) < _FEW)
 
 
 def _rank(at: int, weights: Weighed) -> float:
@@ -226,7 +236,12 @@ def _tells(
     if own == "conclusion":
         return True
     said = roles & (_ANSWER | {"answer", "light", "deadline"})
-    return bool(said) or has_fact(weights.statements[at].text)
+    return bool(said) or _counts(weights.statements[at].text)
+
+
+def _counts(text: str) -> bool:
+    """Whether a text has a number in figures or words."""
+    return has_fact(text) or COUNTS.search(text) is not None
 
 
 def _is_new(at: int, chosen: Sequence[int], weights: Weighed, owners: Mapping[int, Topic]) -> bool:
@@ -246,6 +261,7 @@ def _is_fit(at: int, weights: Weighed, role: SectionRole, *, leaning: bool) -> b
     if item.flaw or item.opens_list or (item.needs_before and not leaning):
         return False
     counts = item.needs_after > 1 and ". " not in item.text
+    counts = counts or (item.needs_after > 0 and lacks_verb(item.text))
     if counts or _POINTS_ON.search(item.text):
         return False
     if "caveat" in weights.roles[at] or "aside" in weights.roles[at]:
@@ -254,11 +270,13 @@ def _is_fit(at: int, weights: Weighed, role: SectionRole, *, leaning: bool) -> b
         return item.standing > FRAGMENT and item.words <= _MOST_WORDS and not _META.match(item.text)
     if item.standing < _LEAST_STANDING:
         return False
+    own = role == "summary" and weights.roles[at] & ASKED
+    most = _SUMMARY_WORDS // 2 if own else _MOST_WORDS
     whole = item.evidence.quote.rstrip().endswith((".", "!", "。"))
     return (
         role != "appendix"
         and not (role == "options" and (item.item or tells_option(item.text)))
-        and _LEAST_WORDS <= item.words <= _MOST_WORDS
+        and _LEAST_WORDS <= item.words <= most
         and not _META.match(item.text)
         and (is_plain(item.text) or item.text.startswith(_IF) or "answer" in weights.roles[at])
         and _COUNTED.search(item.text) is None

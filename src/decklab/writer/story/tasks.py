@@ -107,7 +107,7 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
                 gathered[role].append((about, [*([kept.pop()] if named else []), item]))
             else:
                 gathered[role][-1][1].append(item)
-            role = "other" if alone else role
+            role = "other" if alone and not item.opens_list else role
         return replace(
             topic, statements=tuple(kept),
             parts=tuple(without(part, about) for part in topic.parts),
