@@ -326,7 +326,8 @@ def contact_sheet(
     """Pictures (RGB, uint8, height x width x 3) in even rows, each under its label.
 
     All are drawn ``width`` pixels wide, up to ``columns`` in a row; rows are as high as the
-    highest picture, and letters are as small as the longest label needs. Raises ValueError if there are no pictures.
+    highest picture, and letters are as small as the longest label needs. Raises ValueError if there
+    are no pictures.
     """
     if not pictures:
         raise ValueError("a contact sheet needs at least one picture")

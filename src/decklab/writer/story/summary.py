@@ -79,7 +79,7 @@ _COUNTED: Final = re.compile(
     r"(?:to|and|[-–]|bis|und|à|et|a|y) \d|\b(?:would be|wäre) (?:\w+er|worse)\Z",
     re.IGNORECASE,
 )
-"""What names items by their numbers, or compares with what it does not name."""
+"""Words that name items by their numbers, or compare with an item that they do not name."""
 
 
 @dataclass(frozen=True)
