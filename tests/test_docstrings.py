@@ -21,7 +21,7 @@ HOLDS_NONE = re.compile(rf"(?:^|[.;,] )None {_WHEN}")
 CAN_BE_NONE = re.compile(r"\b(None|Any|object|Json|TypeAlias)\b")
 PLAIN = (
     (re.compile(r"(?:^|[.:] )What "), 101, "begin a sentence with What; name the thing"),
-    (re.compile(r"\bNone where\b|\bwhere there\b"), 55, "say where for a condition; say if"),
+    (re.compile(r"\bNone where\b|\bwhere there\b"), 54, "say where for a condition; say if"),
 )
 """Docstrings that are hard to read: pattern, how many are left, what is wrong with them.
 

@@ -232,7 +232,7 @@ def _schedule(points: Points) -> SchedulePlan:
 
 
 def _bars(points: Points, accent: int) -> dict[str, Any] | None:
-    """A chart of the numbers that the labels of points are; None where their units differ."""
+    """A chart of the numbers that the labels of points are; None if their units differ."""
     labels = [_NUMBER.split(point.label, maxsplit=1) for point in points]
     units = {" ".join((cut[0] + cut[-1]).split()) for cut in labels}
     if len(units) > 1 or any(len(cut) == 1 for cut in labels):

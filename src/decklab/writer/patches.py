@@ -36,7 +36,7 @@ def slide_for_model(slide: SlidePlan) -> str:
 
 
 def _relaid(slide: SlidePlan, layout: LayoutName) -> PatchedSlide | None:
-    """The same contents in another layout; None where it does not show all of them."""
+    """The same contents in another layout; None if it does not show all of them."""
     words = f"the layout {slide.layout} gave way to {layout}"
     if slide.picture:
         return PatchedSlide((slide.model_copy(update={"layout": layout}),), words)
