@@ -631,21 +631,22 @@ def test_every_round_is_on_record(deck: Path, tmp_path: Path) -> None:
     } <= names  # fmt: skip
     lines = [json.loads(line) for line in (place / "questions.jsonl").read_text().splitlines()]
     assert [line["stage"] for line in lines] == stages(server)
+    assert stages(server) == ["plan", "edit", "plan", "edit", "review"]  # put back: planned anew
     assert [line["prompt"] in prompt_of(one) for line, one in zip(
         lines, server.requests, strict=True
-    )] == [True] * 4  # fmt: skip
+    )] == [True] * 5  # fmt: skip
     assert json.loads(lines[1]["reply"]) == wrong
     assert title(place / "round-1" / "try-1.pptx", 3) == "Y"
     assert "nobody asked" in (place / "round-1" / "findings.txt").read_text()
     assert result.best is not None
     assert result.best.deck == place / "round-2" / "try-2.pptx"
-    assert [one.usage.input_tokens for one in result.attempts] == [7, 14]
+    assert [one.usage.input_tokens for one in result.attempts] == [14, 14]
     told = json.loads((place / "edit.json").read_text())
     assert [one["tokens"] for one in told["attempts"]] == [
-        {"input": 7, "output": 3}, {"input": 14, "output": 6},
+        {"input": 14, "output": 6}, {"input": 14, "output": 6},
     ]  # fmt: skip
-    assert [one["cost"] for one in told["attempts"]] == pytest.approx([37e-6, 74e-6])
-    assert told["cost"] == pytest.approx(4 * 37e-6)
+    assert [one["cost"] for one in told["attempts"]] == pytest.approx([74e-6, 74e-6])
+    assert told["cost"] == pytest.approx(5 * 37e-6)
     assert all(one["seconds"]["make"] > 0 for one in told["attempts"])
 
 

@@ -263,7 +263,7 @@ def test_too_much_text_is_split_and_never_set_below_12_points(
     plan = planned({"layout": "body", "title": "Much to say", "body": points})
     like = write_like(plan, company, tmp_path / "much.pptx")
     deck: Any = Presentation(str(like.path))
-    assert len(deck.slides) > 1 and like.facts
+    assert len(deck.slides) > 1
     said = " ".join(text for slide in deck.slides for text in texts(slide))
     assert all(f"Point {number} of" in said for number in range(18))
     sizes = [

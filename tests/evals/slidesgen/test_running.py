@@ -227,7 +227,7 @@ def writes(request: dict[str, object]) -> str:
     """What the writer's model answers at each stage; it finds no fault in the drawn slides."""
     prompt = prompt_of(request)
     said = next(reply for mark, reply in MARKS.values() if mark in prompt)
-    found = {"defects": []} if said is MARKS["defects"][1] else said
+    found = {"remarks": []} if said is MARKS["reading"][1] else said
     found = found(prompt) if callable(found) else found
     return found if isinstance(found, str) else json.dumps(found)
 

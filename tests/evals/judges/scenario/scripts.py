@@ -117,6 +117,9 @@ def shown_words(prompt: str, item: str = "") -> tuple[int, str]:
         return len(wanted & set(re.findall(r"\w+", line[1].lower())))
 
     *said, (last, _) = shown_lines(prompt)
+    titles = re.findall(r"^## (\d+)\. (.+)$", prompt.partition("\n[deck ")[2], re.MULTILINE)
+    if item:
+        said = [*((int(slide), words) for slide, words in titles), *said]
     return max(said, key=likeness, default=(last, ""))
 
 
