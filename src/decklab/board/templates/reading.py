@@ -71,7 +71,6 @@ _OFF_RULE = 3.0
 """Points between a title and a rule. Ours."""
 _EVEN = 1.6
 """Contrast within a gradient up to which its middle stands for all of it."""
-_ENDINGS = frozenset((".pptx", ".potx", ".pptm", ".potm", ".ppsx", ".ppsm"))
 
 
 def read_template(path: str | Path) -> DeckTemplate:

@@ -162,7 +162,7 @@ def _score(row: SlidesgenRow) -> Score:
     return sample_score(row.value("quality"), explanation=reasons, metadata=metadata)
 
 
-_LOGS, _SET = "logs", "starter"
+_LOGS = "logs"
 
 
 def bench_slidesgen(

@@ -25,7 +25,7 @@ from decklab.writer.story.kinds import SectionRole, comes_first, document_kind
 from decklab.writer.story.lists import STEP_NAME
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
 from decklab.writer.story.options import option_names, with_names, with_units
-from decklab.writer.story.page_titles import PageTitles
+from decklab.writer.story.page_titles import CONTENTS_CHARACTERS, PageTitles
 from decklab.writer.story.paging import LEAST_WORDS, THIN_WORDS, Pager
 from decklab.writer.story.parts import PagePart, page_parts
 from decklab.writer.story.passages import FULL_WORDS, told
@@ -63,7 +63,7 @@ _LEAST_SAID = 3
 _DISPLAY_CHARACTERS = 100
 """Of the title of the deck, which is set large."""
 _NOTHING = "the documents hold too little: no sentence, no figure, no table for a slide"
-_CONTENTS_CHARACTERS, _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 56, 12, 4, 12
+_ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 12, 4, 12
 _FEWEST, _MOST_BRIEF, _LEAST_TOLD = 3, 5, 4
 """Points of what a short document says in short, and pages behind these. Ours."""
 _ROOM_FOR_SUMMARY = 6
@@ -415,7 +415,7 @@ class _StoryWriter:
         ]  # fmt: skip
         if not _LEAST_SECTIONS <= len(names) <= _MOST_ENTRIES:
             return []
-        points = tuple(OutlinePoint(text=title_head(name, _CONTENTS_CHARACTERS)) for name in names)
+        points = tuple(OutlinePoint(text=title_head(name, CONTENTS_CHARACTERS)) for name in names)
         return [OutlinePage(role="contents", title=self._words.contents, points=points)]
 
     def _summary(self, room: int) -> tuple[OutlinePage | None, set[int]]:

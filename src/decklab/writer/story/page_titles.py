@@ -47,8 +47,8 @@ _TELLS = 1.5
 _SIDE_TITLE = 28
 _BARE_WORDS = 3
 """Words of the heading of a part that stands behind that of its section over a table. Ours."""
-_BOTH_CHARACTERS = 56
-"""Of the headings of a section and of its part as one title, as in the contents. Ours."""
+CONTENTS_CHARACTERS = 56
+"""Of a line of the contents, and of the headings of a section and its part as one title. Ours."""
 
 
 @dataclass
@@ -99,7 +99,7 @@ class PageTitles:
         both = f"{group.section}: {heading}"
         apart = group.section and not _shared_words(group.section, heading)
         if (bare and group.section != heading) or (
-            apart and brief and len(both) <= _BOTH_CHARACTERS
+            apart and brief and len(both) <= CONTENTS_CHARACTERS
         ):
             heading = both  # by itself it says too little
         plain = self.words.notes if self.kind == "data" else self.words.overview
@@ -112,7 +112,7 @@ class PageTitles:
             caption = self.visuals.caption(part.visual)
             both = f"{part.topics[0].heading}: {caption}"
             table = part.visual.kind == "table"
-            yield both if table and caption and len(both) <= _BOTH_CHARACTERS else caption
+            yield both if table and caption and len(both) <= CONTENTS_CHARACTERS else caption
         if part.steps and not part.topics[0].lists_terms:
             last, count = part.first + len(part.steps) - 1, len(part.topics[0].steps)
             numbers = f"{part.first}–{last}" if last > part.first else str(last)

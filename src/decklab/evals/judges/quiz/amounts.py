@@ -204,8 +204,6 @@ _TIMES: Final = re.compile(
     re.IGNORECASE,
 )
 _FROM_TO: Final = re.compile(r"\bfrom\b(?P<first>.+?)(?:\bto\b|[–—-])(?P<second>.+)", re.I)
-_LATER: Final = re.compile(r"\s?years?\s(?:later|after|late\b)", re.IGNORECASE)
-_EARLIER: Final = re.compile(r"\s?years?\s(?:earlier|before|early\b)", re.IGNORECASE)
 _APART: Final = re.compile(r",\s|;\s|\s(?:and|with|but|or|against)\s", re.IGNORECASE)
 RISE: Final = "rise"
 """The concept of what grows, and denied of what falls."""
