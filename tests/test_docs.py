@@ -201,6 +201,27 @@ def test_links_and_pictures_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+def anchors(page: Path) -> set[str]:
+    """The fragments that lead to the headings of a page, as GitHub and the site make them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_fragments_of_links_are_headings(page: Path) -> None:
+    for target, fragment in re.findall(r"\]\(([^):#]*)#([^)]+)\)", page.read_text()):
+        linked = page.parent / target if target else page
+        assert fragment in anchors(linked), f"{page.name} links to {target}#{fragment}"
+
+
+@pytest.mark.parametrize("page", PAGES[2:], ids=lambda page: page.name)
+def test_a_page_ends_with_what_to_do_next(page: Path) -> None:
+    if page.parent.name == "rules" or page.name == "index.md":
+        return
+    ending = page.read_text().rpartition("\n## ")[2]
+    assert ending.startswith("What to do next\n") and "](" in ending
+
+
 @pytest.mark.long
 def test_every_command_is_documented_with_an_example() -> None:
     helped = subprocess.run(
