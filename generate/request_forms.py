@@ -1,4 +1,4 @@
-"""Writes the table of requests in ``docs/edit.md`` from what the operations declare.
+"""Writes the table of requests in ``docs/edit-requests.md`` from what the operations declare.
 
 Run ``.venv/bin/python -m generate.request_forms`` after a change of a phrase.
 """
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from decklab.editing.requests.forms import forms
 
-PAGE = Path(__file__).parents[1] / "docs" / "edit.md"
+PAGE = Path(__file__).parents[1] / "docs" / "edit-requests.md"
 _HEAD = "| family | form | example |\n"
 
 

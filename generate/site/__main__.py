@@ -41,7 +41,8 @@ NAVIGATION: Final[Mapping[str, Sequence[str]]] = {
         "extending",
     ),
     "Reference": (
-        *("exit-codes", "scoring", "lint", "seen", "diff", "edit", "write", "designs"),
+        *("exit-codes", "scoring", "lint", "seen", "diff", "edit", "edit-requests"),
+        *("write", "designs"),
         *("markdown-slides", "convert", "render", "documents", "deck", "ooxml", "scenario", "quiz"),
         *("rubrics", "preference", "agreement", "models", "metrics/index", "aesthetics"),
         *("editability", "quality", "reference/index"),

@@ -412,7 +412,7 @@ def test_every_operation_can_be_asked_for() -> None:
 
 
 def test_the_documentation_lists_every_form() -> None:
-    page = Path(__file__).parents[3] / "docs" / "edit.md"
+    page = Path(__file__).parents[3] / "docs" / "edit-requests.md"
     assert forms_table() in page.read_text(encoding="utf-8")
 
 
