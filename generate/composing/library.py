@@ -6,6 +6,7 @@ from typing import Any
 
 from decklab.board.blueprint import DeckPlan
 from generate.composing.showcase import written_pictures
+from generate.samples.pictures import harbour_evening, jpeg
 
 _SOURCE = "Repair log, 2021 to 2025"
 _YEARS = ["2021", "2022", "2023", "2024", "2025"]
@@ -14,6 +15,8 @@ _YEARS = ["2021", "2022", "2023", "2024", "2025"]
 def library_plan(folder: Path) -> DeckPlan:
     """The plan; its two pictures are written into ``folder``."""
     ridges, harbour = written_pictures(folder)
+    quay = folder / "quay.jpg"
+    quay.write_bytes(jpeg(harbour_evening().crop((0, 420, 640, 900))))
     photograph = {"path": str(ridges), "alt": "Wooded ridges in the morning haze",
                   "kind": "photograph"}  # fmt: skip
     port = {"path": str(harbour), "alt": "A harbour town across the water at dusk",
@@ -24,7 +27,8 @@ def library_plan(folder: Path) -> DeckPlan:
             "language": "en-GB",
             "footer": "Clean water by 2030",
             "slides": (*_words(), *_choices(), *_flows(), *_people(photograph), *_charts(),
-                       *_pictures(photograph, port)),
+                       *_pictures(photograph, port, {**port, "path": str(quay),
+                                                     "alt": "Houses at the quay"})),
         },
         strict=False,
     )  # fmt: skip
@@ -46,7 +50,7 @@ def _words() -> list[dict[str, Any]]:
                          "Three ways to keep a pump running", "Costs, dates and who does what",
                          "What we ask of you")},
         {"layout": "statement",
-         "title": "Broken pumps, not dry wells, leave villages without water",
+         "title": "Most villages wait for spare parts, not for rain",
          "body": _points("Only 4 of 40 wells ran dry in the dry season",
                          "16 pumps stood still for more than a month",
                          "Spare parts took 47 days on average to arrive",
@@ -230,7 +234,7 @@ def _charts() -> list[dict[str, Any]]:
     districts = {"North": [44, 41, 38, 27, 12], "East": [58, 61, 60, 61, 49],
                  "South": [50, 47, 45, 38, 21], "West": [49, 52, 51, 52, 37]}  # fmt: skip
     return [
-        {"layout": "chart_table", "title": "The north waits a third as long as the west",
+        {"layout": "chart_table", "title": "A repair takes longest in the west",
          "chart": _chart("column", "North", [44, 41, 38, 27, 12], accent_category=4),
          "table": {"header": ["District", "2024", "2025"],
                    "rows": [["North", "27", "12"], ["East", "61", "49"], ["South", "38", "21"],
@@ -246,9 +250,11 @@ def _charts() -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _pictures(photograph: dict[str, Any], port: dict[str, Any]) -> list[dict[str, Any]]:
+def _pictures(
+    photograph: dict[str, Any], port: dict[str, Any], quay: dict[str, Any]
+) -> list[dict[str, Any]]:
     return [
-        {"layout": "picture_half", "title": "The eastern ridge needs deeper wells",
+        {"layout": "picture_half", "title": "Four wells of the eastern ridge run dry",
          "picture": photograph,
          "body": _points("Ground water fell by 3 metres in ten years",
                          "Four wells end in the layer that dries up",
@@ -256,16 +262,16 @@ def _pictures(photograph: dict[str, Any], port: dict[str, Any]) -> list[dict[str
         {"layout": "picture_grid", "title": "From the coast to the ridges",
          "pictures": [{**port, "caption": "The harbour: one boat a week"},
                       {**photograph, "caption": "The ridges: forty villages"},
-                      {**port, "caption": "The depot stands beside the quay"}]},
+                      {**quay, "caption": "The depot stands beside the quay"}]},
         {"layout": "picture_labels", "title": "What stands where",
          "picture": photograph,
          "labels": [{"x": 0.2, "y": 0.35, "label": "Northern ridge", "text": "14 villages"},
                     {"x": 0.55, "y": 0.6, "label": "Valley", "text": "The road and two depots"},
                     {"x": 0.85, "y": 0.3, "label": "Eastern ridge", "text": "Four dry wells"}]},
-        {"layout": "quote_picture", "title": "What the villages say", "picture": port,
+        {"layout": "quote_picture", "title": "Mechanics begin at once", "picture": port,
          "quote": {"text": "We no longer wait for somebody to come. We open the box and begin.",
                    "by": "A mechanic in a village of the north"}},
-        {"layout": "code_remarks", "title": "Mechanics report a repair by one line",
+        {"layout": "code_remarks", "title": "Five lines report all repairs of a day",
          "code": {"language": "sh", "lines": [
              "#!/bin/sh", "for pump in $(cat repaired.txt); do",
              '    report --pump "$pump" --works yes', "done", "report --send"]},

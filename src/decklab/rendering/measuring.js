@@ -955,7 +955,7 @@
     if (!native) return false;
     const ground = faded(color(style.backgroundColor), context.opacity);
     emit({ kind: "table", element: named(element), columns: xs.slice(1).map((x, at) => near(x - xs[at])), rows: ys.slice(1).map((y, at) => near(y - ys[at])),
-      cells: measured, header: Boolean(element.tHead) || rows[0].cells[0]?.tagName === "TH", fill: ground[3] ? ground : null,
+      cells: measured, header: Boolean(element.tHead) || [...rows[0].cells].at(-1)?.tagName === "TH", fill: ground[3] ? ground : null,
       title: element.caption?.textContent.trim() ?? element.getAttribute("aria-label") ?? "", rtl },
     { left: rtl ? -xs[width] : xs[0], top: ys[0], right: rtl ? -xs[0] : xs[width], bottom: ys[rows.length] }, context, keyOf(context));
     for (const mark of above) items.push({ ...mark, order: (order += 1), key: [...keyOf(context), order] });

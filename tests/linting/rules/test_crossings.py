@@ -52,6 +52,16 @@ def test_a_line_through_the_middle_of_words_strikes_them(build, ends, struck):
         assert found[0].severity == "warning" and WORDS in found[0].message
 
 
+def test_a_line_that_a_label_hides_strikes_nothing_though_a_letter_looks_like_it(build):
+    ends = (118, 60, 118, 200)
+    stroke, label = line(build, *ends), build.text("no", 105, 107, 26, 22)
+    spans = [build.span("no", 109, 112, 127, 124, size_pt=16.0)]
+    image = drawn_slide(build, spans, [ends])
+    assert rules(build, stroke, label, spans=spans, image=image) == ["text.struck"]
+    image[107:112, 105:131] = image[124:129, 105:131] = 255  # its fill, as white as the slide
+    assert rules(build, stroke, label, spans=spans, image=image) == []
+
+
 def test_a_line_that_the_picture_does_not_show_strikes_nothing(build):
     text, ends = build.text(WORDS, 100, 100, 300, 40), (50, 118, 500, 118)
     spans = [build.span(WORDS, 107, 110, 330, 126, size_pt=16.0)]

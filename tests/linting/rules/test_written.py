@@ -69,6 +69,9 @@ def test_the_scale_of_an_axis_is_told():
     assert rules("Costs fell", "0 10 20 30 40") == [("axis", 0)]
     assert rules("Costs fell", "2019 2021 2024 2026") == []
     assert rules("Costs fell", "1 2 3") == []
+    listing = ("1\n2\n3\n4", "for pump in pumps\nrepair pump\nreport pump\ndone")
+    assert rules("Costs fell", *listing) == []
+    assert rules("Costs fell", "1\n2\n3\n4", "Costs") == [("axis", 0)]
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,7 @@ def page_of(example: ExampleSlide, base: TemplateLayout, number: int) -> Templat
     slots = [slot for slot in (example.title, example.subtitle) if slot]
     slots += [*example.bodies, *example.objects]
     gone = {id for id, _held in example.shapes.attached}
+    area, design = size[0] * size[1], [box.scaled(across, down) for box in example.design]
     blocks = tuple((id, box.scaled(across, down)) for id, box in example.blocks)
     inner = around([slot.box for slot in slots[1:]] or [FRAME])
     ground, shade = _ground(slide, base, inner, {slot.id for slot in slots} | gone)
@@ -56,8 +57,9 @@ def page_of(example: ExampleSlide, base: TemplateLayout, number: int) -> Templat
     return replace(
         base,
         number=number, type="", places=places,
-        fixed=(*base.fixed, *(box.scaled(across, down) for box in example.design),
+        fixed=(*base.fixed, *(box for box in design if box.area < MOST_DRAWN * area),
                *(box for id, box in blocks if id not in gone)),
+        grounds=tuple(box for box in design if box.area >= MOST_DRAWN * area),
         ground=ground, shade=shade, shown_by=0, slide=slide.number, role=example.role,
         rounds=(*base.rounds, *(box.scaled(across, down) for box in rounds_of([slide]))),
         lists=tuple(
@@ -167,6 +169,8 @@ _ICON: Final = 0.025
 """Share of the slide below which a drawing beside a text is its icon. Ours, as the next."""
 _PANEL: Final = 0.03
 """Share of the slide from which on a box is seen. Ours."""
+_ALL_OVER: Final = 0.9
+"""Share of the slide from which on a drawing is the ground of all that stands on it. Ours."""
 _NEAR_ICON: Final = 48.0
 _CODE_FONT = re.compile(r"mono(?!type)|consol|courier|\bcode|menlo", re.IGNORECASE)
 
@@ -343,6 +347,8 @@ class _Reader:
             if slots[text.id].placeholder in ("title", "ctrTitle"):
                 continue
             slot = self._slot(text, label=True)
+            if _CODE_FONT.search(slot.levels[0].family):
+                continue
             yield Leaf(text.id, slot.box, "text", slot)
         texts = {text.id for text in plain}
         for element in self.parts.drawn(lines=False):
@@ -418,11 +424,11 @@ class _Reader:
         return found
 
     def _design(self) -> Iterator[Box]:
-        """Places of the drawings that repeat or reach over the slide, but for its ground."""
+        """Places of the drawings that repeat or reach over the slide, but for those all over it."""
         boxes = [box_of(one) for one in self.parts.drawn() if self.parts.is_design(one)]
         for box in boxes:
-            if box is not None and box.intersection(FRAME).area < MOST_DRAWN * FRAME.area:
-                yield box
+            if box is not None and box.intersection(FRAME).area < _ALL_OVER * FRAME.area:
+                yield box.intersection(FRAME)
 
     def _panels(self, blocks: Collection[int]) -> int:
         """How many of the drawings that stay are boxes that are seen to hold nothing."""

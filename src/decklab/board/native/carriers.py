@@ -96,7 +96,7 @@ def fitted(block: NativeText, shape: DrawnShape, scale: Scale) -> Fitted | None:
         if _LEAST_PITCH * line.size <= pitch <= _MOST_PITCH * line.size:
             wraps = line.right - line.left < _NARROW * (width - 2 * across)
             body = Body(
-                anchor="middle", wraps=wraps,
+                autofit="shrink" if wraps else "none", anchor="middle", wraps=wraps,
                 inset_left=0.0, inset_top=0.0, inset_right=0.0, inset_bottom=0.0,
             )  # fmt: skip
             return Fitted(body, pitch)
@@ -108,7 +108,7 @@ def fitted(block: NativeText, shape: DrawnShape, scale: Scale) -> Fitted | None:
     if insets[0] < 0 or insets[1] < 0 or insets[2] < -_SLACK:
         return None
     body = Body(
-        inset_left=points(insets[0]), inset_top=points(insets[1]),
+        autofit="shrink", inset_left=points(insets[0]), inset_top=points(insets[1]),
         inset_right=points(max(insets[2], 0.0)), inset_bottom=0.0,
     )  # fmt: skip
     return Fitted(body, None)

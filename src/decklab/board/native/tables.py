@@ -31,6 +31,7 @@ def table_frame(
         cells=tuple(tuple(cell.text for cell in row) for row in grid),
         columns=item.columns, heights=item.rows, rows=tuple(map(tuple, grid)),
         style_id=NO_STYLE, first_row=item.header,
+        first_column=all(cell.header for cell in item.cells if not cell.column),
     )  # fmt: skip
     inner = table_xml(table, setter.scale.frame_size, lambda _digest: None, link)
     words = item.title or ", ".join(cell.text for cell in grid[0] if cell.text)

@@ -157,13 +157,21 @@ def on_ground(area: Box, layout: TemplateLayout) -> Box:
 
 
 def text_area(layout: TemplateLayout) -> Box | None:
-    """The area of a layout's places for content, where free things line up with its texts."""
+    """The area of a layout's places for content, where free things line up with its texts, as wide
+    as the margins where nothing stays beside it."""
     places = [place for cell in layout.cells for place in (cell.place, cell.heading) if place]
     boxes = [*map(_ink, places), *(one.box for one in layout.lists)]
     around = Box.around(boxes)
     if around is None or around.area < _LEAST_AREA * layout.size[0] * layout.size[1]:
         return None
-    return around
+    if layout.safe is None:
+        return around
+    wide = around._replace(left=layout.safe.left, right=layout.safe.right)
+    beside = (*layout.fixed, *layout.grounds, *(
+        place.box for place in layout.places if place.kind in ("title", "subtitle", *_FEET)
+    ))  # fmt: skip
+    taken = any(one.grown(1).intersection(wide).area > 0 and not holds(one, wide) for one in beside)
+    return around if taken or wide.width < around.width else wide
 
 
 def free_area(layout: TemplateLayout) -> Box:

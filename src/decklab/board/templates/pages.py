@@ -30,7 +30,7 @@ from decklab.board.templates.placeholder_assignment import (
     PlaceholderAssignment,
     Region,
 )
-from decklab.board.templates.places import ItemList, LayoutPlace, TemplateLayout
+from decklab.board.templates.places import ItemList, LayoutPlace, TemplateLayout, around
 from decklab.board.themes import LEAST_PT
 from decklab.core.geometry import Box
 from decklab.deck.model.shapes import Chart
@@ -52,8 +52,10 @@ _NARROW, _WIDE_TEXT = 20.0, 0.6
 _SMALL_THING, _LEAST_THING, _WIDE_THING = 20.0, 0.24, 0.65
 """Costs of text narrower than a share of the slide's width, of a picture, chart or table on less
 than a share of the slide, and the width of a table alone below which it costs as well. Ours."""
+_LEAST_ITEMS_AREA = 0.15
+"""Share of the slide that items take at least. Ours, as the next."""
 _LEAST_ITEMS = 0.65
-"""Share of the example's sizes from which on items are in its list. Ours."""
+"""Share of the example's sizes from which on items are in its list."""
 _TITLE_LINES = 2
 _NARROW_TITLE = 0.45
 _BELOW_TITLE = 12.0
@@ -63,6 +65,7 @@ LEAST_TITLE: Final = 18.0
 _RULE, _ABOVE_TITLE = (96.0, 6.0), 24.0
 """Width and height of the line on a bare cover, and how far it is above the title, in points. Ours.
 """
+_TOP_MARGIN = 0.05
 _MARKS = 0.08
 """Share of the slide that drawings of a bare cover take at most. Ours."""
 _COVER_TITLE = 40.0
@@ -137,6 +140,8 @@ class FilledSlide:
         else:
             cost += _NARROW * max(0.0, _WIDE_TEXT - wide)
         if self.items is not None:
+            share = around(self.items.boxes).area / (self.layout.size[0] * self.layout.size[1])
+            cost += _SMALL_THING * max(0.0, _LEAST_ITEMS_AREA - share)
             cost += _SHRUNK * (1 - self.items.factor)
             cost += _OTHER_COUNT * abs(len(self.items.boxes) - len(self.items.source.items))
         return cost
@@ -283,10 +288,10 @@ class PageInTemplate:
         wide, high = (side * unit for side in _RULE)
         spare = {"center": 0.5, "right": 1.0}.get(look_of(title.place, 0).align, 0.0)
         left = ink.left + spare * (ink.width - wide)
-        top = max(ink.top - _ABOVE_TITLE * unit, 0.05 * layout.size[1])
+        top = ink.top - _ABOVE_TITLE * unit
         rule = Box(left, top, left + wide, top + high)
         marked = any(box.intersection(rule.grown(unit)).area for box in layout.fixed)
-        return None if marked else rule
+        return None if marked or top < _TOP_MARGIN * layout.size[1] else rule
 
     def _content(self) -> None:
         slide = self._slide

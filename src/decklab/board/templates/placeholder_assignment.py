@@ -8,7 +8,14 @@ from typing import Final
 from decklab.board.blueprint import SlidePlan
 from decklab.board.library import LayoutName
 from decklab.board.slots.item_texts import items_of
-from decklab.board.templates.margins import MOST_DRAWN, drawn_area, free_area, on_ground, text_area
+from decklab.board.templates.margins import (
+    MOST_DRAWN,
+    drawn_area,
+    free_area,
+    holds,
+    on_ground,
+    text_area,
+)
 from decklab.board.templates.places import (
     ContentCell,
     DeckTemplate,
@@ -32,6 +39,8 @@ _SAME_TITLE = 0.05
 _MARK = 0.1
 """Share of the slide up to which a drawing is a mark or a rule, which a slide can do without."""
 _LEAST_AREA = 0.3
+_OFF_GROUND = 0.05
+"""Share of free content that another ground is behind at most."""
 _MOST_CANDIDATES = 4
 
 _NAMED: Final[dict[Use, str]] = {
@@ -308,7 +317,7 @@ class _Assigner:
         titled = self._with_title()
         candidates = [
             one for one in (*self._layouts("title_only"), *texts, *titled)
-            if not one.slide or self.open(one).title_box is None
+            if not one.slide or self._carries(one)
         ]  # fmt: skip
         usual = max(texts[:1] or titled, key=lambda layout: layout.shown_by, default=None)
         if usual is None:
@@ -327,6 +336,15 @@ class _Assigner:
             and self.open(one).title_box is None
         ]  # fmt: skip
         return list(dict.fromkeys(sound or ordered))[:_MOST_CANDIDATES]
+
+    def _carries(self, page: TemplateLayout) -> bool:
+        """Whether free content stands below the title of an example's page, on one ground."""
+        opened = self.open(page)
+        area = opened.area
+        return opened.title_box is None and all(
+            one.intersection(area).area < _OFF_GROUND * area.area or holds(one, area)
+            for one in page.grounds
+        )
 
     def _with_title(self) -> list[TemplateLayout]:
         """Layouts with a title, those with a free area below it first."""
@@ -411,7 +429,9 @@ def _middle_of(layout: TemplateLayout) -> Box | None:
     below = None if layout.slide else subtitle
     if below is not None and below.box.top - title.box.bottom < _ADRIFT * height:
         return None
-    if layout.role not in (None, "body"):
+    if layout.role not in (None, "body", "opening"):
+        return None
+    if layout.role == "opening" and title.box.bottom > _TOP * height:
         return None
     if any(one.top > _TOP * height for one in _large_drawings(layout)):
         return None

@@ -255,6 +255,8 @@ class TemplateLayout:
     """Its name in the file."""
     rounds: tuple[Box, ...] = ()
     """The largest boxes in the large ellipses that are drawn."""
+    grounds: tuple[Box, ...] = ()
+    """The large areas of another ground on a part of its slides."""
     safe: Box | None = None
     """The slide between its left and right margins; None before they are known."""
     slide: int = 0

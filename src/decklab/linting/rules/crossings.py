@@ -59,6 +59,10 @@ LINE_SEEN_SHARE: Final = 0.85
 """Ours: largest difference of a channel from a line's colour, hairlines being drawn paler, and the
 share of a line's points that show it; letters alone cover up to half of them."""
 
+BESIDE_PX: Final = 2.5
+"""Ours: so far beside the letters the picture shows a line that runs through them; letters of its
+colour on a fill that hides it look like it."""
+
 FOREIGN_DISTANCE: Final = 60.0
 FOREIGN_SHARE: Final = 0.08
 FOREIGN_SHARE_MEANT: Final = 0.15
@@ -277,25 +281,46 @@ def _is_behind(part: Sequence[_Piece], stroke: _Stroke, view: DrawnSlide) -> boo
 
 
 def _is_drawn(part: Sequence[_Piece], stroke: _Stroke, span: Span, view: DrawnSlide) -> bool:
-    """Whether the picture shows the stroke's colour along a part of it, also between letters."""
+    """Whether the picture shows the stroke's colour along a part of it, also between letters and
+    beside them."""
     image = view.image
     assert image is not None
-    height, width = image.shape[:2]
     color, around = _rgb(stroke.color), _pixels(image, span.box)
     if not len(around) or not span.color:
         return False
     if np.abs(color - _ground(around, _rgb(span.color))).max() <= LINE_DISTANCE:
         return False  # too faint on this ground to strike anything
-    shown, steps = 0, -(-_STEPS // len(part))
-    for piece in part:
-        for step in range(steps):
-            share = (step + 0.5) / steps
-            x = round((piece[0] + share * (piece[2] - piece[0])) * width / FRAME_WIDTH)
-            y = round((piece[1] + share * (piece[3] - piece[1])) * height / FRAME_HEIGHT)
-            near = image[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2].reshape(-1, 3)
-            away = np.abs(near.astype(np.float32) - color).max(axis=1)
-            shown += bool(away.size) and float(away.min()) <= LINE_DISTANCE
-    return shown >= LINE_SEEN_SHARE * steps * len(part)
+    box = span.box
+    beside = [
+        (x, y) for x, y in _along(stroke.inside(box.grown(BESIDE_PX)))
+        if not (box.left <= x <= box.right and box.top <= y <= box.bottom)
+    ]  # fmt: skip
+    return all(
+        sum(_shows(image, point, color) for point in points) >= LINE_SEEN_SHARE * len(points)
+        for points in (_along(part), beside)
+    )
+
+
+def _along(part: Sequence[_Piece]) -> list[tuple[float, float]]:
+    """Points along a part of a line."""
+    steps = -(-_STEPS // max(len(part), 1))
+    shares = [(step + 0.5) / steps for step in range(steps)]
+    return [
+        (x1 + share * (x2 - x1), y1 + share * (y2 - y1))
+        for x1, y1, x2, y2 in part
+        for share in shares
+    ]
+
+
+def _shows(
+    image: NDArray[np.uint8], point: tuple[float, float], color: NDArray[np.float32]
+) -> bool:
+    """Whether a picture has a colour at a point of the frame."""
+    height, width = image.shape[:2]
+    x, y = round(point[0] * width / FRAME_WIDTH), round(point[1] * height / FRAME_HEIGHT)
+    near = image[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2].reshape(-1, 3)
+    away = np.abs(near.astype(np.float32) - color).max(axis=1)
+    return bool(away.size) and float(away.min()) <= LINE_DISTANCE
 
 
 def _rgb(color: str) -> NDArray[np.float32]:

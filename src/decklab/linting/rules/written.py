@@ -169,7 +169,8 @@ WRITTEN_AXIS = Rule(
     "AxisDebris",
     "Numbers of an axis stand as text.",
     severity="info",
-    threshold="a text of four numbers or more at equal steps, and nothing else",
+    threshold="a text of four numbers or more at equal steps, and nothing else; not beside a text of"
+    " as many lines",
     fix="Make it a chart, or delete the numbers.",
     why="Numbers without their axis mean nothing, and are read aloud one by one.",
     scored=False,
@@ -267,6 +268,8 @@ def remarks(slide: SlideWords) -> Iterator[Remark]:
     yield from _title_remarks(slide)
     for index, text in enumerate(slide.texts):
         yield from _text_remarks(text, index)
+        if _is_axis(text) and not _numbers_lines(text, slide.texts):
+            yield Remark(WRITTEN_AXIS, index, f"{quoted(text)} is the scale of an axis.")
 
 
 def _title_remarks(slide: SlideWords) -> Iterator[Remark]:
@@ -299,9 +302,6 @@ def _text_remarks(text: str, index: int | None) -> Iterator[Remark]:
         yield Remark(
             WRITTEN_SPACING, index, f"{quoted(stray)} has a stray or missing space or mark."
         )
-    if _is_axis(text):
-        yield Remark(WRITTEN_AXIS, index, f"{quoted(text)} is the scale of an axis.")
-
 
 def _stray(text: str) -> str | None:
     """Words around a space or mark that is missing or too many; None if there are none."""
@@ -330,6 +330,14 @@ def _is_axis(text: str) -> bool:
     numbers = [float(word.rstrip("%").replace(",", ".")) for word in words]
     steps = Counter(round(b - a, 6) for a, b in pairwise(numbers))
     return len(steps) == 1 and 0 not in steps
+
+
+def _numbers_lines(text: str, texts: Sequence[str]) -> bool:
+    """Whether a text counts the lines of another one, as beside code."""
+    words, lines = text.split(), re.split(r"[\n\v]", text)
+    return len(lines) == len(words) and any(
+        other is not text and len(re.split(r"[\n\v]", other)) == len(words) for other in texts
+    )
 
 
 def what_is_written(slide: SlideElements) -> Iterator[Occurrence]:
