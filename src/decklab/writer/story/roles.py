@@ -67,10 +67,10 @@ _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
     ("risk", r"risks?|danger\w*|warning|never|must not|do not|otherwise|lapses?|"
              r"could|might|if (?:not|no|there is no)|threat\w*|risik\w*|gefahr|sonst|niemals|"
              r"risque\w*|jamais|sinon|riesgo\w*|nunca"),
-    ("rule", r"must|shall|never|always|nobody|no[- ]one|no \w+ (?:may|can|goes|is to)|may not|may only|"
-             r"only (?:be|if|when|with|after|by|from)|cannot|do not|don['’]t|(?:not )?allowed|"
-             r"(?:is|are) (?:not )?to be|(?:is|are) required|(?:is|are) responsible|at least|at most|"
-             r"no (?:more|later|fewer|less) than|mandatory|forbidden|prohibited|banned|"
+    ("rule", r"must|shall|never|always|nobody|no[- ]one|no \w+ (?:may|can|goes|is to)|may not|"
+             r"may only|only (?:be|if|when|with|after|by|from)|cannot|do not|don['’]t|(?:not )?allowed|"
+             r"(?:is|are) (?:not )?to be|(?:is|are) (?:required|responsible)|at least|"
+             r"at most|no (?:more|later|fewer|less) than|mandatory|forbidden|prohibited|banned|"
              r"muss|müssen|darf|dürfen|niemals|immer|nur|mindestens|höchstens|verboten|"
              r"doi(?:t|vent)|jamais|toujours|interdit\w*|obligatoire\w*|au (?:moins|plus)|"
              r"deben?|nunca|siempre|prohibid\w*|obligatori\w*"),

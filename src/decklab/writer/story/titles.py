@@ -39,9 +39,9 @@ _NO_NAME = re.compile(
 )
 """Headings that are no title of a document."""
 _NOTICE = re.compile(
-    r"\b(?:(?:can|may) be (?:found|downloaded|obtained|read|accessed)|(?:is|are) available (?:at|from"
-    r"|in|on)|copyright|all rights reserved|last (?:updated|changed|modified)|page \d+ of|printed on"
-    r"|confidential|(?:this|the) (?:document|page|file) (?:is|was|has))\b"
+    r"\b(?:(?:can|may) be (?:found|downloaded|obtained|read|accessed)|(?:is|are) available"
+    r" (?:at|from|in|on)|copyright|all rights reserved|last (?:updated|changed|modified)"
+    r"|page \d+ of|printed on|confidential|(?:this|the) (?:document|page|file) (?:is|was|has))\b"
     r"|\A(?:welcome|navigation|menu|home|readme|index|untitled\w*|(?:microsoft )?word -.*"
     r"|(?:table of )?contents|version [\d.]+|sheet ?\d*|tabelle ?\d+|[\w -]+\.[a-z]{2,4})\W*\Z",
     re.IGNORECASE,
