@@ -68,7 +68,7 @@ _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
              r"could|might|if (?:not|no|there is no)|threat\w*|risik\w*|gefahr|sonst|niemals|"
              r"risque\w*|jamais|sinon|riesgo\w*|nunca"),
     ("rule", r"must|shall|never|always|nobody|no[- ]one|no \w+ (?:may|can|goes|is to)|may not|"
-             r"may only|only (?:be|if|when|with|after|by|from)|cannot|do not|don['’]t|(?:not )?allowed|"
+             r"may only|only (?:be|if|when|with|after|by|from)|cannot|do not|don['’]t|allowed|"
              r"(?:is|are) (?:not )?to be|(?:is|are) (?:required|responsible)|at least|"
              r"at most|no (?:more|later|fewer|less) than|mandatory|forbidden|prohibited|banned|"
              r"muss|müssen|darf|dürfen|niemals|immer|nur|mindestens|höchstens|verboten|"
