@@ -537,7 +537,8 @@ class _StoryWriter:
                     and not is_sum_line(_SUBJECT_END.split(text)[0])
                 ]  # fmt: skip
                 named = [*compared, heading, *claimed, f"{heading}: {caption}" if caption else ""]
-                title = self._titler.unused(named if plain else claimed)
+                stated = self._visuals.caption(part.visual, stated=True)
+                title = self._titler.unused(named if plain else [*claimed, stated])
             record = self._kind == "minutes" and part.visual is None and not self._short
             apart = form in _APART or record
             apart = apart or (part.visual is not None and not points)

@@ -110,15 +110,15 @@ class Visuals:
             said |= {view.claim} if view.claim else set()
         return (*whole, *refs[: _MOST_FURTHER - len(whole)])
 
-    def caption(self, visual: VisualRef) -> str:
+    def caption(self, visual: VisualRef, *, stated: bool = False) -> str:
         """The caption without its label, else what a chart shows, where that is short enough for a
-        title."""
+        title; ``stated`` for one that stands in the document."""
         known = self._table(visual) if visual.kind == "table" else self._figure(visual)
         short = without_label(" ".join(known.caption.split()))
         if len(short) > TITLE_CHARACTERS:
             short = sentences(short, language=self._language)[0]
         short = short.rstrip(".")
-        if not short and visual.kind == "table" and (views := self._table_views(visual)):
+        if not (short or stated) and visual.kind == "table" and (views := self._table_views(visual)):
             chart = views[min(visual.view, len(views) - 1)].chart
             short = (
                 ", ".join(one.name for one in chart.series)
