@@ -208,7 +208,7 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 _LEANS_BACK = re.compile(
-    r"(?:if (?:not|so)\b|"
+    r"(?:if (?:not|so)\b|(?:at|on|in) (?:any|all) other |"
     r"this(?! (?:report|paper|document|article|guide|book|study|manual|faq|list)\b)|that|these|"
     r"those|it|its|they|their|them|he|she|his|her|such|neither|here|then|otherwise|instead|so|"
     r"thus|also|but|and|or|however|therefore|hence|another|alternatively|in (?:that|this|such|"
