@@ -118,7 +118,11 @@ class Visuals:
         if len(short) > TITLE_CHARACTERS:
             short = sentences(short, language=self._language)[0]
         short = short.rstrip(".")
-        if not (short or stated) and visual.kind == "table" and (views := self._table_views(visual)):
+        if (
+            not (short or stated)
+            and visual.kind == "table"
+            and (views := self._table_views(visual))
+        ):
             chart = views[min(visual.view, len(views) - 1)].chart
             short = (
                 ", ".join(one.name for one in chart.series)
