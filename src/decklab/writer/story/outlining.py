@@ -427,7 +427,10 @@ class _StoryWriter:
         change that it states may have a page besides, which shows it as two numbers.
         """
         pages = _MOST_SUMMED if room + 1 >= _ROOM_FOR_CONTENTS else 1
-        made = summary_of(self._weights, self._owners, self._kind, pages=pages)
+        sections = [
+            {at for part in topic.walk() for at in self._weights.of(part)} for topic in self._topics
+        ]
+        made = summary_of(self._weights, self._owners, self._kind, pages=pages, sections=sections)
         pager = Pager(self._weights, self._visuals)
         paging = pager.paging(self._topics, room)
         lost = bool(paging.left_out) or any(map(pager.loss, paging.groups))

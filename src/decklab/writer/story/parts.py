@@ -81,7 +81,7 @@ def page_parts(
     placed = _placed([item for item in shown if item not in wide], runs, owners, weights, visuals)
     if (
         len(runs) == 1
-        and not (placed or stepped.steps)
+        and not (placed or steps)
         and (gist := _gists(runs[0], owners, weights, said))
     ):
         parts.append(PagePart(group, _in_order(group, [owners[at] for at in gist]), tuple(gist)))

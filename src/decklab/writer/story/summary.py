@@ -49,6 +49,10 @@ _TELLING: Final[frozenset[SectionRole]] = frozenset(
 _ASKING: Final[frozenset[SectionRole]] = frozenset(
     {"ask", "decisions", "recommendation", "actions"}
 )
+_RULED: Final = frozenset({"report", "manual"})
+_LEAST_RULES, _RULED_SHARE = 12, 0.2
+"""Kinds that may be policies and handbooks, by the statements that say what must be done, and their
+share. Ours."""
 _LONG: Final = 14
 """Statements of a summary of the document of which a deck has what opens its parts. Ours."""
 _OWN: Final = 40
@@ -98,10 +102,11 @@ class Summary:
 
 
 def summary_of(
-    weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKindName, *, pages: int = 1
-) -> Summary:
+    weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKindName, *, pages: int = 1,
+    sections: Sequence[Collection[int]] = (),
+) -> Summary:  # fmt: skip
     """The summary of a document of a kind on at most ``pages`` pages; empty where too little is fit
-    for one."""
+    for one. ``sections`` are the statements of each section, of which a policy has the rules."""
     own = [
         at for at, topic in owners.items()
         if topic.role == "summary" and not weights.statements[at].flaw
@@ -118,6 +123,8 @@ def summary_of(
     if len(own) > _LONG and (gist := _gist(own, weights)):
         return Summary(tuple(gist), frozenset(gist))
     own = own if 2 <= len(own) <= _OWN else []
+    if not own and kind in _RULED and (ruled := _rules(weights, owners, sections)):
+        return Summary(tuple(ruled))
     if kind == "minutes" or (kind in _WITHOUT and not own):
         return Summary()
     fit: list[int] = []
@@ -208,6 +215,24 @@ def _divided(
 def _told(at: int, weights: Weighed) -> bool:
     """Whether a statement has a number or says what came out."""
     return _counts(weights.statements[at].text) or bool(weights.roles[at] & FOUND)
+
+
+def _rules(
+    weights: Weighed, owners: Mapping[int, Topic], sections: Sequence[Collection[int]]
+) -> list[int]:
+    """The rule of each section that counts most, as far as there is room; none of a document that
+    says little of what must be done."""
+    ruling = [at for at in owners if "rule" in weights.roles[at]]
+    if len(ruling) < _LEAST_RULES or len(ruling) < _RULED_SHARE * len(owners):
+        return []
+    best: list[int] = []
+    for section in sections:
+        fit = [at for at in ruling if at in section
+               and _is_fit(at, weights, owners[at].role, leaning=False)]  # fmt: skip
+        best += sorted(fit, key=lambda at: -weights.scores[at])[:1]
+    while _words(best, weights) > _SUMMARY_WORDS or len(best) > _MOST_POINTS:
+        best.remove(min(best, key=lambda at: weights.scores[at]))
+    return best if len(best) >= _FEW else []
 
 
 def _gist(own: Sequence[int], weights: Weighed) -> list[int]:
