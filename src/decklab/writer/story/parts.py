@@ -72,12 +72,12 @@ def page_parts(
     if steps and stepped.steps[0].cells:
         taken = taken | _in_rows(stepped, weights)
     numbers = _untold([at for at in owners if at not in taken], weights, said)
-    shown = _shown_visuals(group, visuals, pages)
+    worded = sum(weights.statements[at].words for at in numbers) >= LEAST_WORDS
+    shown = _shown_visuals(group, visuals, pages, least=1.0 if worded and pages == 1 else 0.0)
     wide = [item for item in shown if not _stands_beside(*item, weights, visuals)]
-    if wide and sum(weights.statements[at].words for at in numbers) < LEAST_WORDS:
-        shown = wide
-    worded = pages - len(wide)
-    runs = topic_runs(numbers, owners, weights, worded) if worded > 0 else []
+    shown = wide if wide and not worded else shown
+    plain = pages - len(wide)
+    runs = topic_runs(numbers, owners, weights, plain) if plain > 0 else []
     placed = _placed([item for item in shown if item not in wide], runs, owners, weights, visuals)
     if (
         len(runs) == 1
@@ -241,11 +241,14 @@ def _tells_gist(shown: Sequence[int], own: Sequence[int], weights: Weighed) -> b
     return weights.starts[shown[0]] == weights.starts[own[0]] or best >= _GIST * most
 
 
-def _shown_visuals(group: PageGroup, visuals: Visuals, pages: int) -> list[tuple[Topic, VisualRef]]:
-    """The visuals that count most, one a page, in the order of their topics."""
+def _shown_visuals(
+    group: PageGroup, visuals: Visuals, pages: int, least: float
+) -> list[tuple[Topic, VisualRef]]:
+    """The visuals that count most, and more than ``least``, one a page, in the order of their
+    topics."""
     offered = [
         (topic, visual) for topic in group.topics for visual in topic.visuals
-        if visuals.weight(visual) > 0
+        if visuals.weight(visual) > least
     ]  # fmt: skip
     best = sorted(offered, key=lambda item: -visuals.weight(item[1]))[: max(0, pages)]
     return [item for item in offered if item in best]

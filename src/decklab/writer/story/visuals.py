@@ -28,6 +28,9 @@ _LEAST_ALIKE = 2
 """Words that a text has in common with the caption of a figure that it is about. Ours."""
 _LEAST_LABEL: Final = 8.0
 """Points of the labels of a figure as placed."""
+_LINE_PITCH, _MOST_LETTERS, _TABLE_LETTERS = 1.2, 10.0, 10.0
+"""Of a table that is a picture: its lines as a multiple of its letters, the size of these in the
+document at most, and on a slide at least, points. Ours."""
 BESIDE_WORDS: Final = 36
 """Words beside a chart or figure. Ours."""
 SMALL_TABLE_WORDS: Final = 30
@@ -58,7 +61,8 @@ class Visuals:
             return _FIGURE if figure_place(self._figure(visual)) else 0.0
         views = self._table_views(visual)[visual.view :]
         if not views:
-            return 0.0
+            seen = not visual.view and is_legible(self._table(visual))
+            return _FURTHER if seen else 0.0
         table = views[0].table
         if table and (cut := sum(cell.endswith("…") for row in table.rows for cell in row)):
             return _SHORTENED if cut > 1 else _TABLE
@@ -81,9 +85,9 @@ class Visuals:
         views = self._table_views(visual)[visual.view :]
         if views and views[0].chart is not None:
             return BESIDE_WORDS
-        rows = self._table(visual).rows
+        rows = self._table(visual).rows if views else ()
         low = sum(len(cell) for row in rows for cell in row) <= _SMALL_CHARACTERS
-        return SMALL_TABLE_WORDS if low and len(rows) <= _SMALL_ROWS else 0
+        return SMALL_TABLE_WORDS if rows and low and len(rows) <= _SMALL_ROWS else 0
 
     def claim(self, visual: VisualRef) -> str:
         """The statement of the chart of a table, as a title; empty if nothing is certain, and of a
@@ -205,6 +209,16 @@ def _shown_words(view: TableView) -> tuple[list[str], list[str], list[str]]:
     rows = view.table.rows
     cells = [cell for row in rows for cell in row]
     return [row[0] for row in rows], [*view.table.header], cells
+
+
+def is_legible(table: DocumentTable) -> bool:
+    """Whether a table that was not read for certain, and has a caption, can be shown as a picture
+    of its region, alone on a slide with letters of 10 points or more."""
+    if table.native or table.box is None or not table.caption:
+        return False
+    letters = table.box.height / len(table.rows) / _LINE_PITCH
+    size = table.box.width, table.box.height
+    return picture_scale(size, beside=False) * min(letters, _MOST_LETTERS) >= _TABLE_LETTERS
 
 
 def figure_place(figure: Figure) -> Literal["beside", "alone"] | None:
