@@ -19,7 +19,7 @@ from decklab.writer.story.paging import (
     shown_steps,
 )
 from decklab.writer.story.passages import FULL_WORDS, MOST_POINTS, PAGE_WORDS, Told, told
-from decklab.writer.story.visuals import Visuals
+from decklab.writer.story.visuals import SEEN, Visuals
 
 SIDE_WORDS: Final = {2: 56, 3: 42}
 """Words under each of so many headings side by side, at most. Ours."""
@@ -73,7 +73,7 @@ def page_parts(
         taken = taken | _in_rows(stepped, weights)
     numbers = _untold([at for at in owners if at not in taken], weights, said)
     worded = sum(weights.statements[at].words for at in numbers) >= LEAST_WORDS
-    shown = _shown_visuals(group, visuals, pages, least=1.0 if worded and pages == 1 else 0.0)
+    shown = _shown_visuals(group, visuals, pages, least=SEEN if worded and pages == 1 else 0.0)
     wide = [item for item in shown if not _stands_beside(*item, weights, visuals)]
     shown = wide if wide and not worded else shown
     plain = pages - len(wide)

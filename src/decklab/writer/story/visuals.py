@@ -44,6 +44,8 @@ _LEAST_SIDE, _MOST_ASPECT = 72, 5
 _LEAST_CAPTION = 8
 _CHART, _TABLE, _SECOND, _FIGURE, _EXCERPT, _FURTHER, _SHORTENED = 4.0, 3.5, 3.0, 1.6, 1.6, 0.8, 0.4
 """What a visual counts beside statements, which count about 1 each. Ours."""
+SEEN: Final = 1.5
+"""What a table counts that is a picture. Ours."""
 
 
 class Visuals:
@@ -62,7 +64,7 @@ class Visuals:
         views = self._table_views(visual)[visual.view :]
         if not views:
             seen = not visual.view and is_legible(self._table(visual))
-            return _FURTHER if seen else 0.0
+            return SEEN if seen else 0.0
         table = views[0].table
         if table and (cut := sum(cell.endswith("…") for row in table.rows for cell in row)):
             return _SHORTENED if cut > 1 else _TABLE
