@@ -35,6 +35,10 @@ _TABLES = frozenset(
 )
 
 
+_CAPTION_CHARACTERS = 160
+"""Ours: of a caption of which no mark parts label and words, and that is no sentence."""
+
+
 @dataclass(frozen=True)
 class Caption:
     """The label of a caption, such as ``Figure 3``, its words, and its subject."""
@@ -75,7 +79,8 @@ def attached_captions(blocks: Sequence[DocumentBlock]) -> list[DocumentBlock]:
     captioned = {(item.subject, item.index) for item in found if item.kind == "caption"}
     for number, block in enumerate(found):
         caption = read_caption(block.text) if block.kind == "paragraph" else None
-        if caption is None or not caption.marked:
+        named = len(block.text) <= _CAPTION_CHARACTERS and not block.text.endswith((".", ":"))
+        if caption is None or not (caption.marked or (caption.text and named)):
             continue
         for beside in (number - 1, number + 1):
             other = found[beside] if 0 <= beside < len(found) else None

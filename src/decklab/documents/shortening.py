@@ -23,6 +23,8 @@ FRAGMENT: Final = 0.25
 document, stands by itself. Ours."""
 _OF_OTHERS: Final = 0.1
 """The same of what only says what a part of the document holds. Ours."""
+_BRIEF: Final = 12
+"""Words of a sentence that may leave out its object. Ours."""
 _WEAK, _FAIR = 0.35, 0.7
 """The same of a sentence that needs others, and of one without a verb. Ours."""
 
@@ -206,7 +208,7 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 _LEANS_BACK = re.compile(
-    r"(?:if (?:not|so)\b|"
+    r"(?:if (?:not|so)\b|(?:at|on|in) (?:any|all) other |"
     r"this(?! (?:report|paper|document|article|guide|book|study|manual|faq|list)\b)|that|these|"
     r"those|it|its|they|their|them|he|she|his|her|such|neither|here|then|otherwise|instead|so|"
     r"thus|also|but|and|or|however|therefore|hence|another|alternatively|in (?:that|this|such|"
@@ -229,6 +231,13 @@ _MAY_LEAN_BACK = re.compile(
     r"le|la|les|el|los|las)\b",
     re.IGNORECASE,
 )
+_WITHOUT_OBJECT = re.compile(
+    r"\b(?:knew|know|noticed|agreed|objected|understood|realised|realized|said so|thought so)\W*\Z"
+    r"|\bthat (?:was|is|were|had been) (?:true|so|right|wrong|enough|not|the case|why|how|all)\b"
+    r"|\b(?:did|do|does|was|were) (?:so|not)\W*\Z",
+    re.IGNORECASE,
+)
+"""Sentences whose object is in the one before: what was true, what nobody knew."""
 _OF_THEM = re.compile(
     r"\b(?:of (?:them|these|those)|them|they|this|these|those|that (?:date|day|time|case|one)|"
     r"the (?:latter|former|others?|remaining|second|third|proposal|last case)|davon|von ihnen|"
@@ -369,6 +378,8 @@ def leans_back(sentence: str, *, opens: bool = False) -> bool:
     """
     text = " ".join(sentence.split())
     if text.startswith("(") or _LEANS_BACK.match(text) or _ONE_OF_THEM.search(text):
+        return True
+    if len(text.split()) <= _BRIEF and _WITHOUT_OBJECT.search(text):
         return True
     return not opens and bool(_MAY_LEAN_BACK.match(text) or _OF_THEM.search(text))
 

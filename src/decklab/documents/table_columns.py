@@ -88,7 +88,8 @@ _BEGINS_TOTAL = re.compile(r"(?:(?:grand |sub-?)?total|sum of|all|gesamt|summe)\
 _AVERAGED = re.compile(
     r"\b(?:rates?|ratio|averages?|avg|mean|median|min|max|minimum|maximum|prices?|index|scores?"
     r"|ratings?|age|temperature|satisf\w*|nps|likert|stars?|recommend\w*|agree\w*|zufrieden\w*|shares?|percent(?:age)?|durations?|latency|wait\w*"
-    r"|(?:\w+ )?time|speed|accuracy|precision|recall|f1|auc|error|loss|density|level|grade|rank"
+    r"|(?<!first-)(?<!full-)(?<!part-)(?<!one-)(?<!first )(?<!full )(?<!part )time"
+    r"|speed|accuracy|precision|recall|f1|auc|error|loss|density|level|grade|rank"
     r"|per|pro|par|por|quote|\w*anteil|durchschnitt\w*|mittel\w*|\w*preis|alter|\w*dauer|moyen\w*"
     r"|levels?|stages?|depth|heights?|temp|temperatures?|pressure|humidity|readings?|voltage|flow"
     r"|discharge|concentration|ph|elevation|altitude|\w*pegel|wasserst[aä]nde?|füllst[aä]nde?|\w*temperatur(?:en)?"

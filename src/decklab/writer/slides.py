@@ -404,7 +404,7 @@ class _PlanMaker:
         except ValueError:
             return None
         common = {**self._common(page), "source": self._captioned(page, shown)}
-        alone = isinstance(shown, Figure) and figure_place(shown) != "beside"
+        alone = not isinstance(shown, Figure) or figure_place(shown) != "beside"
         body = () if alone else _points(page.points)
         self._figures += 1
         beside: LayoutName = "picture_right" if self._figures % 2 else "picture_left"

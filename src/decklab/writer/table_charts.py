@@ -43,13 +43,13 @@ def charts_of(grid: Grid, source: str, caption: str = "") -> Iterator[tuple[Char
     Series of two units over time are a combination of columns and lines, and each unit has a chart
     of its own. Too few numbers give no chart.
     """
-    axes = axes_of(grid.series)
+    axes = axes_of(grid.series, over_time=bool(grid.times))
     two = len(axes) == 2 and len(grid.series) <= _MOST_ON_TWO_AXES
     if two and grid.times and _is_one_curve(axes):
         axes, two = [next((axis for axis in axes if axis[0].unit), axes[0])], False
     if two and grid.times and len(grid.labels) >= _LEAST_POINTS:
         yield from _of_two_units(grid, axes, "combination", source)
-    for axis in axes if grid.times else sorted(axes, key=len, reverse=True):
+    for axis in axes if grid.times else sorted(axes, key=_first_shown):
         part = _readable(replace(grid, series=tuple(axis)))
         told = without_label(caption) if caption else ""
         unit = axis[0].unit or (part.series[0].name if len(part.series) == 1 else told)
@@ -58,6 +58,12 @@ def charts_of(grid: Grid, source: str, caption: str = "") -> Iterator[tuple[Char
         yield from _plan(replace(part, parts=kind in ("stacked", "area")), kind, source, short)
     if two and not grid.times and len(grid.labels) >= _LEAST_SCATTER and not grid.rest:
         yield from _of_two_units(grid, [axis[:1] for axis in axes], "scatter", source)
+
+
+def _first_shown(axis: Sequence[TableSeries]) -> tuple[int, bool, bool]:
+    """The rank of an axis among others: most series first, then shares and other rates, which say
+    more than counts that are large where much is counted."""
+    return -len(axis), axis[0].is_additive, axis[0].kind != "share"
 
 
 def _is_one_curve(axes: Sequence[Sequence[TableSeries]]) -> bool:

@@ -230,7 +230,7 @@ class _Teller:
         """
         if not self.grid.ends:
             return
-        axes = axes_of(self.grid.series)
+        axes = axes_of(self.grid.series, over_time=bool(self.grid.times))
         found = []
         for place, series in ((at, one) for at, axis in enumerate(axes) for one in axis):
             known = [at for at, value in enumerate(series.values) if value is not None]

@@ -99,7 +99,7 @@ class Gatherer:
             else:
                 yield self._last(grid)
         elif label is not None:
-            for axis in axes_of(grid.series):
+            for axis in axes_of(grid.series, over_time=False):
                 yield self._top(replace(grid, series=tuple(axis)), _Key(label))
 
     def groups(self, numeric: Sequence[TableColumn]) -> Iterator[Grid]:

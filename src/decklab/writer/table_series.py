@@ -18,6 +18,9 @@ MOST_SERIES: Final = 6
 """Points, bars and series that one chart shows at a readable size. Ours."""
 ONE_SCALE: Final = 20.0
 """Series share an axis if their largest values differ by less. Ours."""
+_UNLIKE_SCALE: Final = 5.0
+"""The same of counts of different things, of which the smaller would not be seen. Ours."""
+_NAME_WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _RATE: Final = re.compile(r"(?:[^\W\d_]{1,4}|[€$£])\s?/\s?[^\W\d_]{1,5}")
 _MANY_DECIMALS: Final = re.compile(r"\d[.,]\d{5,}")
 """Decimals that a program wrote; a title has fewer. Ours."""
@@ -214,8 +217,13 @@ def is_sum_line(name: str) -> bool:
     return bool(_LINES.search(name))
 
 
-def axes_of(series: Sequence[TableSeries]) -> list[list[TableSeries]]:
-    """Series in groups that can share an axis: of one unit and of about one size."""
+def axes_of(series: Sequence[TableSeries], *, over_time: bool) -> list[list[TableSeries]]:
+    """Series in groups that can share an axis: of one unit and of about one size.
+
+    Bars of which the names have no word in common, and no unit says that they measure one thing,
+    are nearer in size, and those of one series nowhere higher than those of another, as of what was
+    offered, booked and used.
+    """
     axes: list[list[TableSeries]] = []
     for one in series:
         if not one.largest or one.kind == "mixed":
@@ -223,12 +231,30 @@ def axes_of(series: Sequence[TableSeries]) -> list[list[TableSeries]]:
         for axis in axes:
             same = _measured(axis[0]) == _measured(one)
             sizes = [other.largest for other in (*axis, one)]
-            if same and max(sizes) < ONE_SCALE * min(sizes):
+            alike = over_time or one.unit or all(_names_alike(one, other) for other in axis)
+            part = alike or all(_is_part(one, other) for other in axis)
+            scale = ONE_SCALE if alike else _UNLIKE_SCALE
+            if same and part and max(sizes) < scale * min(sizes):
                 axis.append(one)
                 break
         else:
             axes.append([one])
     return axes
+
+
+def _names_alike(first: TableSeries, second: TableSeries) -> bool:
+    """Whether the names of two series share a word, or have none, as years and letters."""
+    words, others = (
+        set(_NAME_WORD.findall(series.name.casefold())) for series in (first, second)
+    )  # fmt: skip
+    return not (words and others) or not words.isdisjoint(others)
+
+
+def _is_part(first: TableSeries, second: TableSeries) -> bool:
+    """Whether the values of one of two series are nowhere higher than those of the other."""
+    pairs = zip(first.values, second.values, strict=True)
+    known = [(a, b) for a, b in pairs if a is not None and b is not None]
+    return all(a <= b for a, b in known) or all(a >= b for a, b in known)
 
 
 def _measured(series: TableSeries) -> tuple[str, str, bool]:

@@ -155,7 +155,18 @@ def _chart_views(
         listed = ", ".join(series.name for series in part.series)
         shown_part = grid.shown if whole else ": ".join(filter(None, [grid.shown, listed]))
         used = tuple(dict.fromkeys((*grid.computed, *claim.computed)))
-        yield TableView(chart, None, claim.text, used, shown_part)
+        yield TableView(_accented(chart, claim.text), None, claim.text, used, shown_part)
+
+
+def _accented(chart: ChartPlan, claim: str) -> ChartPlan:
+    """A chart in which stands out what its title names: one of several series, or a category."""
+    said = claim.casefold()
+    if len(chart.series) > 1 and chart.accent is not None:
+        named = [at for at, one in enumerate(chart.series) if one.name.casefold() in said]
+        return chart.model_copy(update={"accent": named[0]}) if len(named) == 1 else chart
+    told = [at for at, name in enumerate(chart.categories) if name.casefold() in said]
+    one = chart.accent_category is not None and len(told) == 1
+    return chart.model_copy(update={"accent_category": told[0]}) if one else chart
 
 
 def _sums_up(grid: Grid) -> bool:

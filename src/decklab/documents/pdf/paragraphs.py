@@ -4,7 +4,7 @@ that go on in another column or on another page."""
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, takewhile
+from itertools import pairwise, takewhile, zip_longest
 from typing import Literal
 
 from decklab.core.geometry import Box
@@ -40,6 +40,7 @@ _LABEL = re.compile(
 """A label in the head of a memo, whose lines stay apart."""
 _LEADERS = re.compile(r"(?:\.\s?){4,}\s*(?:\d+|[ivxlc]+)?$|(?:\s\.){3,}")
 _ENDED = (".", "!", "?", ":", ";", ".)", ".”", '."', "。")
+_NUMBER_ALONE = re.compile(r"\d{1,2}[.)]")
 _LIST_BULLET = re.compile(r"^(?:[•●○▪■◦‣∗·➢►✓*–—-]\s*)")
 
 
@@ -77,6 +78,7 @@ class LineBlock:
 def page_blocks(lines: Sequence[ColumnLine], page: int, styles: DocumentStyles) -> list[LineBlock]:
     """The lines of a page in reading order as blocks; lines of a table of contents are left out."""
     kept = [line for line in lines if line.text.strip() and not _LEADERS.search(line.text)]
+    kept = _with_numbers(kept)
     pitches = _pitches(kept)
     blocks: list[LineBlock] = []
     for line in kept:
@@ -92,6 +94,20 @@ def page_blocks(lines: Sequence[ColumnLine], page: int, styles: DocumentStyles) 
         else:
             blocks.append(LineBlock(kind, [line], page))
     return [_settled(block, styles) for block in blocks]
+
+
+def _with_numbers(lines: Sequence[ColumnLine]) -> list[ColumnLine]:
+    """Lines, where the number of an item stands in a line of its own, with that before the next one
+    in place of a dash."""
+    kept: list[ColumnLine] = []
+    for line, below in zip_longest(lines, lines[1:]):
+        if not _NUMBER_ALONE.fullmatch(line.text.strip()) or line.style.mono:
+            kept.append(line)
+        elif below is None or not (_stacked(line, below) and below.box.left > line.box.right):
+            kept += [] if below is None else [line]
+        else:
+            below.text = f"{line.text.strip()} {_LIST_BULLET.sub('', below.text, count=1)}"
+    return kept
 
 
 def _pitches(lines: Sequence[ColumnLine]) -> dict[float, float]:

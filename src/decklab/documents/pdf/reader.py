@@ -72,6 +72,7 @@ _MARGIN = 4.0  # ours: points around a figure that is drawn
 _ABSTRACT = re.compile(r"(Abstract|ABSTRACT|Zusammenfassung)(?:\s*[.:—–-])?\s*(?=[A-Z]\w*\s[a-z])")
 """An abstract that begins in the line of its heading."""
 _SMALL_PRINT = 0.8  # ours: points smaller than running text
+_RAISED = 0.85  # ours: the size of the number of a footnote as a share of its text
 _NOTE_NUMBER = re.compile(r"\A(\d{1,2})\s(?=\S)")
 _OCR_DPI = 150
 _TURNED_LETTERS = 40
@@ -252,7 +253,7 @@ class _Assembly:
             text = plain_item(text)
         elif kind == "paragraph" and (lead := run_in_heading(block.lines[0])):
             text = f"{lead}: {text.removeprefix(lead).lstrip()}"
-        elif kind == "paragraph" and block.size < self._styles.body - _SMALL_PRINT:
+        elif kind == "paragraph" and self._is_footnote(block):
             text = _NOTE_NUMBER.sub(r"\1", text)  # a footnote is known by the number glued to it
         elif kind == "caption":
             self._captioned(block, text, objects)
@@ -262,6 +263,12 @@ class _Assembly:
             text = text[named.end() :]
         level = block.level if kind == "heading" else int(kind == "item")
         self._blocks.append(DocumentBlock(kind, text, block.page, block.box, level))
+
+    def _is_footnote(self, block: LineBlock) -> bool:
+        """Whether a paragraph is small print, or begins with a number in smaller type."""
+        first, *others = block.lines[0].words
+        small = bool(others) and first.style.size < _RAISED * others[0].style.size
+        return small or block.size < self._styles.body - _SMALL_PRINT
 
     def _captioned(self, block: LineBlock, text: str, objects: PageObjects) -> None:
         """A caption with the figure or table that it belongs to."""

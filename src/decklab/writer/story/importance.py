@@ -22,6 +22,10 @@ _FIRST, _LEAD, _ITEM, _NUMBER, _FINDING, _ASKED, _WANTED = 1.2, 1.3, 1.1, 1.25, 
 """How much more a statement counts that is of the first passage of its section, opens its passage,
 is an item, has a number, says what was found or decided, asks for something, or has a word of the
 request. Ours."""
+_RULE, _REASON = 1.6, 0.8
+"""The same of one that says what must be done, and of one that only says why. Ours."""
+_WITHOUT_RULES: Final = frozenset({"paper", "data"})
+"""Kinds that report, so that "must" says nothing of what is to be done."""
 _ANSWERS: Final[frozenset[StatementRole]] = frozenset({"answer"})
 _NO_ROLE: Final[frozenset[StatementRole]] = frozenset()
 _WITH_CODE = 2.0
@@ -130,6 +134,7 @@ def weighed(topics: Sequence[Topic], kind: DocumentKindName, focus: str) -> Weig
         factors += [
             role_weight(item.marked if item.marked != "other" else role, kind)
             * _own(item, own[at], wanted, near)
+            * _ruling(own[at], kind)
             * (_FIRST if opened else 1.0)
             * (_WITH_CODE if topic.example else 1.0)
             for at, item in enumerate(topic.statements)
@@ -164,6 +169,13 @@ def _own(item: Statement, roles: frozenset[StatementRole], wanted: set[str], nea
     factor *= _UNWANTED if "aside" in roles else 1.0
     asked = near or bool(wanted.intersection(sentence_words(item.text)))
     return factor * (_WANTED if asked else 1.0)
+
+
+def _ruling(roles: frozenset[StatementRole], kind: DocumentKindName) -> float:
+    """What a statement counts more as a rule, or less as a mere reason."""
+    if kind in _WITHOUT_RULES:
+        return 1.0
+    return _RULE if "rule" in roles else _REASON if roles == {"reason"} else 1.0
 
 
 def has_fact(text: str) -> bool:

@@ -116,6 +116,13 @@ _REMARK = 3
 """Words of a sentence that is said with the one before. Ours."""
 _MARKED = re.compile(r"(?<=[.!?;,)])\s+(?=(?:ACTION|DECISION|AGREED|RESOLVED)\b[\s:])")
 """Where a decision or an action begins inside a paragraph of minutes."""
+_CONCEDES: Final = re.compile(
+    r"(?:this|that|it|which) (?:may|might|could|must)? ?(?:sounds?|seems?|looks?|appears?) (?!as )"
+    r"|(?:one|you|some|people) (?:may|might|could) (?:think|say|ask|wonder|expect)"
+    r"|(?:on paper|in theory|at first(?: sight| glance)?|so far so good)\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that the next one takes back."""
 _ARROWS = ("->", "=>", "→", "⇒")
 """How the consequence of a sentence begins that stands with it."""
 _PARTED = 26
@@ -628,7 +635,7 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
         needed = (
             statement.needs_after
             or needed
-            or int(little or _ASKS.search(statement.text) is not None)
+            or int(bool(little or _ASKS.search(statement.text) or _CONCEDES.match(statement.text)))
         )
         needed = min(needed, len(paragraph) - at - 1)
         named = paragraph[at + 1 : at + 1 + needed]
@@ -728,7 +735,7 @@ def _flaw(text: str) -> str:
 def _named_after(pieces: Sequence[str]) -> int:
     """How many of the next parts of a sentence are the rest of what its first part begins to name
     behind a colon: make it safe; call for help; write it down."""
-    if ":" not in pieces[0] or not pieces[0].endswith(";"):
+    if ": " not in pieces[0] or not pieces[0].endswith(";"):
         return 0
     return 1 + sum(1 for _ in takewhile(lambda part: part.endswith(";"), pieces[1:]))
 
@@ -748,7 +755,7 @@ def _sentences(text: str, language: str) -> Iterator[str]:
     for sentence in filter(None, map(str.strip, pieces)):
         little = joined and min(map(word_count, (sentence, joined[-1]))) <= _REMARK
         little = little and not any(found.match(sentence) for _, found in MARKS)
-        little = little and not ASKED & roles_of(joined[-1])
+        little = little and not (ASKED & roles_of(joined[-1]) or _CONCEDES.match(sentence))
         torn = joined and (
             sentence.startswith(_ARROWS) or (sentence[0] == "(" and not _PAUSE.search(joined[-1]))
         )
@@ -759,10 +766,9 @@ def _sentences(text: str, language: str) -> Iterator[str]:
         else:
             joined.append(sentence)
     for sentence in joined:
-        if word_count(sentence) > _PARTED:
-            yield from (part for part in re.split(r"(?<=;)\s+", sentence) if part.strip())
-        else:
-            yield sentence
+        parts = [part for part in re.split(r"(?<=;)\s+", sentence) if part.strip()]
+        paired = len(parts) == _PAIR and _JOINED.match(parts[1])
+        yield from parts if word_count(sentence) > _PARTED and not paired else [sentence]
 
 
 def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[VisualRef]:

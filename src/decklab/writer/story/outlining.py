@@ -72,6 +72,8 @@ _MUCH = 8.0
 """What the statements without a place count if there is more to say than the pages hold. Ours."""
 _ROUNDS = 6
 """How often pages are divided anew because some of them would be nearly empty. Ours."""
+_MOST_SUMMED = 3
+"""Pages on which a long document is summed up in its own words. Ours."""
 _SUMMED = 0.3
 """How much less the rest of a summary counts once the deck has the best of it. Ours."""
 _BESIDE_CODE = 44
@@ -296,10 +298,10 @@ class _StoryWriter:
                     brief, fewer = self._brief(tighter, room)
                     rest = fewer if brief else rest
             return [self._page(part) for part in rest], [brief] if brief else []
-        summary, said = self._summary(room) if room + 1 >= _ROOM_FOR_SUMMARY else (None, set())
+        summary, said = self._summary(room) if room + 1 >= _ROOM_FOR_SUMMARY else ([], set())
         self._titler.summed = frozenset(said)
         pager = Pager(self._weights, self._visuals, self._titler.summed)
-        before = [summary] if summary else []
+        before = [*summary]
         listed = room + 1 >= _ROOM_FOR_CONTENTS and len(self._topics) >= _LEAST_SECTIONS
         parts = self._parts(pager, room - len(before) - listed)
         contents = self._contents(parts) if listed else []
@@ -418,26 +420,47 @@ class _StoryWriter:
         points = tuple(OutlinePoint(text=title_head(name, CONTENTS_CHARACTERS)) for name in names)
         return [OutlinePage(role="contents", title=self._words.contents, points=points)]
 
-    def _summary(self, room: int) -> tuple[OutlinePage | None, set[int]]:
+    def _summary(self, room: int) -> tuple[list[OutlinePage], set[int]]:
         """What was found, decided and asked for, and which statements need no further page.
 
         There is no page if ``room`` slides show everything, unless the document sums itself up. A
         change that it states may have a page besides, which shows it as two numbers.
         """
-        made = summary_of(self._weights, self._owners, self._kind)
+        pages = _MOST_SUMMED if room + 1 >= _ROOM_FOR_CONTENTS else 1
+        sections = [
+            {at for part in topic.walk() for at in self._weights.of(part)} for topic in self._topics
+        ]
+        made = summary_of(self._weights, self._owners, self._kind, pages=pages, sections=sections)
         pager = Pager(self._weights, self._visuals)
         paging = pager.paging(self._topics, room)
         lost = bool(paging.left_out) or any(map(pager.loss, paging.groups))
         if not made.chosen or not (made.own or lost):
-            return None, set()
+            return [], set()
         stated = {at: self._weights.statements[at] for at in made.chosen}
         changes = {at for at, item in stated.items() if not item.item and change_of(item.text, "")}
-        lowered = made.own - set(made.chosen) | changes
+        lowered = made.own - {*made.chosen, *chain(*made.further)} | changes
         self._weights = self._titler.weights = self._weights.lowered(lowered, _SUMMED)
         self._titler.titles.add(self._words.summary.casefold())
-        points = tuple(map(self._summed_point, made.chosen))
-        page = OutlinePage(title=self._words.summary, points=points)
-        return page, (set(made.own) | self._whole_in(made.chosen)) - changes
+        points = (
+            self._pointed.in_passages(made.chosen, {})
+            if made.further else tuple(map(self._summed_point, made.chosen))
+        )  # fmt: skip
+        shown = [OutlinePage(title=self._words.summary, points=points)]
+        for number, run in enumerate(made.further, start=2):
+            first = self._weights.statements[run[0]]
+            alone = run[0] + 1 not in run or not self._weights.statements[run[0] + 1].needs_before
+            claim = claim_text(first.text) if alone and len(run) > 1 else ""
+            counted = (
+                f"{self._words.summary} ({number} {self._words.out_of} {len(made.further) + 1})"
+            )
+            told = claim == first.text and not (first.needs_after or first.opens_list)
+            title = self._titler.unused([claim if told else "", counted])
+            points = self._pointed.in_passages(run[1:] if title == claim else run, {})
+            evidence = (first.evidence,) if title == claim else ()
+            shown.append(OutlinePage(title=title, evidence=evidence, points=points))
+        if made.further:
+            return shown, set(made.own) - changes
+        return shown, (set(made.own) | self._whole_in(made.chosen)) - changes
 
     def _whole_in(self, chosen: Collection[int]) -> set[int]:
         """The statements of topics that a summary says whole, so that no page repeats them."""
@@ -517,7 +540,8 @@ class _StoryWriter:
                     and not is_sum_line(_SUBJECT_END.split(text)[0])
                 ]  # fmt: skip
                 named = [*compared, heading, *claimed, f"{heading}: {caption}" if caption else ""]
-                title = self._titler.unused(named if plain else claimed)
+                stated = self._visuals.caption(part.visual, stated=True)
+                title = self._titler.unused(named if plain else [*claimed, stated])
             record = self._kind == "minutes" and part.visual is None and not self._short
             apart = form in _APART or record
             apart = apart or (part.visual is not None and not points)

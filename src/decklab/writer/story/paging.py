@@ -120,8 +120,15 @@ class Pager:
         while used >= pages and self._exchange(groups, left_out):
             pass
         places = {id(part): at for at, part in enumerate(p for t in topics for p in t.walk())}
-        groups.sort(key=lambda group: places[id(group.topics[0])])
+        groups.sort(key=lambda group: min(
+            (places[id(topic)] for topic in group.topics if self._tells(topic)),
+            default=places[id(group.topics[0])],
+        ))  # fmt: skip
         return Paging(tuple(groups), tuple(left_out))
+
+    def _tells(self, topic: Topic) -> bool:
+        """Whether something stands directly below the heading of a topic."""
+        return bool(topic.visuals or topic.steps or self._numbers([topic]))
 
     def _side_matters(self, groups: Sequence[PageGroup], pages: int) -> list[PageGroup]:
         """The groups of appendices and side matters, if the others fill the pages."""

@@ -12,13 +12,14 @@ from decklab.writer.story.material import Topic
 from decklab.writer.story.paging import (
     BESIDE_POINTS,
     LEAST_WORDS,
+    MOST_SIDES,
     PageGroup,
     of_few_topics,
     said_by,
     shown_steps,
 )
 from decklab.writer.story.passages import FULL_WORDS, MOST_POINTS, PAGE_WORDS, Told, told
-from decklab.writer.story.visuals import Visuals
+from decklab.writer.story.visuals import SEEN, Visuals
 
 SIDE_WORDS: Final = {2: 56, 3: 42}
 """Words under each of so many headings side by side, at most. Ours."""
@@ -26,6 +27,9 @@ _SIDE_POINTS, _SIDES_WORDS = 5, 84
 """Points under each of these headings, and words under all of them. Ours."""
 _GIST: Final = 0.6
 """The share that the best statement of a side counts of the best of its topic, at least. Ours."""
+_ALONE, _GIST_WORDS, _OPENS = 0.7, 26, 0.8
+"""How well the statement stands that is all a page says of a section, its words, and the share that
+it counts of the best one if it comes before that. Ours."""
 _TORN, _TORN_LIST, _TORN_PASSAGE = 0.5, 1.5, 2.0
 """What it costs to end a page inside a topic, a list or a passage, beside the likeness of the two
 statements. Ours."""
@@ -68,13 +72,21 @@ def page_parts(
     if steps and stepped.steps[0].cells:
         taken = taken | _in_rows(stepped, weights)
     numbers = _untold([at for at in owners if at not in taken], weights, said)
-    shown = _shown_visuals(group, visuals, pages)
+    worded = sum(weights.statements[at].words for at in numbers) >= LEAST_WORDS
+    shown = _shown_visuals(group, visuals, pages, least=SEEN if worded and pages == 1 else 0.0)
     wide = [item for item in shown if not _stands_beside(*item, weights, visuals)]
-    if wide and sum(weights.statements[at].words for at in numbers) < LEAST_WORDS:
-        shown = wide
-    worded = pages - len(wide)
-    runs = topic_runs(numbers, owners, weights, worded) if worded > 0 else []
+    shown = wide if wide and not worded else shown
+    plain = pages - len(wide)
+    runs = topic_runs(numbers, owners, weights, plain) if plain > 0 else []
     placed = _placed([item for item in shown if item not in wide], runs, owners, weights, visuals)
+    if (
+        len(runs) == 1
+        and not (placed or steps)
+        and (gist := _gists(runs[0], owners, weights, said))
+    ):
+        parts.append(PagePart(group, _in_order(group, [owners[at] for at in gist]), tuple(gist)))
+        said.update(gist)
+        runs = []
     for place in range(max(len(runs), len(placed))):
         run = runs[place] if place < len(runs) else []
         topic, visual = placed.get(place, (None, None))
@@ -103,8 +115,9 @@ def page_parts(
             runs[place + 1] = [*_rest_of_list(run, chosen, weights), *runs[place + 1]]
         topics = [owners[at] for at in chosen] + ([topic] if topic else [])
         if chosen or visual:
-            shown_topics = _in_order(group, topics)
-            parts.append(PagePart(group, shown_topics, tuple(chosen), visual, begun=made.begun))
+            parts.append(PagePart(
+                group, _in_order(group, topics), tuple(chosen), visual, begun=made.begun
+            ))  # fmt: skip
     parts += [PagePart(group, (topic,), (), visual) for topic, visual in wide]
     if stepped.lists_terms:
         parts = [*parts[len(steps) :], *parts[: len(steps)]]
@@ -115,6 +128,31 @@ def page_parts(
             (part.visual.number, part.visual.view) if part.visual else (0, 0),
         ),
     )
+
+
+def _gists(
+    run: Sequence[int], owners: Mapping[int, Topic], weights: Weighed, said: Collection[int]
+) -> list[int]:
+    """Of more sections than stand side by side on one page the statement of each that counts most
+    and is understood alone, as far as these have room; none for fewer sections."""
+    offered: dict[int, list[int]] = {}
+    for at in run:
+        item, topic = weights.statements[at], owners[at]
+        alone = not (item.needs_before or item.needs_after or item.opens_list)
+        heads = topic.heading and topic.role not in ("appendix", "aside")
+        if heads and alone and item.standing >= _ALONE and item.words <= _GIST_WORDS:
+            new = told([at], weights, PAGE_WORDS, said).numbers
+            offered.setdefault(id(topic), []).extend(new)
+    scores = weights.scores
+    chosen = [
+        next(at for at in own if scores[at] >= _OPENS * max(map(scores.__getitem__, own)))
+        for own in filter(None, offered.values())
+    ]
+    while sum(weights.statements[at].words for at in chosen) > _SIDES_WORDS or (
+        len(chosen) > MOST_POINTS
+    ):  # fmt: skip
+        chosen.remove(min(chosen, key=lambda at: weights.scores[at]))
+    return chosen if len(chosen) > MOST_SIDES + 1 else []
 
 
 def _in_rows(topic: Topic, weights: Weighed) -> set[int]:
@@ -203,11 +241,14 @@ def _tells_gist(shown: Sequence[int], own: Sequence[int], weights: Weighed) -> b
     return weights.starts[shown[0]] == weights.starts[own[0]] or best >= _GIST * most
 
 
-def _shown_visuals(group: PageGroup, visuals: Visuals, pages: int) -> list[tuple[Topic, VisualRef]]:
-    """The visuals that count most, one a page, in the order of their topics."""
+def _shown_visuals(
+    group: PageGroup, visuals: Visuals, pages: int, least: float
+) -> list[tuple[Topic, VisualRef]]:
+    """The visuals that count most, and more than ``least``, one a page, in the order of their
+    topics."""
     offered = [
         (topic, visual) for topic in group.topics for visual in topic.visuals
-        if visuals.weight(visual) > 0
+        if visuals.weight(visual) > least
     ]  # fmt: skip
     best = sorted(offered, key=lambda item: -visuals.weight(item[1]))[: max(0, pages)]
     return [item for item in offered if item in best]

@@ -88,6 +88,13 @@ class PointWriter:
             )
             return tuple(cards), "cards"
         listed: list[OutlinePoint] = []
+        if len(by_topic) > _CARDS and all(len(own) == 1 for own in by_topic.values()):
+            told = ((name, self.point(own[0])) for name, own in by_topic.items())
+            return tuple(
+                point if name == heading
+                else point.model_copy(update={"text": f"{name}: {point.text}"})
+                for name, point in told
+            ), "points"  # fmt: skip
         for name, own in by_topic.items():
             below = name != heading
             listed += [OutlinePoint(text=name)] if below else []

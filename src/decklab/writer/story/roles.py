@@ -13,7 +13,7 @@ from decklab.writer.story.kinds import SectionRole
 
 StatementRole = Literal[
     "answer", "recommendation", "request", "decision", "light", "status", "result", "cost",
-    "deadline", "risk", "reason", "caveat", "aside",
+    "deadline", "risk", "rule", "reason", "caveat", "aside",
 ]  # fmt: skip
 """What a statement does; background does none of these. An answer is what a document says is its
 own; a light is a status as a colour."""
@@ -67,6 +67,13 @@ _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
     ("risk", r"risks?|danger\w*|warning|never|must not|do not|otherwise|lapses?|"
              r"could|might|if (?:not|no|there is no)|threat\w*|risik\w*|gefahr|sonst|niemals|"
              r"risque\w*|jamais|sinon|riesgo\w*|nunca"),
+    ("rule", r"must|shall|never|always|nobody|no[- ]one|no \w+ (?:may|can|goes|is to)|may not|"
+             r"may only|only (?:be|if|when|with|after|by|from)|cannot|do not|don['’]t|allowed|"
+             r"(?:is|are) (?:not )?to be|(?:is|are) (?:required|responsible)|at least|"
+             r"at most|no (?:more|later|fewer|less) than|mandatory|forbidden|prohibited|banned|"
+             r"muss|müssen|darf|dürfen|niemals|immer|nur|mindestens|höchstens|verboten|"
+             r"doi(?:t|vent)|jamais|toujours|interdit\w*|obligatoire\w*|au (?:moins|plus)|"
+             r"deben?|nunca|siempre|prohibid\w*|obligatori\w*"),
     ("caveat", r"assum(?:es?|ing|ptions?)|exclud\w+|(?:not|do not|does not) includ\w+|rounded|"
                r"counted (?:once|only)|estimate[sd]?|totals? may|figures (?:are|do)|"
                r"(?:is|are) shown|"

@@ -6,7 +6,7 @@ document has one. What sums up the document itself comes before what stands else
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -49,6 +49,10 @@ _TELLING: Final[frozenset[SectionRole]] = frozenset(
 _ASKING: Final[frozenset[SectionRole]] = frozenset(
     {"ask", "decisions", "recommendation", "actions"}
 )
+_RULED: Final = frozenset({"report", "manual"})
+_LEAST_RULES, _RULED_SHARE = 12, 0.2
+"""Kinds that may be policies and handbooks, by the statements that say what must be done, and their
+share. Ours."""
 _LONG: Final = 14
 """Statements of a summary of the document of which a deck has what opens its parts. Ours."""
 _OWN: Final = 40
@@ -61,6 +65,8 @@ _FEW_LEFT: Final = 0.5
 """The share of a document's own summary that may be left out of that of the deck. Ours."""
 _SUMMARY_WORDS: Final = 88
 """Words of a summary at most, below the 90 that a page may have. Ours."""
+_PAGE_WORDS: Final = 100
+"""Words of one of two pages of a summary at most. Ours."""
 _META: Final = re.compile(
     r"(?:this|the present) (?:report|study|paper|memo|note|document) (?:looks|describes|says|sets"
     r"|presents|examines|explains|gives|covers|summari[sz]es)\b",
@@ -85,18 +91,30 @@ _COUNTED: Final = re.compile(
 @dataclass(frozen=True)
 class Summary:
     """The statements of a summary in the order in which it says them, and those of the document's
-    own summary that need no further page."""
+    own summary that need no further page.
+
+    ``further`` are those of more pages, of a document whose own summary does not fit on one.
+    """
 
     chosen: tuple[int, ...] = ()
     own: frozenset[int] = frozenset()
+    further: tuple[tuple[int, ...], ...] = ()
 
 
-def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKindName) -> Summary:
-    """The summary of a document of a kind; empty where too little is fit for one."""
+def summary_of(
+    weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKindName, *, pages: int = 1,
+    sections: Sequence[Collection[int]] = (),
+) -> Summary:  # fmt: skip
+    """The summary of a document of a kind on at most ``pages`` pages; empty where too little is fit
+    for one. ``sections`` are the statements of each section, of which a policy has the rules."""
     own = [
         at for at, topic in owners.items()
         if topic.role == "summary" and not weights.statements[at].flaw
     ]  # fmt: skip
+    if pages > 1 and kind != "paper" and _words(own, weights) > _PAGE_WORDS:
+        first, *further = _on_pages(own, weights, pages) or ((),)
+        if first:
+            return Summary(tuple(first), frozenset(own), tuple(map(tuple, further)))
     listed = {item for at in own for item in weights.items_of(at)}
     if _FEW <= len(listed) < len(own) - 1:  # the page of the summary has its list whole
         own = [at for at in own if at not in listed]
@@ -105,6 +123,8 @@ def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKind
     if len(own) > _LONG and (gist := _gist(own, weights)):
         return Summary(tuple(gist), frozenset(gist))
     own = own if 2 <= len(own) <= _OWN else []
+    if not own and kind in _RULED and (ruled := _rules(weights, owners, sections)):
+        return Summary(tuple(ruled))
     if kind == "minutes" or (kind in _WITHOUT and not own):
         return Summary()
     fit: list[int] = []
@@ -133,6 +153,86 @@ def summary_of(weights: Weighed, owners: Mapping[int, Topic], kind: DocumentKind
     first = asked if kind in _ANSWER_FIRST or not own else set()
     order = sorted(chosen, key=lambda at: (_head(at, weights) not in first, at))
     return Summary(tuple(order), frozenset(said) or frozenset(chosen).intersection(own))
+
+
+def _on_pages(own: Sequence[int], weights: Weighed, pages: int) -> list[list[int]]:
+    """A summary in its order on pages, without the sentences that count least if it is too long.
+
+    None goes on which another one leans, and what is asked for goes last. A page begins where a
+    passage does, else at a sentence that stands alone.
+    """
+    kept: list[int] = []
+    for at in own:
+        item = weights.statements[at]
+        said = not (_META.match(item.text) or "aside" in weights.roles[at])
+        if said and (not item.needs_before or at == own[0] or at - 1 in kept):
+            kept.append(at)
+    asked: set[int] = set()
+    for at in kept:
+        leans = weights.statements[at].needs_before and at - 1 in asked
+        asked |= {at} if leans or weights.roles[at] & ASKED else set()
+        asked |= {*weights.items_of(at)} if at in asked else set()
+    listed = {item for at in kept for item in weights.items_of(at)}
+    pages = min(pages, round(_words(kept, weights) / _SUMMARY_WORDS) or 1)
+    while _words(kept, weights) > pages * _SUMMARY_WORDS or len(kept) > pages * _MOST_POINTS:
+        leaned = {at - 1 for at in kept if weights.statements[at].needs_before}
+        leaned |= {at for at in kept if not {*kept}.isdisjoint(weights.items_of(at))}
+        kept.remove(min(
+            set(kept) - leaned,
+            key=lambda at: (at in asked | listed, _told(at, weights), weights.scores[at], -at),
+        ))  # fmt: skip
+    kept = [
+        at for at in kept
+        if {*range(at + 1, at + 1 + weights.statements[at].needs_after)} <= {*kept}
+        and (not (items := weights.items_of(at)) or not {*kept}.isdisjoint(items))
+    ]  # fmt: skip
+    listed = {item for at in kept for item in weights.items_of(at)}
+    leaning = {at for at in kept if weights.statements[at].needs_before}
+    divided = (_divided(kept, weights, pages, bound) for bound in (listed | leaning, leaning, ()))
+    return next(filter(None, divided), [])
+
+
+def _divided(
+    kept: Sequence[int], weights: Weighed, pages: int, bound: Collection[int]
+) -> list[list[int]]:
+    """Statements in their order on as many pages, of about as many words each; none if a page would
+    have too many. No page begins with one that is ``bound`` to those before it."""
+    if pages == 1:
+        return [[*kept]] if _words(kept, weights) <= _PAGE_WORDS else []
+    share = _words(kept, weights) / pages
+    breaks = {
+        place: abs(_words(kept[:place], weights) - share) / (1 + weights.statements[at].lead)
+        for place, at in enumerate(kept)
+        if place and _words(kept[:place], weights) <= _PAGE_WORDS
+        and at not in bound
+    }  # fmt: skip
+    for place in sorted(breaks, key=breaks.__getitem__):
+        if rest := _divided(kept[place:], weights, pages - 1, bound):
+            return [[*kept[:place]], *rest]
+    return []
+
+
+def _told(at: int, weights: Weighed) -> bool:
+    """Whether a statement has a number or says what came out."""
+    return _counts(weights.statements[at].text) or bool(weights.roles[at] & FOUND)
+
+
+def _rules(
+    weights: Weighed, owners: Mapping[int, Topic], sections: Sequence[Collection[int]]
+) -> list[int]:
+    """The rule of each section that counts most, as far as there is room; none of a document that
+    says little of what must be done."""
+    ruling = [at for at in owners if "rule" in weights.roles[at]]
+    if len(ruling) < _LEAST_RULES or len(ruling) < _RULED_SHARE * len(owners):
+        return []
+    best: list[int] = []
+    for section in sections:
+        fit = [at for at in ruling if at in section
+               and _is_fit(at, weights, owners[at].role, leaning=False)]  # fmt: skip
+        best += sorted(fit, key=lambda at: -weights.scores[at])[:1]
+    while _words(best, weights) > _SUMMARY_WORDS or len(best) > _MOST_POINTS:
+        best.remove(min(best, key=lambda at: weights.scores[at]))
+    return best if len(best) >= _FEW else []
 
 
 def _gist(own: Sequence[int], weights: Weighed) -> list[int]:

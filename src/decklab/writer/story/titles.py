@@ -38,6 +38,22 @@ _NO_NAME = re.compile(
     re.IGNORECASE,
 )
 """Headings that are no title of a document."""
+_NOTICE = re.compile(
+    r"\b(?:(?:can|may) be (?:found|downloaded|obtained|read|accessed)|(?:is|are) available"
+    r" (?:at|from|in|on)|copyright|all rights reserved|last (?:updated|changed|modified)"
+    r"|page \d+ of|printed on|confidential|(?:this|the) (?:document|page|file) (?:is|was|has))\b"
+    r"|\A(?:welcome|navigation|menu|home|readme|index|untitled\w*|(?:microsoft )?word -.*"
+    r"|(?:table of )?contents|version [\d.]+|sheet ?\d*|tabelle ?\d+|[\w -]+\.[a-z]{2,4})\W*\Z",
+    re.IGNORECASE,
+)
+"""Lines that stand where the title of a document does, and say nothing of its subject."""
+_BEHIND_NAME = re.compile(
+    r"\s*(?:[(\[][\"“'‘]?(?:readme|draft|final|manual|documentation)[\"”'’]?[)\]]|\breadme\b"
+    r"|(?:\bv(?:ersion)? ?)?\b\d+(?:\.\d+){1,3}\b(?! ?[%€£$])(?= documentation|\Z)|(?<=\w)\s[»|]"
+    r"|(?<=\w) documentation)[\s»|]*\Z",
+    re.IGNORECASE,
+)
+"""What follows the name of a work: that this is its documentation, and of which version."""
 _LEAST_CLAIM, _LEAST_WORDS, _MOST_COMMAS = 20, 4, 1
 _PARTS = re.compile(r",? (?:and|or|in|on|for|with|using|by|from|through|at|und|oder|mit|für) ")
 _NO_TITLE = re.compile(
@@ -221,14 +237,15 @@ _SUBJECT_INSIDE = re.compile(
 
 
 def deck_title(sources: KnowledgeBase) -> str:
-    """The title of the first document, its first heading, or its name; without a last colon."""
+    """The subject of the first document as its title, a heading or one of its first lines has it;
+    its file's name if none does."""
     first = sources.documents[0]
-    opening = first.blocks[:_OPENING_BLOCKS]
+    opening = [block for block in first.blocks[:_OPENING_BLOCKS] if not _NOTICE.search(block.text)]
     headings = [block.text for block in opening if block.kind == "heading" and block.level <= 1]
     names_it = first_heading_is_title(first) or any(map(_OF_KIND.search, headings[:1]))
     headings = headings if names_it or first.kind == "xlsx" else []
     heading = next((text for text in headings if not _NO_NAME.match(text)), "")
-    title = "" if _NO_NAME.match(first.title) else first.title
+    title = "" if _NO_NAME.match(first.title) or _NOTICE.search(first.title) else first.title
     if not headings and clean_heading(title) == clean_heading(_first_heading(first)):
         title = _opening_line(opening) or title
     if first.kind == "xlsx" and len(headings) > 1:  # they name its sheets
@@ -252,7 +269,8 @@ def deck_title(sources: KnowledgeBase) -> str:
     title = next(filter(_is_title_line, lines), title)
     heading = "" if title != first.title else heading
     subject = _opening_line(opening) if not (heading or first.kind == "xlsx") else ""
-    found = _letter_subject(first) or subject or clean_heading(title or heading) or name
+    found = _letter_subject(first) or subject or clean_heading(title or heading)
+    found = found or _named_line(opening) or name
     is_memo = sum(is_byline(block.text) for block in opening) > _LEAST_FIELDS
     is_memo = is_memo or kind_of(first) == "memo"
     if is_memo or _KIND_ALONE.fullmatch(found):
@@ -260,6 +278,8 @@ def deck_title(sources: KnowledgeBase) -> str:
         inside = (_SUBJECT_INSIDE.search(block.text) for block in opening)
         found = next((match[1].strip() for match in (*subjects, *inside) if match), found)
     found = _ANSWERED.sub("", found, count=1)
+    while (bare := _BEHIND_NAME.sub("", found)) and bare != found:
+        found = bare
     found = found[:1].upper() + found[1:] if found[1:2].islower() else found
     found = found.rstrip(" :–—-") or found
     if any(block.text.isupper() and block.text.casefold() == found.casefold() for block in opening):
@@ -272,9 +292,11 @@ def deck_title(sources: KnowledgeBase) -> str:
     return title_head(found, 0) if ends_open(found) else found
 
 
-_ANSWERED = re.compile(r"\A(?:(?:re|fwd?|aw|wg|tr)\s?:\s*)+", re.IGNORECASE)
-"""How the subject of an e-mail begins that answers or passes on another one."""
-_LEAST_MEASURED, _BELOW_TITLE = 2, 4
+_ANSWERED = re.compile(
+    r"\A(?:(?:re|fwd?|aw|wg|tr|memo(?:randum)?|subject|title)\s?:\s*)+", re.IGNORECASE
+)
+"""How the subject of an e-mail begins that answers or passes on another one, or is a memo."""
+_LEAST_MEASURED, _BELOW_TITLE, _SECTION_LEVEL = 2, 4, 2
 _FIELD = re.compile(r"(?:to|from|date|an|von|datum|de|à|pour|objet)\s?:", re.IGNORECASE)
 _MINUTES = re.compile(
     r"(?:minutes|procès-verbal|compte[- ]rendu|protokoll|niederschrift|acta)\b", re.IGNORECASE
@@ -341,6 +363,14 @@ def _opening_line(opening: Sequence[DocumentBlock]) -> str:
     named = word_count(text) >= _LEAST_WORDS or (of_kind and word_count(text) > 1)
     named = named and _is_title_line(text.replace(": ", " ")) and not CONTACT.search(text)
     return text if named and (of_kind or not is_letterhead(f"{text}.")) else ""
+
+
+def _named_line(opening: Sequence[DocumentBlock]) -> str:
+    """The first line of any kind that says what kind of document it is, of whatever."""
+    texts = (
+        block.text for block in opening if "_" not in block.text and _is_title_line(block.text)
+    )
+    return next((text for text in texts if _OF_KIND.search(text) and word_count(text) > 1), "")
 
 
 _REMARK_BEHIND = re.compile(r"(?<=\S{2})\s+\([^()]{24,}\)\s*\Z")
@@ -411,12 +441,21 @@ def _line_below(document: Document, title: str) -> str:
     years or of whom; or empty."""
     opening = document.blocks[:_BELOW_TITLE]
     at = next((at for at, one in enumerate(opening) if clean_heading(one.text) == title), None)
+    named = at is not None and _OF_KIND.search(title) is not None
     near = [] if at is None else [*opening[at + 1 : at + 2], *opening[:at]]
+    if at is None:  # the title is that of the file: a small heading stands above the first section
+        near = [
+            one
+            for one in opening
+            if one.kind == "heading" and one.level > _SECTION_LEVEL and not _NO_NAME.match(one.text)
+        ]
     return next((
         block.text for block in near if block.kind in ("heading", "paragraph")
         and _is_title_line(block.text) and not (is_byline(block.text) or block.text.isupper())
         and len(block.text) <= TITLE_CHARACTERS and ":" not in block.text
-        and (_OF_KIND.search(block.text) or block not in opening[at or 0 :])
+        and not _NOTICE.search(block.text)
+        and (_OF_KIND.search(block.text) or (named and block.kind == "paragraph")
+             or at is None or block not in opening[at:])
     ), "")  # fmt: skip
 
 

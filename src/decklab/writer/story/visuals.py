@@ -28,6 +28,9 @@ _LEAST_ALIKE = 2
 """Words that a text has in common with the caption of a figure that it is about. Ours."""
 _LEAST_LABEL: Final = 8.0
 """Points of the labels of a figure as placed."""
+_LINE_PITCH, _MOST_LETTERS, _TABLE_LETTERS = 1.2, 10.0, 10.0
+"""Of a table that is a picture: its lines as a multiple of its letters, the size of these in the
+document at most, and on a slide at least, points. Ours."""
 BESIDE_WORDS: Final = 36
 """Words beside a chart or figure. Ours."""
 SMALL_TABLE_WORDS: Final = 30
@@ -41,6 +44,8 @@ _LEAST_SIDE, _MOST_ASPECT = 72, 5
 _LEAST_CAPTION = 8
 _CHART, _TABLE, _SECOND, _FIGURE, _EXCERPT, _FURTHER, _SHORTENED = 4.0, 3.5, 3.0, 1.6, 1.6, 0.8, 0.4
 """What a visual counts beside statements, which count about 1 each. Ours."""
+SEEN: Final = 1.5
+"""What a table counts that is a picture. Ours."""
 
 
 class Visuals:
@@ -58,7 +63,8 @@ class Visuals:
             return _FIGURE if figure_place(self._figure(visual)) else 0.0
         views = self._table_views(visual)[visual.view :]
         if not views:
-            return 0.0
+            seen = not visual.view and is_legible(self._table(visual))
+            return SEEN if seen else 0.0
         table = views[0].table
         if table and (cut := sum(cell.endswith("…") for row in table.rows for cell in row)):
             return _SHORTENED if cut > 1 else _TABLE
@@ -81,9 +87,9 @@ class Visuals:
         views = self._table_views(visual)[visual.view :]
         if views and views[0].chart is not None:
             return BESIDE_WORDS
-        rows = self._table(visual).rows
+        rows = self._table(visual).rows if views else ()
         low = sum(len(cell) for row in rows for cell in row) <= _SMALL_CHARACTERS
-        return SMALL_TABLE_WORDS if low and len(rows) <= _SMALL_ROWS else 0
+        return SMALL_TABLE_WORDS if rows and low and len(rows) <= _SMALL_ROWS else 0
 
     def claim(self, visual: VisualRef) -> str:
         """The statement of the chart of a table, as a title; empty if nothing is certain, and of a
@@ -110,15 +116,19 @@ class Visuals:
             said |= {view.claim} if view.claim else set()
         return (*whole, *refs[: _MOST_FURTHER - len(whole)])
 
-    def caption(self, visual: VisualRef) -> str:
+    def caption(self, visual: VisualRef, *, stated: bool = False) -> str:
         """The caption without its label, else what a chart shows, where that is short enough for a
-        title."""
+        title; ``stated`` for one that stands in the document."""
         known = self._table(visual) if visual.kind == "table" else self._figure(visual)
         short = without_label(" ".join(known.caption.split()))
         if len(short) > TITLE_CHARACTERS:
             short = sentences(short, language=self._language)[0]
         short = short.rstrip(".")
-        if not short and visual.kind == "table" and (views := self._table_views(visual)):
+        if (
+            not (short or stated)
+            and visual.kind == "table"
+            and (views := self._table_views(visual))
+        ):
             chart = views[min(visual.view, len(views) - 1)].chart
             short = (
                 ", ".join(one.name for one in chart.series)
@@ -201,6 +211,16 @@ def _shown_words(view: TableView) -> tuple[list[str], list[str], list[str]]:
     rows = view.table.rows
     cells = [cell for row in rows for cell in row]
     return [row[0] for row in rows], [*view.table.header], cells
+
+
+def is_legible(table: DocumentTable) -> bool:
+    """Whether a table that was not read for certain, and has a caption, can be shown as a picture
+    of its region, alone on a slide with letters of 10 points or more."""
+    if table.native or table.box is None or not table.caption:
+        return False
+    letters = table.box.height / len(table.rows) / _LINE_PITCH
+    size = table.box.width, table.box.height
+    return picture_scale(size, beside=False) * min(letters, _MOST_LETTERS) >= _TABLE_LETTERS
 
 
 def figure_place(figure: Figure) -> Literal["beside", "alone"] | None:
