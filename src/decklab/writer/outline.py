@@ -53,6 +53,8 @@ class OutlinePoint(_Part):
     label: str = ""
     group: str = ""
     level: int = Field(default=0, ge=0, le=2)
+    bare: bool = False
+    """Whether it is a sentence beside the items of a list, which has no bullet."""
     cells: tuple[str, ...] = ()
     """The same as a row of a table or as lines of code, on pages of these forms."""
     evidence: tuple[Evidence, ...] = ()

@@ -136,6 +136,7 @@ def test_an_outline_is_a_file_that_a_person_can_change(
         load_outline(path)
 
 
+@pytest.mark.usefixtures("long_document")
 def test_a_numbered_list_becomes_a_process(tmp_path: Path) -> None:
     source = tmp_path / "valve.md"
     source.write_text(

@@ -102,7 +102,7 @@ def test_steps_over_two_pages_are_named_by_their_numbers(tmp_path: Path) -> None
     made = outline(
         tmp_path, f"# How to start\n\n## Steps\n\n{steps}\n## After\n\n{paragraph('yard', 3)}"
     )
-    assert [page.title for page in made.pages[1:3]] == ["Steps 1–3 of 6", "Steps 4–6 of 6"]
+    assert [page.title for page in made.pages[1:3]] == ["Steps (1–3 of 6)", "Steps (4–6 of 6)"]
 
 
 def test_what_is_too_long_loses_the_ends_of_paragraphs_and_no_section(tmp_path: Path) -> None:

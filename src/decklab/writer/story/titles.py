@@ -393,11 +393,9 @@ def _named(names: Sequence[str], stem: str) -> str:
 
 
 def deck_subtitle(sources: KnowledgeBase, title: str) -> str:
-    """The names of the other documents, or of the sheets of a workbook; else what follows the
-    colon that ends the title of the only one, where a heading goes on with it."""
+    """The names of the other documents; else what follows the colon that ends the title of the only
+    one, where a heading goes on with it."""
     first, *rest = sources.documents
-    if first.kind == "xlsx" and not rest and len(first.headings) > 1:
-        return " · ".join(block.text for block in first.headings[:4])
     others = [clean_heading(doc.title) or doc.name for doc in rest]
     others = [name for name in others if name != title]
     fields = (_PROJECT.search(block.text) for block in first.blocks[:_OPENING_BLOCKS])
