@@ -322,7 +322,9 @@ class _StoryWriter:
         ]  # fmt: skip
         told = any(self._weights.roles[at] & (ASKED | FOUND) for at in chosen)
         stated = any(topic.role == "summary" for topic in self._topics)
-        opens = not self._topics[0].heading and not _is_remark(self._topics[0])
+        begins = next((topic for topic in self._topics if not _is_remark(topic)), self._topics[0])
+        first = set(self._weights.of(begins))
+        opens = not begins.heading or 2 * len(first.intersection(chosen)) > len(chosen)
         if len(chosen) < _FEWEST or not told or stated or opens:
             return None
         points = tuple(map(self._summed_point, chosen[:_MOST_BRIEF]))

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from decklab.core.options import DocumentKindName
+from decklab.documents.numbers import parse_numbers
 from decklab.documents.sentences import word_count
 from decklab.documents.shortening import ends_open
 from decklab.linting.rules.written import SlideWords, remarks
@@ -17,7 +18,7 @@ from decklab.writer.story.options import with_names
 from decklab.writer.story.paging import heads
 from decklab.writer.story.parts import PagePart
 from decklab.writer.story.points import HEADED, PointWriter
-from decklab.writer.story.roles import TELLING
+from decklab.writer.story.roles import ASKED, TELLING
 from decklab.writer.story.titles import CLAIM_CHARACTERS, claim_text, lead_title, states, title_head
 from decklab.writer.story.visuals import Visuals
 from decklab.writer.table_series import without_label
@@ -38,6 +39,8 @@ _MOST_OF = 0.6
 """The share of a statement that a title has of it, so that the page need not say it again. Ours."""
 _TITLE_WORDS = 14
 """Words of a sentence that is the title of a page of a short document, at most."""
+_COUNTS = frozenset({"percent", "money", "count", "range"})
+"""Kinds of numbers that say what a section is about; a date alone does not."""
 _SEVERAL = frozenset({"actions", "options", "risks"})
 """Roles of sections of which one sentence does not say what the others do."""
 _LEAST_BELOW = 2
@@ -132,7 +135,9 @@ class PageTitles:
         yield sides if len(sides) <= CLAIM_CHARACTERS else ""
         for item in (self.weights.statements[at] for at in part.statements[:1]):
             yield f"{heading}: {item.name}" if item.name and not self.short else ""
-        yield f"{heading} ({self.words.continued})"
+        name = self.pointed.label_of(part.statements) if self.short else ""
+        asked = heading.endswith(("?", "？"))
+        yield f"{heading}: {name}" if name and not asked else f"{heading} ({self.words.continued})"
         yield from (f"{heading} ({number})" for number in range(2, len(self.owners) + 3))
 
     def _counted(self, heading: str, places: Sequence[int], last: int) -> str:
@@ -148,8 +153,9 @@ class PageTitles:
         lists = {self.pointed.announcement(at) for at in items}
         if len(part.topics) > 1 or len(lists) > 1 or not 0 < len(places) < len(items):
             return ""
-        if len(places) == 1 and (name := self.weights.statements[items[places[0] - 1]].name):
-            return f"{heading}: {name}"
+        only = self.weights.statements[items[places[0] - topic.first_step]]
+        if len(places) == 1 and only.name and f"{only.name}:" in only.text:
+            return f"{heading}: {only.name}"
         return self._counted(heading, places, topic.first_step + len(items) - 1)
 
     def unused(self, titles: Iterable[str]) -> str:
@@ -232,17 +238,17 @@ class PageTitles:
         topic, first = self.owners[shown[0]], weights.statements[shown[0]]
         if topic.heading and self.pointed.is_label(shown[0], shown, ended=True):
             return shown[0], first.text
-        order = [*shown[:1], *(at for at in shown[1:] if at in self.gist)]
-        order += [*shown[1:3]] if again else []
-        told = {"decision", "result"} if self.kind == "minutes" else TELLING
+        told = {"decision", "result"} if self.kind == "minutes" else TELLING | ASKED
+        asked = (at for at in shown[1:] if again and weights.roles[at] & (ASKED | {"deadline"}))
         most = _TITLE_WORDS + 2 * (heading == self.words.overview)
-        for at in order:
+        for at in (*shown[:1], *(at for at in shown[1:] if at in self.gist), *asked):
             item, title = weights.statements[at], self._title_of(at, sentence=True)
             whole = bool(title) and item.text.endswith(title[1:]) and states(title)
             fits = whole and word_count(title) <= most and not item.item
             if not fits or (part.visual and not self._speaks_of(title, part.visual)):
                 continue
-            tells = weights.roles[at] & told or (has_fact(title) and self.kind != "minutes")
+            counts = any(number.kind in _COUNTS for number in parse_numbers(title))
+            tells = weights.roles[at] & told or (counts and self.kind != "minutes")
             opens = at == weights.of(topic).start or at in self.gist
             if (tells and (again or (opens and topic.role not in _SEVERAL))) or (
                 again and at == shown[0]
@@ -251,7 +257,7 @@ class PageTitles:
         if heading != self.words.overview or part.visual:
             return None
         lead = lead_title(first.text)
-        return (shown[0], lead) if states(lead) or word_count(lead) > _TITLE_WORDS // 2 else None
+        return (shown[0], lead) if states(lead) or f"{lead}:" in first.text or ":" in lead else None
 
     def claim(self, part: PagePart, heading: str) -> tuple[int, str] | None:
         """The statement that is the title of a page, and how; None where none makes one.

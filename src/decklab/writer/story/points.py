@@ -23,6 +23,8 @@ _JOINED_WORDS = 30
 """Words of a point of several sentences, at most. Ours."""
 _CODE = re.compile(r"[A-Z]{1,2}\d{1,2}\b")
 """The number with which a risk or task begins that is told in several sentences."""
+_NAME_WORDS = 4
+"""Words of a name that a sentence begins with, before its colon."""
 _LABEL_WORDS = 6
 """Words that stand before a paragraph as its heading does, at most. Ours."""
 _CARDS, _MOST_BESIDE = 4, 5
@@ -95,6 +97,12 @@ class PointWriter:
                     continue
             points.append(point.model_copy(update={"bare": bare}))
         return tuple(points)
+
+    def label_of(self, shown: Sequence[int]) -> str:
+        """What stands before the colon of the first sentence of a page, if it is a name."""
+        text = self._weights.statements[shown[0]].text if shown else ""
+        name, colon, _ = text.partition(": ")
+        return name if colon and word_count(name) <= _NAME_WORDS and not states(name) else ""
 
     def is_label(self, at: int, shown: Sequence[int], *, ended: bool = False) -> bool:
         """Whether a statement stands before the next one of a page as its heading does: without a

@@ -65,7 +65,7 @@ def whole_text(quote: str) -> str:
     """
     text = _SHOUTED.sub(lambda found: found[0].capitalize(), " ".join(quote.split()).rstrip(" ;,"))
     text = text[:-1] if text.endswith((".", "。")) and not text.endswith("..") else text
-    begins = text.partition(" ")[0]
+    begins = text.partition(" ")[0].rstrip(",:;")
     return text[:1].upper() + text[1:] if begins.isalpha() and begins.islower() else text
 
 

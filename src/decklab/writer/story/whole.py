@@ -114,9 +114,14 @@ class _Piece:
         return self.at >= 0
 
     @cached_property
+    def path(self) -> tuple[Topic, ...]:
+        """Its topic behind those with a heading that it is a part of."""
+        return (*(topic for topic in self.above if topic.heading), self.topic)
+
+    @property
     def section(self) -> int:
         """A number for its section."""
-        return id((*self.above, self.topic)[0])
+        return id(self.path[0])
 
 
 def is_short(topics: Sequence[Topic], pages: int) -> bool:
@@ -376,8 +381,8 @@ def _part(run: Sequence[_Piece]) -> PagePart:
     topics = tuple({id(piece.topic): piece.topic for piece in run}.values())
     sections = {piece.section for piece in run}
     shared = len(topics) > 1 and len(sections) == 1
-    whole = (*run[0].above, run[0].topic)
-    paths = [{*map(id, (*piece.above, piece.topic))} for piece in run]
+    whole = run[0].path
+    paths = [{*map(id, piece.path)} for piece in run]
     common = [topic for topic in whole if all(id(topic) in path for path in paths)]
     head = common[-1] if shared else run[0].topic
     own = topics if not shared or head is topics[0] else (head, *topics)
