@@ -23,8 +23,9 @@ _FIELDS: Final = {
               r"|project manager|rédact(?:eur|rice)|bearbeiter(?:in)?|verfasser(?:in)?|autora?"
               r"|berichterstatter(?:in)?",
     "date": r"issued|report date|date of issue|date|stand|datum|fecha",
+    "project": r"project|projekt|projet|proyecto",
     "event": r"survey date|date of event|week ending|period",
-    "other": r"cc|checked|reviewed by|distribution|subject|re|project|event no\.?|report no\.?"
+    "other": r"cc|checked|reviewed by|distribution|subject|re|event no\.?|report no\.?"
              r"|auftrag|ortstermine?|ref(?:erence)?|version|protocol|sponsor|next report|apologies",
 }  # fmt: skip
 _LABEL: Final = re.compile(
@@ -42,7 +43,7 @@ _DATE_BEHIND: Final = re.compile(rf",?\s(?:{WRITTEN_DATE.pattern}).*\Z", re.IGNO
 _ADDRESS: Final = re.compile(r"\s*[<(]\S+@\S+[>)]")
 _NAME: Final = re.compile(r"[A-ZÀ-Þ][\w.'’-]*(?:\s[A-ZÀ-Þ][\w.'’-]*){0,3}")
 _LIGHT: Final = re.compile(r"\b(?:AMBER|RED|GREEN|GELB|ROT|GRÜN|ORANGE|ROUGE|VERT)\b")
-_MOST_ALONE, _INITIALS = 160, 2
+_MOST_ALONE, _INITIALS = 160, 4
 """Characters of a line whose first words are no field, and of a value that is none. Ours."""
 _CAPITALS: Final = re.compile(r"\b[A-ZÀ-Þ]{2,}(?:\s[A-ZÀ-Þ]{2,}){2,}\b")
 
@@ -68,7 +69,7 @@ class _Field:
         return f"{self.label}{self.value}"
 
 
-def cover_of(sources: KnowledgeBase, title: str, language: str = "en") -> Cover:
+def cover_of(sources: KnowledgeBase, title: str) -> Cover:
     """What the title page of a deck with a title says of its only document."""
     first, *rest = sources.documents
     known = deck_subtitle(sources, title)
@@ -81,11 +82,9 @@ def cover_of(sources: KnowledgeBase, title: str, language: str = "en") -> Cover:
     status = found.get("status")
     light = status.whole if status and _LIGHT.search(status.value) else ""
     told = (found[name].whole for name in ("reader", "event") if name in found)
-    parts = [part for part in (light, known, *told) if part and part not in title]
-    if light and known and _LIGHT.search(known):
-        parts.remove(light)
-    if not parts and (named := _CAPITALS.match(first.blocks[0].text)) and first.headings:
-        parts = [named[0].title() if language == "de" else calm(named[0])]
+    project = found["project"].value if "project" in found else ""
+    lines = (light, project or known, *told)
+    parts = [part for part in lines if part and part not in title]
     while len(" · ".join(parts)) > _SUBTITLE_CHARACTERS:
         parts.pop()
     author = first.author or (found["author"].value if "author" in found else "")
@@ -139,5 +138,5 @@ def _fields_of(text: str) -> Iterator[_Field]:
             value = named[0] if named else ""
         words = label[name].capitalize() if label[name].isupper() else label[name]
         dated = name != "date" or any(map(str.isdigit, value))
-        if len(value) > _INITIALS and dated and name != "other":
+        if (name == "date" or len(value) > _INITIALS) and dated and name != "other":
             yield _Field(name, f"{words}{': ' if colon else ' '}", value)

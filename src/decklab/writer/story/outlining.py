@@ -83,8 +83,6 @@ _APART = ("numbers", "timeline", "columns", "cards", "change")
 """Forms that show each of their points apart, so that none can become the title."""
 _LEAST_ALIKE = 24
 """Characters that title and heading begin with alike where one of them is enough. Ours."""
-_SUBJECT_END = re.compile(r" (?:is|are|ist|sind|est|es) ")
-"""The end of what a claim speaks of: the sums of two columns are no message."""
 _MOST_CARDS = 5
 _LEAD_IN_WORDS = 10
 _LISTED_WORDS, _NAME_WORDS = 36, 2
@@ -165,7 +163,7 @@ class _Teller:
         topics = with_figures_where_told(topics, visuals)
         topics = [with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
         name, rest = title_lines(self.title or deck_title(sources), _DISPLAY_CHARACTERS)
-        cover = cover_of(sources, name, language)
+        cover = cover_of(sources, name)
         name, subtitle = name if language == "de" else calm(name), rest or cover.subtitle
         topics = [
             replace(topic, heading="") if is_name_of(topic.heading, name) else topic

@@ -45,8 +45,6 @@ _SEVERAL = frozenset({"actions", "options", "risks"})
 """Roles of sections of which one sentence does not say what the others do."""
 _LEAST_BELOW = 2
 """Statements of a page of which the first one is the title. Ours."""
-_CLAIMS = frozenset({"answer", "result", "recommendation", "decision", "status", "light"})
-"""The role of a sentence that is a title in place of a heading."""
 _ALONE = frozenset({"result", "answer", "recommendation"})
 """Roles of a statement that is a title also over a single other one."""
 _TELLS = 1.5
