@@ -11,7 +11,7 @@ from decklab.documents.reading import read_documents
 from decklab.workbench.web.worker import noted_evidence
 from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, PageForm, VisualRef
 from decklab.writer.slides import deck_plan
-from decklab.writer.story.facts import number_points, year_points
+from decklab.writer.story.facts import number_points
 from decklab.writer.story.outlining import story_of
 from decklab.writer.story.titles import claim_text, title_lines
 
@@ -171,15 +171,6 @@ def test_opposites_are_compared(
     both = OutlinePage(title="T", points=points, form="columns")
     (plan,) = plans(sources, tmp_path, both)
     assert plan.layout == layout
-
-
-def test_events_stand_in_the_order_of_their_years() -> None:
-    texts = ("It closed in 2024", "The quay was built in 1911", "A crane came in 1950")
-    dated = year_points([OutlinePoint(text=text) for text in texts])
-    assert [point.label for point in dated] == ["1911", "1950", "2024"]
-    assert year_points([OutlinePoint(text=text) for text in (*texts, "No year at all")]) == ()
-    assert year_points([OutlinePoint(text=text) for text in (*texts, "Again in 1911")]) == ()
-    assert year_points([]) == ()
 
 
 def test_points_with_amounts_are_labelled_by_them() -> None:

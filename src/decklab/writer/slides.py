@@ -255,25 +255,13 @@ class _PlanMaker:
             return SlidePlan(layout="code", code=code, body=_points(tuple(said)), **common)
         if not all(point.label for point in page.points) or len(page.points) < 2:
             return None
-        if page.form == "numbers" and len(page.points) <= 4:
-            numbers = tuple(
-                BigNumber(value=_line(point.label), label=_line(point.text))
-                for point in page.points
-            )
-            return SlidePlan(
-                layout="big_numbers", numbers=numbers, key=_titled(numbers, page.title), **common
-            )
         asked = sum(point.label.endswith(_QUESTION_MARKS) for point in page.points)
         if 2 * asked > len(page.points):
             return self._answers(page, common)
         if page.form == "columns":
             return self._columns(page, common)
-        steps = tuple(_step(point) for point in page.points)
         if page.form == "cards":
-            return SlidePlan(layout="cards", cards=steps, **common)
-        layouts: dict[str, LayoutName] = {"timeline": "timeline", "steps": "process"}
-        if page.form in layouts:
-            return SlidePlan(layout=layouts[page.form], steps=steps, first=page.first, **common)
+            return SlidePlan(layout="cards", cards=tuple(map(_step, page.points)), **common)
         return None
 
     def _answers(self, page: OutlinePage, common: dict[str, Any]) -> SlidePlan:
@@ -504,12 +492,6 @@ def said_notes(notes: str) -> str:
     """The spoken part of a slide's notes: the text before their quotes."""
     found = _NOTED.search(notes)
     return (notes[: found.start()] if found else notes).strip()
-
-
-def _titled(numbers: Sequence[BigNumber], title: str) -> int | None:
-    """The only one of some numbers that the title names, which is what the page is about."""
-    named = [at for at, number in enumerate(numbers) if number.value in title]
-    return named[0] if len(named) == 1 and len(numbers) > 1 else None
 
 
 def _sentence(quote: str) -> str:

@@ -88,9 +88,10 @@ def cover_of(sources: KnowledgeBase, title: str) -> Cover:
     while len(" · ".join(parts)) > _SUBTITLE_CHARACTERS:
         parts.pop()
     author = first.author or (found["author"].value if "author" in found else "")
-    date = first.date or (found["date"].value if "date" in found else "")
-    written = (WRITTEN_DATE.search(text) for text, fields in head.items() if fields)
-    date = date or next((match[0] for match in written if match), "")
+    stated = found["date"].value if "date" in found else ""
+    texts = [stated, first.date, *(text for text, fields in head.items() if fields)]
+    date = next((match[0] for match in map(WRITTEN_DATE.search, texts) if match),
+                first.date or stated)  # fmt: skip
     texts = (text for text, fields in head.items() if {field.name for field in fields} - {"status"})
     return Cover(" · ".join(parts), author, date, tuple(texts))
 

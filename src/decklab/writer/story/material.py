@@ -27,7 +27,7 @@ from decklab.documents.shortening import (
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
 from decklab.writer.story.kinds import HEADER_LINE, OF_MEETING, SectionRole, section_role
-from decklab.writer.story.lists import numbered_steps, with_announced_lists
+from decklab.writer.story.lists import numbered_items, with_announced_lists
 from decklab.writer.story.roles import (
     ASKED,
     EXCLAMATION,
@@ -177,10 +177,10 @@ class Topic:
     statements: tuple[Statement, ...] = ()
     visuals: tuple[VisualRef, ...] = ()
     steps: tuple[OutlinePoint, ...] = ()
-    """Its first numbered list, each item with a short name."""
+    """Rows of a table, or options and phases with their names."""
     parts: "tuple[Topic, ...]" = ()
-    first_step: int = 1
-    """The number of the first of these."""
+    first_item: int = 1
+    """The number of the first item of its list."""
     example: OutlinePoint | None = None
     """The first few lines of code that it shows."""
     is_numbered: bool = False
@@ -421,9 +421,15 @@ def _with_text_of(topic: Topic, other: Topic) -> Topic:
     """A topic with what stands directly below the heading of another one behind its own text."""
     return replace(
         topic, statements=topic.statements + other.statements,
-        visuals=topic.visuals + other.visuals, steps=topic.steps or other.steps,
-        example=topic.example or other.example,
+        visuals=topic.visuals + other.visuals, example=topic.example or other.example,
+        first_item=(topic if _has_items(topic) else other).first_item,
+        is_numbered=(topic.is_numbered or other.is_numbered)
+        and not (_has_items(topic) and _has_items(other)),
     )  # fmt: skip
+
+
+def _has_items(topic: Topic) -> bool:
+    return any(item.item for item in topic.statements)
 
 
 def _with_conclusion(topics: Sequence[Topic]) -> Iterator[Topic]:
@@ -485,7 +491,7 @@ def joined_topics(topics: Sequence[Topic]) -> list[Topic]:
             known[key] = replace(
                 first, statements=first.statements + topic.statements,
                 visuals=first.visuals + topic.visuals, steps=first.steps or topic.steps,
-                parts=first.parts + topic.parts,
+                parts=first.parts + topic.parts, is_numbered=False,
             )  # fmt: skip
         else:
             known[key] = topic
@@ -504,15 +510,15 @@ def _topic(
     statements = _statements(
         section, sources, language, opens_document=opens_document, closing=closing
     )
-    first, steps = numbered_steps(section, sources)
+    first, numbered = numbered_items(section)
     return Topic(
         document.name,
         clean_heading(section.heading),
         "appendix" if section.part == "appendix" else section_role(section.heading),
         tuple(statements),
         tuple(_visuals(document, section.blocks)),
-        steps,
-        first_step=first,
+        first_item=first,
+        is_numbered=numbered,
         example=_example(section),
     )
 

@@ -24,7 +24,6 @@ from decklab.writer.story.cover import calm, cover_of
 from decklab.writer.story.coverage import Coverage, coverage_of
 from decklab.writer.story.importance import CODE_KINDS, Weighed, weighed
 from decklab.writer.story.kinds import SectionRole, comes_first, document_kind
-from decklab.writer.story.lists import STEP_NAME
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
 from decklab.writer.story.options import option_names, with_names, with_units
 from decklab.writer.story.page_titles import CONTENTS_CHARACTERS, PageTitles
@@ -33,17 +32,14 @@ from decklab.writer.story.parts import PagePart, page_parts
 from decklab.writer.story.passages import FULL_WORDS, told
 from decklab.writer.story.points import SUBTITLE_CHARACTERS, PointWriter
 from decklab.writer.story.preparing import (
-    as_list,
     changed_words,
     few_points,
     filled_columns,
     in_full,
-    in_order,
-    procedures_apart,
+    labelled_text,
     with_further_views,
     with_options_known,
     without_examples,
-    without_mere_numbers,
 )
 from decklab.writer.story.roles import ASKED, FOUND, TELLING, roles_of
 from decklab.writer.story.summary import summary_of
@@ -79,11 +75,12 @@ _SUMMED = 0.3
 """How much less the rest of a summary counts once the deck has the best of it. Ours."""
 _BESIDE_CODE = 44
 """Words beside an example. Ours."""
-_APART = ("numbers", "timeline", "columns", "cards", "change")
+_APART = ("columns", "cards", "change")
 """Forms that show each of their points apart, so that none can become the title."""
 _LEAST_ALIKE = 24
 """Characters that title and heading begin with alike where one of them is enough. Ours."""
-_MOST_CARDS = 5
+_MOST_CARDS, _CARD_NAME = 5, 60
+"""Cards on a page, and characters of the name of one, at most. Ours."""
 _LEAD_IN_WORDS = 10
 _LISTED_WORDS, _NAME_WORDS = 36, 2
 """Words of a line that stands before the first item of its list in a summary, of all items of a
@@ -208,15 +205,12 @@ class _Teller:
                 if topic.heading in named.values() and len(topic.steps) > 1
             ]  # fmt: skip
             topics = [*topics, *recorded] if short else joined_topics(gathered)
-        if not short:
-            topics = [without_mere_numbers(with_units(topic), kind) for topic in topics]
-        topics = [with_tasks(topic, whole=short) for topic in topics]
+        units = topics if short else map(with_units, topics)
+        topics = [with_tasks(topic, whole=short) for topic in units]
         names = self._names(topics)
         topics = [with_options_known(topic, names) for topic in topics]
         if kind not in CODE_KINDS:
             topics = [without_examples(topic) for topic in topics]
-        if kind == "how-to" and not short:
-            topics = list(chain.from_iterable(map(procedures_apart, topics)))
         return topics
 
     def _names(self, topics: Sequence[Topic]) -> dict[str, str]:
@@ -274,7 +268,7 @@ class _StoryWriter:
         self._owners = {
             at: part for topic in topics for part in topic.walk() for at in weights.of(part)
         }
-        self._pointed = PointWriter(weights, self._owners, self._words, kind=kind, short=short)
+        self._pointed = PointWriter(weights, self._owners, self._words, short=short)
         self._titler = PageTitles(
             weights,
             visuals,
@@ -470,19 +464,19 @@ class _StoryWriter:
     def _page(self, part: PagePart) -> OutlinePage:
         heading, section = self._titler.heading_of(part)
         if part.steps:
-            listed: PageForm = "steps" if in_order(part.topics[0], self._kind) else "cards"
-            listed = "table" if part.steps[0].cells else listed
+            rows = bool(part.steps[0].cells)
             whole = len(part.steps) == len(part.topics[0].steps)
             title = self._titler.unused(
                 chain([heading] if whole else [], self._titler.plain_titles(part))
             )
             points, header = filled_columns(part.steps, self._columns(part))
-            long = max(len(point.label) for point in points) > STEP_NAME
-            if listed != "table" and (len(points) > _MOST_CARDS or long):
-                points, listed = as_list(points, part.first), "points"
+            long = max(len(point.label) for point in points) > _CARD_NAME
+            listed: PageForm = "table" if rows else "cards"
+            if not rows and (len(points) > _MOST_CARDS or long):
+                points, listed = tuple(map(labelled_text, points)), "points"
             return OutlinePage(
-                title=title, section=section, points=points, form=listed, first=part.first,
-                header=header if listed == "table" else (),
+                title=title, section=section, points=points, form=listed,
+                header=header if rows else (),
             )  # fmt: skip
         points, form = self._pointed.points_of(part, part.statements, heading)
         claim, title = None, ""

@@ -104,7 +104,7 @@ class PageTitles:
         bare = heading.islower() and " " not in heading  # the name of an option
         brief = part.visual is not None and word_count(heading) <= _BARE_WORDS
         both = f"{group.section}: {heading}"
-        apart = group.section and not _shared_words(group.section, heading)
+        apart = group.section not in ("", heading) and not _shared_words(group.section, heading)
         if (bare and group.section != heading) or (
             apart and brief and len(both) <= CONTENTS_CHARACTERS
         ):
@@ -121,9 +121,9 @@ class PageTitles:
             table = part.visual.kind == "table"
             yield both if table and caption and len(both) <= CONTENTS_CHARACTERS else caption
         if part.steps and not part.topics[0].lists_terms:
-            first, count = part.topics[0].first_step, len(part.topics[0].steps)
-            yield self._counted(heading, [*range(part.first, part.first + len(part.steps))],
-                                first + count - 1)  # fmt: skip
+            shown = range(part.first, part.first + len(part.steps))
+            yield self._counted(heading, shown, len(part.topics[0].steps))
+        yield self.counted(part, heading)
         names = [topic.heading for topic in part.topics if topic.heading != heading]
         asked = all(name.endswith(("?", "？")) for name in names)
         several = len(part.topics) > 1 and bool(names)
@@ -147,14 +147,14 @@ class PageTitles:
         """The same for a page with some items of the only list of its section; empty for others."""
         topic, shown = part.topics[0], set(part.statements)
         items = [at for at in self.weights.of(topic) if self.weights.statements[at].item]
-        places = [place for place, at in enumerate(items, start=topic.first_step) if at in shown]
+        places = [place for place, at in enumerate(items, start=topic.first_item) if at in shown]
         lists = {self.pointed.announcement(at) for at in items}
         if len(part.topics) > 1 or len(lists) > 1 or not 0 < len(places) < len(items):
             return ""
-        only = self.weights.statements[items[places[0] - topic.first_step]]
+        only = self.weights.statements[items[places[0] - topic.first_item]]
         if len(places) == 1 and only.name and f"{only.name}:" in only.text:
             return f"{heading}: {only.name}"
-        return self._counted(heading, places, topic.first_step + len(items) - 1)
+        return self._counted(heading, places, topic.first_item + len(items) - 1)
 
     def unused(self, titles: Iterable[str]) -> str:
         """The first of some titles that no page has; it is taken with that."""

@@ -4,12 +4,10 @@ the headings of their sections."""
 import re
 from collections.abc import Mapping, Sequence
 
-from decklab.core.options import DocumentKindName
 from decklab.documents.sentences import word_count
 from decklab.documents.shortening import lacks_verb
 from decklab.writer.outline import OutlinePoint, PageForm
 from decklab.writer.prose_numbers import change_of
-from decklab.writer.story.facts import number_points, year_points
 from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Topic
 from decklab.writer.story.parts import SIDE_WORDS, PagePart
@@ -38,10 +36,10 @@ class PointWriter:
 
     def __init__(
         self, weights: Weighed, owners: Mapping[int, Topic], words: FixedWords,
-        *, kind: DocumentKindName, short: bool,
+        *, short: bool,
     ) -> None:  # fmt: skip
         self._weights, self._owners, self._words = weights, owners, words
-        self._kind, self._short = kind, short
+        self._short = short
 
     def points_of(
         self, part: PagePart, numbers: Sequence[int], heading: str
@@ -57,11 +55,6 @@ class PointWriter:
             said = rest if whole else plain
             if changed and sum(len(point.text) for point in said) <= SUBTITLE_CHARACTERS:
                 return (changed[0], *rest), "change"
-        if part.visual is None and len(owned) == 1 and self._kind not in HEADED:
-            if labelled := number_points(plain):
-                return labelled, "numbers"
-            if dated := year_points(plain):
-                return dated, "timeline"
         if len(owned) > 1 and all(topic.heading for topic in owned):
             return self._under_headings(part, numbers, heading)
         return self._in_order(numbers, part.begun), "points"
@@ -194,7 +187,7 @@ class PointWriter:
         ]  # fmt: skip
         if not topic.is_numbered or at not in items:
             return point
-        number = topic.first_step + items.index(at)
+        number = topic.first_item + items.index(at)
         return point.model_copy(update={"text": f"{number}. {point.text}"})
 
     def _level(self, at: int, numbers: Sequence[int]) -> int:

@@ -1,27 +1,21 @@
-"""Topics as a deck tells them: which numbered lists are steps, which parts stand apart, what is
-understood, and which further views tables have."""
+"""Topics as a deck tells them: with their sentences whole, what is understood, and which further
+views tables have."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, pairwise
+from itertools import pairwise
 
-from decklab.core.options import DocumentKindName
 from decklab.documents.sentences import sentences, word_count
 from decklab.documents.shortening import by_number, leans_back, tells_option
 from decklab.writer.outline import OutlinePoint
 from decklab.writer.prose_numbers import change_of
-from decklab.writer.story.kinds import SectionRole
 from decklab.writer.story.material import Statement, Topic
-from decklab.writer.story.passages import PAGE_WORDS
 from decklab.writer.story.titles import TITLE_CHARACTERS
 from decklab.writer.story.visuals import Visuals
 
-_CARDS, _SEVERAL, _LEAST_SENTENCE = 4, 2, 3
-_PROCESS = re.compile(
-    r"steps?\b|phase|stage|stufe|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤",
-    re.IGNORECASE,
-)
+_LEAST_SENTENCE = 3
+"""Words of the first sentence of an item that is told sentence by sentence. Ours."""
 
 
 def in_full(topic: Topic) -> Topic:
@@ -31,11 +25,7 @@ def in_full(topic: Topic) -> Topic:
         replace(item, text=whole_text(item.evidence.quote))
         for whole in topic.statements for item in _sentences_of(whole)
     )  # fmt: skip
-    items = sum(item.item for item in topic.statements)
-    return replace(
-        topic, statements=tuple(statements), steps=(), parts=tuple(map(in_full, topic.parts)),
-        is_numbered=bool(topic.steps) and items == len(topic.steps),
-    )  # fmt: skip
+    return replace(topic, statements=tuple(statements), parts=tuple(map(in_full, topic.parts)))
 
 
 def _sentences_of(statement: Statement) -> Iterator[Statement]:
@@ -69,31 +59,9 @@ def whole_text(quote: str) -> str:
     return text[:1].upper() + text[1:] if begins.isalpha() and begins.islower() else text
 
 
-def without_mere_numbers(topic: Topic, kind: DocumentKindName) -> Topic:
-    """A topic and its parts, whose numbered lists are steps only where they are in an order, and
-    else at most four cards."""
-    parts = tuple(without_mere_numbers(part, kind) for part in topic.parts)
-    words = [word_count(f"{step.label} {step.text}") for step in topic.steps]
-    few = len(words) <= _CARDS and sum(words) <= PAGE_WORDS
-    rows = bool(topic.steps and topic.steps[0].cells)
-    kept = topic.steps if topic.is_unit or rows or few or in_order(topic, kind) else ()
-    items = sum(item.item for item in topic.statements)
-    numbered = bool(topic.steps) and not kept and items == len(topic.steps)
-    return replace(topic, parts=parts, steps=kept, is_numbered=numbered)
-
-
 def without_examples(topic: Topic) -> Topic:
     """A topic and its parts without the code that they show."""
     return replace(topic, example=None, parts=tuple(map(without_examples, topic.parts)))
-
-
-def procedures_apart(topic: Topic) -> list[Topic]:
-    """A topic of instructions, whose numbered lists are its procedure; or its parts where several
-    of these are such lists: each has pages of its own."""
-    role: SectionRole = "method" if topic.steps and topic.role == "other" else topic.role
-    if sum(bool(part.steps) for part in topic.parts) < _SEVERAL:
-        return [replace(topic, role=role)]
-    return [replace(topic, parts=()), *chain.from_iterable(map(procedures_apart, topic.parts))]
 
 
 def with_options_known(topic: Topic, names: Mapping[str, str]) -> Topic:
@@ -118,12 +86,6 @@ def with_options_known(topic: Topic, names: Mapping[str, str]) -> Topic:
     return replace(
         topic, heading=heading, statements=tuple(statements), parts=parts, steps=steps
     )  # fmt: skip
-
-
-def in_order(topic: Topic, kind: DocumentKindName) -> bool:
-    """Whether the numbered list of a topic is a process, and not merely numbered."""
-    ordered = kind in ("how-to", "manual") or topic.role in ("method", "actions")
-    return ordered or _PROCESS.search(topic.heading) is not None
 
 
 def with_further_views(topic: Topic, visuals: Visuals, *, charts: bool) -> Topic:
@@ -152,21 +114,6 @@ def filled_columns(
     points = (row.model_copy(update={"cells": tuple(row.cells[at] for at in filled if row.cells)})
               for row in rows)  # fmt: skip
     return tuple(points), tuple(header[at] for at in filled)
-
-
-def as_list(steps: Sequence[OutlinePoint], first: int) -> tuple[OutlinePoint, ...]:
-    """Steps as points of a list, with their numbers."""
-    return tuple(
-        step.model_copy(update={"text": f"{number}. {_whole_step(step)}", "label": ""})
-        for number, step in enumerate(steps, start=first)
-    )
-
-
-def _whole_step(step: OutlinePoint) -> str:
-    if step.text == step.label:
-        return step.text
-    link = ". " if step.text[0].isupper() else ", " if _JOINS.match(step.text) else ": "
-    return f"{step.label}{link}{step.text}"
 
 
 def changed_words(point: OutlinePoint) -> str:
@@ -200,3 +147,9 @@ def few_points(points: Sequence[OutlinePoint], most: int) -> tuple[OutlinePoint,
         at = lengths.index(min(lengths))
         few[at : at + 2] = [joined_points(few[at], few[at + 1])]
     return tuple(few)
+
+
+def labelled_text(point: OutlinePoint) -> OutlinePoint:
+    """A point with its label before its text."""
+    text = point.text if point.text == point.label else f"{point.label}: {point.text}"
+    return point.model_copy(update={"text": text, "label": ""})

@@ -421,6 +421,8 @@ def _organisation(document: Document, title: str) -> str:
 
 _CAPITALS = re.compile(r"[A-ZÀ-Þ&/’'–,-]{2,}(?:\s[A-ZÀ-Þ&/’'–,-]+(?![\w.](?!\Z)))+")
 _SMALL_WORDS = re.compile(r"(?<= )(?:OF|AND|THE|FOR|DER|DES|UND|LES|DE|DEL|DU|LA|LE|ET|Y)\b")
+
+
 def title_rest(document: Document) -> str:
     """The heading that goes on with the title of a document, which ends with a colon; or empty."""
     names = [block.text.strip() for block in document.headings[:2]]

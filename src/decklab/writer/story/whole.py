@@ -23,7 +23,7 @@ from decklab.writer.prose_numbers import change_of
 from decklab.writer.story.importance import Weighed, has_fact
 from decklab.writer.story.kinds import SectionRole, role_weight
 from decklab.writer.story.material import Topic
-from decklab.writer.story.paging import PageGroup, step_pages
+from decklab.writer.story.paging import PageGroup, row_pages
 from decklab.writer.story.parts import PagePart
 from decklab.writer.story.roles import ASKED, StatementRole
 from decklab.writer.story.titles import states
@@ -53,8 +53,8 @@ _SECTION, _OPENING = 90.0, 20.0
 what stands before the first heading."""
 _LONELY: Final = 25.0
 """The price of a table without the words of its section, where there are some."""
-_EMPTY: Final = 1.2
-"""The price of each word that a page has too few."""
+_EMPTY, _BRIEF = 1.2, 0.4
+"""The price of each word that a page has too few, and the share of it for a whole section."""
 _OWN_PAGE: Final = 18.0
 """What it is worth that a change has a page of its own."""
 _PRICES: Final[tuple[tuple[float, frozenset[StatementRole]], ...]] = (
@@ -188,10 +188,10 @@ def _pieces(
                price=_VISUAL * (1 + weight))
         for visual in topic.visuals if (weight := visuals.weight(visual)) > 0
     ]  # fmt: skip
-    first = topic.first_step
+    first = 1
     words = sum(word_count(" ".join(step.cells)) for step in topic.steps)
     one = len(topic.steps) <= _ROWS and words <= _ROWS_WORDS
-    for run in [topic.steps] if one else step_pages(topic.steps, len(topic.steps)):
+    for run in [topic.steps] if one else row_pages(topic.steps, len(topic.steps)):
         if not run:
             break
         shown.append(_Piece(topic, above, steps=run, first=first, room=0, price=_WITH_ROWS))
@@ -312,7 +312,8 @@ class _PageMaker:
         if len(kept) == 1 and kept[0].changes:
             return kept, price - _OWN_PAGE
         if kept and not shown:
-            price += _EMPTY * max(0, _THIN - words)
+            whole = start in self._begins and end in self._begins
+            price += _EMPTY * max(0, _THIN - words) * (_BRIEF if whole else 1.0)
         return kept, price
 
     def _break(self, start: int) -> float:
