@@ -9,9 +9,9 @@ from decklab.board.blueprint import SlidePlan
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
 from decklab.workbench.web.worker import noted_evidence
-from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, PageForm
+from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, PageForm, VisualRef
 from decklab.writer.slides import deck_plan
-from decklab.writer.story.facts import number_points, year_points
+from decklab.writer.story.facts import number_points
 from decklab.writer.story.outlining import story_of
 from decklab.writer.story.titles import claim_text, title_lines
 
@@ -48,13 +48,33 @@ def test_pages_of_one_kind_look_different_in_turn(sources: KnowledgeBase, tmp_pa
     assert {layout for layout, _ in looks} == {"cards", "two_columns"}
 
 
-def test_a_short_first_statement_with_an_amount_stands_out(
-    sources: KnowledgeBase, tmp_path: Path
-) -> None:
+def test_none_of_equal_points_stands_out(sources: KnowledgeBase, tmp_path: Path) -> None:
     points = ("The stay of a ship shortened by 5 hours", f"First {LONG}", f"Then {LONG}")
     (plan,) = plans(sources, tmp_path, page(*points))
-    assert (plan.layout, plan.key) == ("body", 0)
-    assert [point.text for point in plan.body] == list(points)
+    assert plan.key is None
+    assert list(plan.texts[1:]) == list(points)
+
+
+def test_a_sentence_beside_a_list_has_no_bullet_and_numbers_are_the_marks(
+    sources: KnowledgeBase, tmp_path: Path
+) -> None:
+    listed = page("1. Open the valve", "2. Close it again").points
+    told = OutlinePoint(text=f"Nobody else does it. {LONG}", bare=True)
+    (plan,) = plans(sources, tmp_path, OutlinePage(title="T", points=(*listed, told)))
+    marks = [(point.mark, point.text) for point in plan.body]
+    assert marks == [("1.", "Open the valve"), ("2.", "Close it again"), ("", told.text)]
+
+
+def test_the_caption_of_a_table_stands_below_the_title_with_its_units(tmp_path: Path) -> None:
+    path = tmp_path / "noise.md"
+    caption = "Table 1: Noise by job. Action values: lower 80 dB, upper 85 dB."
+    rows = "| Job | Level |\n|---|---|\n| Press | 88.7 |\n| Office | low |\n"
+    path.write_text(f"# Noise\n\n## Results\n\n{caption}\n\n{rows}")
+    known = read_documents([path])
+    shown = OutlinePage(title="T", visual=VisualRef(kind="table", document=path.name, number=1))
+    (plan,) = plans(known, tmp_path, shown)
+    assert plan.layout == "table"
+    assert plan.subtitle == "Noise by job. Action values: lower 80 dB, upper 85 dB"
 
 
 def test_notes_are_what_to_say_and_then_the_sources(sources: KnowledgeBase, tmp_path: Path) -> None:
@@ -151,15 +171,6 @@ def test_opposites_are_compared(
     both = OutlinePage(title="T", points=points, form="columns")
     (plan,) = plans(sources, tmp_path, both)
     assert plan.layout == layout
-
-
-def test_events_stand_in_the_order_of_their_years() -> None:
-    texts = ("It closed in 2024", "The quay was built in 1911", "A crane came in 1950")
-    dated = year_points([OutlinePoint(text=text) for text in texts])
-    assert [point.label for point in dated] == ["1911", "1950", "2024"]
-    assert year_points([OutlinePoint(text=text) for text in (*texts, "No year at all")]) == ()
-    assert year_points([OutlinePoint(text=text) for text in (*texts, "Again in 1911")]) == ()
-    assert year_points([]) == ()
 
 
 def test_points_with_amounts_are_labelled_by_them() -> None:

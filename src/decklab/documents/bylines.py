@@ -34,7 +34,7 @@ _MONTH_NAMES: Final = (
     r"(?:jan|feb|f[ée]v|m[aä]r|a[pv]r|ma[iy]|jui?[nl]|aug|ago|ao[uû]t|sep|o[ck]t|nov|d[ée][cz]|dic"
     r"|ene|abr)[a-zäéû]*\.?"
 )
-_WRITTEN_DATE: Final = re.compile(
+WRITTEN_DATE: Final = re.compile(
     rf"\b(?:\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s(?:de\s)?)?{_MONTH_NAMES}\s(?:de\s)?"
     r"(?:\d{1,2}(?:st|nd|rd|th)?,\s)?20\d\d\b",
     re.IGNORECASE,
@@ -43,7 +43,7 @@ _WRITTEN_DATE: Final = re.compile(
 _DATED: Final = re.compile(
     r"(?:\A(?:report|paper|minutes|bericht|rapport|prepared)\b[^.]{,90}?"
     r"|\b(?:stand|as of|updated|changed|mis à jour le|sitzung am)\s(?:le\s)?)"
-    rf"(?P<date>{_WRITTEN_DATE.pattern})",
+    rf"(?P<date>{WRITTEN_DATE.pattern})",
     re.IGNORECASE,
 )
 """A date inside a line that says more, behind what says that the text is of that date."""
@@ -261,7 +261,7 @@ def _date_in(text: str) -> str:
     for item in parse_numbers(text):
         if item.kind == "date" and item.unit != "time":
             return text[item.start : item.end].strip()
-    if named := _WRITTEN_DATE.search(text):
+    if named := WRITTEN_DATE.search(text):
         return named[0]
     month = _MONTH_YEAR.fullmatch(text.strip(" .()"))
     return month[0] if month and _MONTHS.match(month[0]) else ""

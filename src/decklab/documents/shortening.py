@@ -123,7 +123,7 @@ _FUNCTION_WORD = re.compile(
 )
 _STOPS = re.compile(
     r"\b(?:an?|the|of|and|or|but|nor|than|which|whose|via|between|into|with|from|as|is|are|was|were|be|"
-    r"just|example|including|follows|namely|der|die|das|und|oder|von|mit|ist|sind)\Z",
+    r"just|example|including|follows|namely|der|die|das|und|oder|von|mit)\Z",
     re.IGNORECASE,
 )
 """Words with which no sentence ends that is whole."""
@@ -244,7 +244,7 @@ _OF_THEM = re.compile(
     r"beides|ihn|ihm|ihnen)\b",
     re.IGNORECASE,
 )
-_TAIL = re.compile(rf"(?:;\s|,\s{_RELATIVES}(?!\w)|\s[–—]\s|:\s).*\Z", re.IGNORECASE)
+_TAIL = re.compile(rf"(?:,\s{_RELATIVES}(?!\w)|\s[–—]\s|:\s).*\Z", re.IGNORECASE)
 _GOES_ON = re.compile(
     r"\w,\s(?:is|are|was|were|has|have|had|can|could|will|would|may|might|must|should|do|does|did)\b"
 )

@@ -17,12 +17,10 @@ from decklab.core.errors import PlanError
 from decklab.core.files import write_whole
 from decklab.documents.knowledge import KnowledgeBase
 
-PageForm = Literal[
-    "points", "timeline", "numbers", "steps", "columns", "cards", "change", "table", "code"
-]
-"""How the points of a page belong together: in any way, by date, as numbers that stand out, one
-after the other, side by side under the headings that are their labels, one card a label, what
-changed (the first point) and a remark, as rows, or beside an example (the last point)."""
+PageForm = Literal["points", "columns", "cards", "change", "table", "code"]
+"""How the points of a page belong together: in any way, side by side under the headings that are
+their labels, one card a label, what changed (the first point) and a remark, as rows, or beside an
+example (the last point)."""
 PageRole = Literal["opening", "contents", "section", "body", "ending"]
 
 
@@ -53,6 +51,8 @@ class OutlinePoint(_Part):
     label: str = ""
     group: str = ""
     level: int = Field(default=0, ge=0, le=2)
+    bare: bool = False
+    """Whether it is a sentence beside the items of a list, which has no bullet."""
     cells: tuple[str, ...] = ()
     """The same as a row of a table or as lines of code, on pages of these forms."""
     evidence: tuple[Evidence, ...] = ()
@@ -102,8 +102,6 @@ class OutlinePage(_Part):
     """With the layout ``free`` the page below its title; what it says stands in the points too."""
     computed: tuple[str, ...] = ()
     """Notes of the numbers that follow from those of the sources, with their formulas."""
-    first: int = Field(default=1, ge=1)
-    """The number of the first point, where these are steps that go on from the page before."""
     visual: VisualRef | None = None
     notes: str = ""
     """Words of the speaker; the sources of the page follow by themselves."""

@@ -29,8 +29,9 @@ from decklab.writer.figures import shown_views
 from decklab.writer.layout_slides import slide_in_layout
 from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, VisualRef
 from decklab.writer.prose_numbers import change_of
-from decklab.writer.story.facts import amount_of
+from decklab.writer.story.cover import cover_of
 from decklab.writer.story.visuals import figure_place
+from decklab.writer.table_series import without_label
 from decklab.writer.table_views import TableView
 from decklab.writer.wording import FixedWords, fixed_words
 
@@ -48,16 +49,18 @@ _TASK = re.compile(
     r"(?P<due>(?=\D*\d)[^,，()（）]{2,26})[)）]?[.。]?\Z"
 )
 """A task, who does it, and until when."""
+_MOST_SIDE = 90
+"""Characters of points up to which they stand in two columns. Ours."""
 _LEAST_LISTED = 220
 """Characters of points that fill a page as a plain list. Ours."""
 _LEAD_IN = 80
 """Characters of a point that announces the others, up to which it stands above them."""
-_LEAST_KEY, _MOST_KEY = 20, 110
-"""Characters of a point that stands out among others. Ours."""
 _NAMED_DOCUMENTS = 3
 _LINE_CHARACTERS, _LEAST_CAPTION = 124, 24
 """Of a source line with a caption, and of what of a caption says something. Ours."""
 _LONGEST_QUOTE = 240
+_TABLE_CAPTION: Final = 180
+"""Characters of the caption of a table that stands below the title. Ours."""
 _FILE_DATE = re.compile(r"\d{4}-\d\d-\d\d\Z")
 """A date that the record of a file has, which is that of its making and not of its words."""
 _QUOTED = re.compile(r"[“„«\"][^“”„«»\"]+[”“»\"]\.?\Z")
@@ -70,7 +73,7 @@ _OPPOSITES = (
     ("chances", "risks"), ("problem", "solution"), ("now", "later"), ("vorteile", "nachteile"),
     ("stärken", "schwächen"), ("chancen", "risiken"), ("vorher", "nachher"), ("mit", "ohne"),
 )  # fmt: skip
-_Look = Literal["body", "cards", "key", "quote", "two_columns", "other"]
+_Look = Literal["body", "cards", "quote", "two_columns", "other"]
 
 
 def deck_plan(outline: Outline, sources: KnowledgeBase, pictures: Path) -> DeckPlan:
@@ -132,7 +135,7 @@ class _PlanMaker:
         if page.role == "opening":
             yield SlidePlan(
                 layout="title", title=_line(page.title), subtitle=_line(outline.subtitle) or None,
-                byline=self._byline() or None,
+                byline=self._byline(page.title) or None,
                 notes="\n".join(filter(None, (self._notes(page), self._documents()))),
             )  # fmt: skip
             return
@@ -142,15 +145,15 @@ class _PlanMaker:
             make = self._ending
         yield from make(page)
 
-    def _byline(self) -> str:
+    def _byline(self, title: str) -> str:
         """Author and date of the only document, of several their names: a file's name alone says
         nothing to an audience."""
         if len(self._sources.documents) != 1:
             documents = self._documents()
             return documents if len(documents) <= _SUBTITLE_CHARACTERS else ""
-        document = self._sources.documents[0]
-        date = "" if _FILE_DATE.match(document.date) else _line(document.date)
-        said = " · ".join(filter(None, (_line(document.author), date)))
+        cover = cover_of(self._sources, title)
+        date = "" if _FILE_DATE.match(cover.date) else _line(cover.date)
+        said = " · ".join(filter(None, (_line(cover.author), date)))
         return said if len(said) <= _SUBTITLE_CHARACTERS else ""
 
     def _documents(self) -> str:
@@ -252,25 +255,13 @@ class _PlanMaker:
             return SlidePlan(layout="code", code=code, body=_points(tuple(said)), **common)
         if not all(point.label for point in page.points) or len(page.points) < 2:
             return None
-        if page.form == "numbers" and len(page.points) <= 4:
-            numbers = tuple(
-                BigNumber(value=_line(point.label), label=_line(point.text))
-                for point in page.points
-            )
-            return SlidePlan(
-                layout="big_numbers", numbers=numbers, key=_titled(numbers, page.title), **common
-            )
         asked = sum(point.label.endswith(_QUESTION_MARKS) for point in page.points)
         if 2 * asked > len(page.points):
             return self._answers(page, common)
         if page.form == "columns":
             return self._columns(page, common)
-        steps = tuple(_step(point) for point in page.points)
         if page.form == "cards":
-            return SlidePlan(layout="cards", cards=steps, **common)
-        layouts: dict[str, LayoutName] = {"timeline": "timeline", "steps": "process"}
-        if page.form in layouts:
-            return SlidePlan(layout=layouts[page.form], steps=steps, first=page.first, **common)
+            return SlidePlan(layout="cards", cards=tuple(map(_step, page.points)), **common)
         return None
 
     def _answers(self, page: OutlinePage, common: dict[str, Any]) -> SlidePlan:
@@ -306,7 +297,10 @@ class _PlanMaker:
         points = page.points
         subtitle = _line(page.topic)
         first, *rest = points
-        announces = len(rest) > 1 and first.level < min(point.level for point in rest)
+        announces = len(rest) > 1 and (
+            first.level < min(point.level for point in rest)
+            or (first.bare and first.text.endswith((":", "：")))
+        )
         if announces and len(first.text) <= _LEAD_IN:
             subtitle = _line(first.text).rstrip(" :：")
             points = tuple(point.model_copy(update={"level": 0}) for point in rest)
@@ -326,8 +320,7 @@ class _PlanMaker:
             half = len(points) // 2
             columns = tuple(Column(points=_points(own)) for own in (points[:half], points[half:]))
             return SlidePlan(layout="two_columns", columns=columns, **common)
-        key = 0 if self._look == "key" else None
-        return SlidePlan(layout="body", body=_points(points), key=key, **common)
+        return SlidePlan(layout="body", body=_points(points), **common)
 
     def _change(self, page: OutlinePage) -> SlidePlan | None:
         """The change that the first point of a page states, as two numbers with an arrow."""
@@ -396,6 +389,10 @@ class _PlanMaker:
             "notes": self._notes(page, view),
         }
         body = () if view.shown else _points(page.points)
+        caption = without_label(_line(table.caption)).rstrip(".")
+        known = caption.casefold() in page.title.casefold()
+        if len(caption) <= _TABLE_CAPTION and not known:
+            common["subtitle"] = caption or None
         return SlidePlan(layout="table", table=view.table, body=body, **common)
 
     def _with_picture(self, page: OutlinePage, shown: Figure | DocumentTable) -> SlidePlan | None:
@@ -497,12 +494,6 @@ def said_notes(notes: str) -> str:
     return (notes[: found.start()] if found else notes).strip()
 
 
-def _titled(numbers: Sequence[BigNumber], title: str) -> int | None:
-    """The only one of some numbers that the title names, which is what the page is about."""
-    named = [at for at, number in enumerate(numbers) if number.value in title]
-    return named[0] if len(named) == 1 and len(numbers) > 1 else None
-
-
 def _sentence(quote: str) -> str:
     """A quote as it is said among others: begun with a capital letter, and ended.
 
@@ -537,22 +528,17 @@ def _pairs(points: Sequence[OutlinePoint]) -> tuple[Step, ...]:
 def _word_look(points: Sequence[OutlinePoint], before: _Look) -> _Look:
     """How points that only belong to one topic are shown: as the page before was not, where there
     is a choice."""
-    plain = all(point.level == 0 and not point.label for point in points)
+    plain = not any(point.level or point.label or point.bare for point in points)
     longest = max(len(point.text) for point in points)
     if plain and len(points) == 1 and longest <= _LONGEST_QUOTE:
         return "quote"
     fitting: list[_Look] = []
     if plain and longest <= _CARD_CHARACTERS.get(len(points), 0):
         fitting.append("cards")
-    first = points[0].text
-    others = any(amount_of(point.text) for point in points[1:])
-    named = amount_of(first) and not others and _LEAST_KEY <= len(first) <= _MOST_KEY
-    if plain and len(points) > 1 and named:
-        fitting.insert(0, "key")
     listed = sum(len(point.text) for point in points) > _LEAST_LISTED
     if not fitting or (listed and len(points) > 2):
         fitting.append("body")
-    if plain and len(points) in (4, 6):
+    if plain and len(points) in (4, 6) and longest <= _MOST_SIDE:
         fitting.append("two_columns")
     return next((look for look in fitting if look != before), fitting[0])
 
@@ -571,14 +557,16 @@ def opposed(first: str, second: str) -> bool:
 
 
 def _points(points: tuple[OutlinePoint, ...]) -> tuple[Point, ...]:
-    """The points; numbers before all of them are their marks."""
-    counted = [_COUNTED.match(_line(point.text)) for point in points]
-    if len(points) > 1 and all(counted):
-        return tuple(
-            Point(text=found[2], level=point.level, mark=found[1])
-            for point, found in zip(points, counted, strict=True) if found
-        )  # fmt: skip
-    return tuple(Point(text=_line(point.text), level=point.level) for point in points)
+    """The points; numbers before several of them are their marks, and sentences beside a list have
+    none."""
+    texts = [_line(point.text) for point in points]
+    counted = [_COUNTED.match(text) for text in texts]
+    several = sum(found is not None for found in counted) > 1
+    return tuple(
+        Point(text=found[2], level=point.level, mark=found[1]) if found and several
+        else Point(text=text, level=point.level, mark="" if point.bare else "•")
+        for point, text, found in zip(points, texts, counted, strict=True)
+    )  # fmt: skip
 
 
 def _footer(title: str) -> str:

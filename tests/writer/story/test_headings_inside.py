@@ -63,17 +63,6 @@ def test_copies_letter_heads_and_menus_are_no_content(tmp_path: Path) -> None:
     assert said(manual) == ["Ed is an editor of lines"]
 
 
-def test_the_parts_of_a_sentence_behind_a_colon_stand_together(tmp_path: Path) -> None:
-    parts = topics(tmp_path, (
-        "# Trips\n\n## Emergencies\n\nIn this order: make the whole group "
-        "safe from any further harm; "
-        "give first aid to those who need it; "
-        "call the emergency services by radio or telephone; tell the contact.\n"
-    ))  # fmt: skip
-    items = [item for topic in parts for item in topic.statements]
-    assert items[0].needs_after == len(items) - 1 == 3
-
-
 def test_a_numbered_paragraph_without_a_name_belongs_to_its_section(tmp_path: Path) -> None:
     parts = topics(tmp_path, (
         "# Rules\n\n## Cars\n\n7.1 Hours. No more than eight hours of driving in a day.\n\n"

@@ -51,11 +51,11 @@ def test_options_are_shown_all_or_not_at_all(tmp_path: Path, text: str, slides: 
     ]  # fmt: skip
 
 
-def test_phases_follow_each_other(tmp_path: Path) -> None:
+def test_phases_stand_on_one_page(tmp_path: Path) -> None:
     text = "- Phase 1 (2027): eight buses\n- Phase 2 (2028): sixteen buses\n- Phase 3: the rest\n\n"
     (page,) = [
         page for page in pages(tmp_path, f"# T\n\n## Phases\n\n{text}{FILLER}")
-        if page.form == "steps"
+        if page.form == "cards"
     ]  # fmt: skip
     assert [point.label for point in page.points] == ["Phase 1 (2027)", "Phase 2 (2028)", "Phase 3"]
     assert [point.text for point in page.points] == ["Eight buses", "Sixteen buses", "The rest"]
@@ -73,29 +73,6 @@ def test_phases_follow_each_other(tmp_path: Path) -> None:
 )
 def test_an_option_is_named_once(text: str, named: str) -> None:
     assert with_names(text, {"option b": "Two buses"}) == named
-
-
-def test_a_line_that_names_its_list_is_the_title_of_it(tmp_path: Path) -> None:
-    text = (
-        "Subject: Pool cars\n\nPool cars cost us $318,400 last year, 27 percent more than planned. "
-        "In November we counted 212 days on which a department hired a car while three of ours "
-        "were free. Most of that came from hire in the next yard. Fines were paid by nobody. We "
-        "went through all of the bookings of the year and asked each of the departments.\n\n"
-        "What changes on 1 April.\n\n1. Cars are booked by calendar only.\n"
-        "2. Private hire needs a signature.\n3. Fines go to the driver.\n\n"
-        "What I need from you by 20 March:\n\n- the names of all drivers\n- a calendar account\n"
-    )
-    titles = [page.title for page in pages(tmp_path, text, 8)]
-    assert {"What changes on 1 April", "What I need from you by 20 March"} <= set(titles)
-
-
-def test_a_procedure_over_two_days_keeps_its_numbers(tmp_path: Path) -> None:
-    first = "".join(f"{at}. Open valve {at} of the well. Wait a while.\n" for at in range(1, 4))
-    second = "".join(f"{at}. Close valve {at} of the well. Wait a while.\n" for at in range(4, 7))
-    text = f"# How to clean a well\n\n## Steps\n\n### Day 1\n\n{first}\n### Day 2\n\n{second}\n"
-    shown = {page.title: page for page in pages(tmp_path, text, 8)}
-    assert shown["Day 1"].first == 1 and shown["Day 2"].first == 4
-    assert shown["Day 2"].points[0].label == "Close valve 4 of the well"
 
 
 def test_options_that_are_told_by_letter_alone_have_their_names(tmp_path: Path) -> None:

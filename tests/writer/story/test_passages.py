@@ -195,8 +195,8 @@ def test_steps_go_on_with_their_numbers(tmp_path: Path) -> None:
     )
     deck = outline(tmp_path, f"# How to start the boiler\n\n## Steps\n\n{steps}", 8)
     pages = [page for page in deck.pages if page.points and page.points[0].text[0].isdecimal()]
-    assert len(pages) > 1 and [page.first for page in pages][:2] == [1, 1 + len(pages[0].points)]
-    assert sum(len(page.points) for page in pages) == 7
+    numbers = [int(point.text.partition(".")[0]) for page in pages for point in page.points]
+    assert len(pages) > 1 and numbers == [*range(1, 8)]
     assert pages[0].points[0].text.startswith(f"1. Turn the {word(1)} valve, wait for a while and")
 
 
@@ -230,27 +230,20 @@ def test_a_sentence_that_counts_is_shown_with_what_it_counts(tmp_path: Path) -> 
             assert sum("cost" in text for text in said) == 3
 
 
-@pytest.mark.parametrize("parts", [
-    ("Three things went wrong that day together", "The eggs came from a flock that nobody knew",
-     "They were used raw, against the plan of the kitchen", "It was held two days at 11 °C"),
-    ("The deed names four purposes: to conserve the forest and its waters in perpetuity",
-     "To give all residents of the township free recreation",
-     "To produce timber in a way that keeps the land whole", "To support education"),
+@pytest.mark.parametrize("sentence", [
+    "The eggs came from a flock that nobody knew; they were used raw, against the plan of the "
+    "kitchen; and they were held two days at 11 °C",
+    "The deed names three purposes: to conserve the forest in perpetuity; to give all residents "
+    "free recreation; and to produce timber in a way that keeps the land whole",
 ])  # fmt: skip
-def test_parts_of_a_sentence_that_are_counted_are_shown_all(
-    tmp_path: Path, parts: tuple[str, ...]
-) -> None:
-    first, *named, last = parts
-    stop = ";" if ":" in first else "."
-    rest = [text if stop == "." and not at else f"{text[0].lower()}{text[1:]}"
-            for at, text in enumerate(named)]  # fmt: skip
-    told = f"{first}{stop} {'; '.join(rest)}; and {last[0].lower()}{last[1:]}. Nobody saw it."
-    seen = 0
-    for _, said in bodies(outline(tmp_path, f"# R\n\n## Why\n\n{told}\n\n{FILLER}", 7)):
-        if first in said:
-            seen += 1
-            assert said[said.index(first) :][: len(parts)] == list(parts)
-    assert seen == 1
+def test_a_sentence_is_never_cut_at_a_semicolon(tmp_path: Path, sentence: str) -> None:
+    told = f"# R\n\n## Why\n\nNobody saw it coming that day. {sentence}.\n\n{FILLER}"
+    begun = [
+        text
+        for _, said in bodies(outline(tmp_path, told, 7)) for text in said
+        if sentence[:40] in text
+    ]  # fmt: skip
+    assert begun and all(sentence in text for text in begun)
 
 
 def test_a_command_stands_behind_the_sentence_that_announces_it(tmp_path: Path) -> None:

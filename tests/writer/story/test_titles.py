@@ -199,6 +199,7 @@ def test_the_numbers_of_a_title_stand_on_its_slide_or_in_its_notes(
             assert number in told, (slide.title, number)
 
 
+@pytest.mark.usefixtures("long_document")
 def test_titles_are_claims_of_tables_and_sections(tmp_path: Path) -> None:
     titles = [page.title for page in made(read(tmp_path, "report"), 15, tmp_path)[0].pages]
     assert "Complaints about bills and meters fell 30 % from 2024 to 2025" in titles

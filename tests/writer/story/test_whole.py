@@ -6,6 +6,7 @@ import pytest
 
 from decklab.documents.reading import read_documents
 from decklab.writer.outline import Outline, OutlinePage
+from decklab.writer.story.cover import cover_of
 from decklab.writer.story.outlining import story_of
 from decklab.writer.table_views import table_views
 
@@ -102,7 +103,7 @@ def test_steps_over_two_pages_are_named_by_their_numbers(tmp_path: Path) -> None
     made = outline(
         tmp_path, f"# How to start\n\n## Steps\n\n{steps}\n## After\n\n{paragraph('yard', 3)}"
     )
-    assert [page.title for page in made.pages[1:3]] == ["Steps 1–3 of 6", "Steps 4–6 of 6"]
+    assert [page.title for page in made.pages[1:3]] == ["Steps (1–3 of 6)", "Steps (4–6 of 6)"]
 
 
 def test_what_is_too_long_loses_the_ends_of_paragraphs_and_no_section(tmp_path: Path) -> None:
@@ -189,3 +190,96 @@ def test_a_line_of_a_letter_head_is_no_title(tmp_path: Path) -> None:
     body = f"\n{paragraph('dock', 4)}\n\nRULES\n\n{paragraph('lock', 4)}\n"
     made = outline(tmp_path, head + body, name="memo.txt")
     assert "Plant 2 - Safety" not in [page.title for page in made.pages]
+
+
+def test_a_line_that_names_its_list_is_the_title_of_it(tmp_path: Path) -> None:
+    text = (
+        "Subject: Pool cars\n\nPool cars cost us $318,400 last year, 27 percent more than planned. "
+        "In November we counted 212 days on which a department hired a car while three of ours "
+        "were free. Most of that came from hire in the next yard. Fines were paid by nobody. We "
+        "went through all of the bookings of the year and asked each of the departments.\n\n"
+        "What changes on 1 April.\n\n1. Cars are booked by calendar only.\n"
+        "2. Private hire needs a signature.\n3. Fines go to the driver.\n\n"
+        "What I need from you by 20 March:\n\n- the names of all drivers\n- a calendar account\n"
+    )
+    titles = [page.title for page in outline(tmp_path, text).pages]
+    assert {"What changes on 1 April", "What I need from you by 20 March"} <= set(titles)
+
+
+def test_a_procedure_over_two_days_keeps_its_numbers(tmp_path: Path) -> None:
+    first = "".join(f"{at}. Open valve {at} of the well. Wait a while.\n" for at in range(1, 4))
+    second = "".join(f"{at}. Close valve {at} of the well. Wait a while.\n" for at in range(4, 7))
+    text = f"# How to clean a well\n\n## Steps\n\n### Day 1\n\n{first}\n### Day 2\n\n{second}\n"
+    points = [point for page in outline(tmp_path, text).pages for point in page.points]
+    assert [(point.label, point.text[:2]) for point in points] == [
+        ("Day 1", "1."), ("Day 1", "2."), ("Day 1", "3."),
+        ("Day 2", "4."), ("Day 2", "5."), ("Day 2", "6."),
+    ]  # fmt: skip
+
+
+def test_sentences_stand_whole_with_what_is_in_brackets(tmp_path: Path) -> None:
+    told = (
+        "Sessions run in the Education Centre (Weald) on Mondays and in Seminar Room 2 (Ashdown) "
+        "on Tuesdays; nights can come off shift"
+    )
+    made = outline(tmp_path, f"# Sizing\n\n## When\n\n{told}. {paragraph('lock', 2)}\n")
+    assert told in said(made.pages)
+
+
+def test_a_paragraph_behind_a_list_is_no_item_of_it(tmp_path: Path) -> None:
+    text = (
+        "# Uniforms\n\n## What I need\n\n- A named lead by Friday 17 October\n"
+        "- Everybody booked by 31 October\n\nStaff asked for a shoe allowance. "
+        "The committee looks at shoes on 19 November. Please don't promise anything.\n"
+    )
+    (page,) = [page for page in outline(tmp_path, text).pages if page.title == "What I need"]
+    assert [point.bare for point in page.points] == [False, False, True]
+    assert page.points[2].text.endswith("Please don't promise anything")
+
+
+def test_words_stand_with_the_table_of_their_section(tmp_path: Path) -> None:
+    rows = "".join(f"| {noun} | {noun[:3]} {at} |\n" for at, noun in enumerate(_NOUNS[:5]))
+    table = f"| Name | Colour |\n|---|---|\n{rows}"
+    text = (
+        f"# Yard\n\n## Who\n\n{table}\n{paragraph('lock', 3)}\n\n## Why\n\n{paragraph('quay', 4)}"
+    )
+    (page,) = [page for page in outline(tmp_path, text).pages if page.visual]
+    assert page.title == "Who" and said((page,)).count("stands beside") == 3
+
+
+def test_no_two_sections_share_a_page_while_pages_are_left(tmp_path: Path) -> None:
+    text = "# Yard\n\n" + "".join(
+        f"## The {noun}\n\n{paragraph(noun, 1)}\n\n" for noun in _NOUNS[:6]
+    )
+    made = outline(tmp_path, text)
+    assert [page.title for page in made.pages[1:]] == [f"The {noun}" for noun in _NOUNS[:6]]
+
+
+def test_a_page_has_ninety_words_at_most_and_chatter_goes_first(tmp_path: Path) -> None:
+    dates = " ".join(
+        f"The {noun} must be paid by {at} May 2027." for at, noun in enumerate(_NOUNS, 1)
+    )
+    chatter = "Go and make tea! Well, who knows?"
+    text = f"# Yard\n\n## Bills\n\n{dates} {chatter} {paragraph('lock', 3)}"
+    made = outline(tmp_path, text, slides=3)
+    for page in made.pages:
+        assert sum(len(point.text.split()) for point in page.points) <= 90
+    tight = outline(tmp_path, f"{text}\n\n## Gate\n\n{paragraph('quay', 7)}", slides=3)
+    assert "10 May 2027" in said(tight.pages) and "make tea" not in said(tight.pages)
+
+
+def test_the_head_of_a_document_is_on_the_title_page(tmp_path: Path) -> None:
+    head = (
+        "Noise at work assessment\n\nClient: Kestrel Cartons Ltd, Leominster\n"
+        "Survey date: 9 September 2025\nSurveyor: R. Pugh\nIssued: 23 September 2025\n\n"
+    )
+    text = f"{head}1 WHY WE WERE ASKED\n\n{paragraph('crane', 4)}\n"
+    path = tmp_path / "noise.txt"
+    path.write_text(text)
+    known = read_documents([path])
+    cover = cover_of(known, "Noise at work assessment")
+    assert (
+        cover.subtitle == "Client: Kestrel Cartons Ltd, Leominster · Survey date: 9 September 2025"
+    )
+    assert (cover.author, cover.date) == ("R. Pugh", "23 September 2025")
+    assert "Surveyor" not in said(story_of(known, slides=8).outline.pages)

@@ -210,7 +210,7 @@ _CODE: Final = re.compile(
     re.MULTILINE,
 )
 _LEFT_OVER: Final = re.compile(
-    r"\b(?:TBD|TBC|TODO|FIXME|lorem ipsum|reallygreatsite|button next to this presentation)\b"
+    r"\b(?:TBD|TBC|(?-i:TODO)|FIXME|lorem ipsum|reallygreatsite|button next to this presentation)\b"
     r"|\bX{2,}\s?(?:%|€|\$)|\?{3,}"
     r"|123 anywhere st\w*|123-456-7890|@your(?:company|domain|site|handle)\b"
     r"|\b(?:your|my)(?:company|website|domain|email)\.\w+|\byour(?:e?mail|name)@\S+"

@@ -1,4 +1,4 @@
-"""Points that state amounts or years: numbers that stand out, and events in their order."""
+"""Points that state amounts: numbers that stand out."""
 
 import re
 from collections.abc import Sequence
@@ -63,18 +63,3 @@ def amount_of(text: str) -> str:
                 label = f"{label} {item.unit}" if follows[:1] == [item.unit] else label
             return label if len(label) <= _LABEL_CHARACTERS else ""
     return ""
-
-
-def year_points(points: Sequence[OutlinePoint]) -> tuple[OutlinePoint, ...]:
-    """Points with the year of each as its label, in the order of the years; none where they are not
-    three to five short ones with a year each that no other has."""
-    if not 3 <= len(points) <= 5 or any(len(point.text) > _FACT_CHARACTERS for point in points):
-        return ()
-    years = [
-        [int(item.values[0]) for item in parse_numbers(point.text) if item.kind == "year"]
-        for point in points
-    ]
-    if any(len(found) != 1 for found in years) or len({found[0] for found in years}) < len(years):
-        return ()
-    order = sorted(range(len(points)), key=lambda at: years[at][0])
-    return tuple(points[at].model_copy(update={"label": str(years[at][0])}) for at in order)

@@ -85,6 +85,13 @@ class Weighed:
             items += [number] if self.statements[number].item else []
         return items
 
+    def is_of_item(self, at: int) -> bool:
+        """Whether a statement is a further sentence of an item of a list."""
+        item = self.statements[at]
+        leads = [other for other in self.statements[self.starts[at] : at] if other.lead]
+        listed = bool(leads) and leads[-1].item
+        return listed and not (item.lead or item.item or item.opens_list)
+
     def is_row(self, at: int | None) -> bool:
         """Whether a statement announces only names, which stand behind it in one line."""
         if at is None:

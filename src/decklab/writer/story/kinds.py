@@ -64,7 +64,8 @@ _ROLES: Final[tuple[tuple[SectionRole, str], ...]] = (
     ("background", r"background|introduction|related work|history|context|motivation|scope|"
                    r"purpose|about|preface|attend|present|agenda|apologies|opening|quorum|"
                    r"next meeting|any other business|a\.?o\.?b\.?\W*\Z|matters arising|"
-                   r"verschiedenes|sonstiges|divers|"
+                   r"verschiedenes|sonstiges|divers|questions diverses|ruegos y preguntas|"
+                   r"lectura del acta|"
                    r"genehmigung|approbation|minutes (?:and|of)|hintergrund|einleitung|"
                    r"anlass|teilnehm|anwesend|contexte|introducci|antecedentes|asistentes|背景|引言"),
 )  # fmt: skip

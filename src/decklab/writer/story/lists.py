@@ -7,19 +7,15 @@ from dataclasses import replace
 from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
-from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import DocumentBlock
 from decklab.documents.sections import DocumentSection
 from decklab.documents.sentences import sentences, word_count
-from decklab.documents.shortening import lacks_verb, point_text
-from decklab.writer.outline import Evidence, OutlinePoint
+from decklab.documents.shortening import lacks_verb
 from decklab.writer.story.kinds import HEADER_LINE, section_role
 from decklab.writer.story.roles import roles_of
 
-_STEP: Final = re.compile(r"^\(?(\d{1,2})[.)]\s+")
-_LEAST_STEPS, _MOST_STEPS = 3, 10
-STEP_NAME: Final = 60
-"""Characters of the name of a step on a card. Ours."""
+_NUMBER: Final = re.compile(r"^\(?(\d{1,2})[.)]\s+")
+_LEAST_NUMBERED: Final = 3
 _HEADING_WORDS: Final = 13
 _HEAD_BLOCKS: Final = 8
 """Blocks of a document among which the fields of its letter-head are. Ours."""
@@ -222,52 +218,14 @@ def _is_heading(block: DocumentBlock) -> bool:
     return bare or _NAMES.match(text) is not None
 
 
-def numbered_steps(
-    section: DocumentSection, sources: KnowledgeBase
-) -> tuple[int, tuple[OutlinePoint, ...]]:
-    """The first numbered list of a section as steps, behind the number of the first one.
-
-    The name of a step is what stands before its colon or its first sentence, if that is short, else
-    all of it. A list that goes on with
-    the one of a section before begins with a higher number.
-    """
-    steps: list[OutlinePoint] = []
-    first = 1
-    for block in section.blocks:
-        if block.kind == "code":  # what a step shows
-            continue
-        marker = _STEP.match(block.text) if block.kind == "item" else None
-        if marker and not steps:
-            first = int(marker[1])
-        if marker is None or int(marker[1]) != first + len(steps):
-            if len(steps) >= _LEAST_STEPS:
-                break
-            steps = []
-            continue
-        step = _step(section.document, block, block.text[marker.end() :], sources)
-        if step is None:
-            return 1, ()
-        steps.append(step)
-    fitting = _LEAST_STEPS <= len(steps) <= _MOST_STEPS
-    return (first, tuple(steps)) if fitting else (1, ())
-
-
-def _step(
-    document: str, block: DocumentBlock, text: str, sources: KnowledgeBase
-) -> OutlinePoint | None:
-    first, *rest = sentences(text) or [""]
-    name = point_text(first).rstrip(" :：")
-    if not name or sources.find_quote(first) is None:
-        return None
-    evidence = tuple(
-        Evidence(document=document, page=block.page, quote=quote)
-        for quote in (first, *rest)
-        if sources.find_quote(quote) is not None
-    )
-    head, mark, more = name.partition(": ")
-    if mark and len(head) <= STEP_NAME:
-        name, more = head, f"{more[:1].upper()}{more[1:]}"
-    elif len(name) > STEP_NAME:
-        name, rest, more = point_text(text) or name, [], ""
-    meaning = ". ".join(filter(None, (more, point_text(" ".join(rest)) if rest else "")))
-    return OutlinePoint(text=meaning or name, label=name, evidence=evidence)
+def numbered_items(section: DocumentSection) -> tuple[int, bool]:
+    """The number of the first item of a section, and whether all its items, of which there are
+    three at least, have numbers that follow each other."""
+    items = [block for block in section.blocks if block.kind == "item"]
+    level = min((block.level for block in items), default=0)
+    numbers = [int(found[1]) for block in items if block.level == level
+               and (found := _NUMBER.match(block.text))]  # fmt: skip
+    first = numbers[0] if numbers else 1
+    listed = sum(block.level == level for block in items)
+    whole = len(numbers) == listed >= _LEAST_NUMBERED
+    return first, whole and numbers == [*range(first, first + listed)]

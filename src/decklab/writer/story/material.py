@@ -27,7 +27,7 @@ from decklab.documents.shortening import (
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import Evidence, OutlinePoint, VisualRef
 from decklab.writer.story.kinds import HEADER_LINE, OF_MEETING, SectionRole, section_role
-from decklab.writer.story.lists import numbered_steps, with_announced_lists
+from decklab.writer.story.lists import numbered_items, with_announced_lists
 from decklab.writer.story.roles import (
     ASKED,
     EXCLAMATION,
@@ -46,9 +46,8 @@ _SHORT_ITEM = 14
 """Words of items that are told only together, at the mean. Ours."""
 _ANSWER = re.compile(r"(?:A|R)[.:]\s+(?=\S)")
 """The mark of the answer to a question."""
-_JOINED = re.compile(r"\A(?:and|or|und|oder|et|ou|y|o)\s+")
-"""How the last part of a sentence is joined to those before."""
 _AND = re.compile(r"\s*[,;]?\s+(?:and|or|und|oder|et|ou|y|o)\Z")
+"""How an item of a list ends before the last one."""
 ADDRESS: Final = 0.1
 """How well a mere address stands by itself. Ours."""
 _ADDRESS = re.compile(r"(?:https?://\S+[\s/]*)+\Z|(?:See|Siehe|Voir|Véase) \S+\Z")
@@ -125,8 +124,8 @@ _CONCEDES: Final = re.compile(
 """How a sentence begins that the next one takes back."""
 _ARROWS = ("->", "=>", "→", "⇒")
 """How the consequence of a sentence begins that stands with it."""
-_PARTED = 26
-"""Words from which a sentence is parted at its semicolons. Ours."""
+_LONG_SENTENCE = 26
+"""Words of a sentence behind which no remark stands. Ours."""
 _NUMBERING = re.compile(
     r"^(?:(?:chapter|part|section|kapitel|teil|chapitre|partie|capítulo|capitolo|parte)\s+"
     r"(?:\d+|[IVX]+|[A-Z])(?:\.\d+)*[.):]?|\d+(?:\.\d+)*[.):]?|(?-i:[IVX]{2,})[.):]?"
@@ -185,10 +184,10 @@ class Topic:
     statements: tuple[Statement, ...] = ()
     visuals: tuple[VisualRef, ...] = ()
     steps: tuple[OutlinePoint, ...] = ()
-    """Its first numbered list, each item with a short name."""
+    """Rows of a table, or options and phases with their names."""
     parts: "tuple[Topic, ...]" = ()
-    first_step: int = 1
-    """The number of the first of these."""
+    first_item: int = 1
+    """The number of the first item of its list."""
     example: OutlinePoint | None = None
     """The first few lines of code that it shows."""
     is_numbered: bool = False
@@ -429,9 +428,15 @@ def _with_text_of(topic: Topic, other: Topic) -> Topic:
     """A topic with what stands directly below the heading of another one behind its own text."""
     return replace(
         topic, statements=topic.statements + other.statements,
-        visuals=topic.visuals + other.visuals, steps=topic.steps or other.steps,
-        example=topic.example or other.example,
+        visuals=topic.visuals + other.visuals, example=topic.example or other.example,
+        first_item=(topic if _has_items(topic) else other).first_item,
+        is_numbered=(topic.is_numbered or other.is_numbered)
+        and not (_has_items(topic) and _has_items(other)),
     )  # fmt: skip
+
+
+def _has_items(topic: Topic) -> bool:
+    return any(item.item for item in topic.statements)
 
 
 def _with_conclusion(topics: Sequence[Topic]) -> Iterator[Topic]:
@@ -493,7 +498,7 @@ def joined_topics(topics: Sequence[Topic]) -> list[Topic]:
             known[key] = replace(
                 first, statements=first.statements + topic.statements,
                 visuals=first.visuals + topic.visuals, steps=first.steps or topic.steps,
-                parts=first.parts + topic.parts,
+                parts=first.parts + topic.parts, is_numbered=False,
             )  # fmt: skip
         else:
             known[key] = topic
@@ -512,15 +517,15 @@ def _topic(
     statements = _statements(
         section, sources, language, opens_document=opens_document, closing=closing
     )
-    first, steps = numbered_steps(section, sources)
+    first, numbered = numbered_items(section)
     return Topic(
         document.name,
         clean_heading(section.heading),
         "appendix" if section.part == "appendix" else section_role(section.heading),
         tuple(statements),
         tuple(_visuals(document, section.blocks)),
-        steps,
-        first_step=first,
+        first_item=first,
+        is_numbered=numbered,
         example=_example(section),
     )
 
@@ -632,14 +637,12 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
             amount = _COUNTED.match(statement.text) or amount
         needed = _AMOUNTS.get(amount[1].casefold(), 2) if amount else 0
         little = not statement.goes_on and statement.words < SAYS_LITTLE
-        needed = (
-            statement.needs_after
-            or needed
-            or int(bool(little or _ASKS.search(statement.text) or _CONCEDES.match(statement.text)))
-        )
+        concedes = _CONCEDES.match(statement.text) is not None
+        asks = _ASKS.search(statement.text) is not None
+        needed = needed or int(little or asks or concedes)
         needed = min(needed, len(paragraph) - at - 1)
         named = paragraph[at + 1 : at + 1 + needed]
-        alone = (amount and statement.words <= _COUNTING) or statement.needs_after
+        alone = amount and statement.words <= _COUNTING
         lost = alone and any(item.flaw and item.flaw != _ASIDE for item in named)
         flaw = statement.flaw or ("it counts what is no text" if lost else "")
         counted.append(replace(statement, needs_after=needed, flaw=flaw))
@@ -650,6 +653,7 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
     behind = next((block for block in rest if block.kind not in _SHOWN), None)
     lines = rest[0].text.splitlines() if rest and rest[0].kind == "code" else []
     command = lines[0].strip() if len(lines) == 1 else ""
+    torn = last.evidence.document.lower().endswith(".pdf")
     goes_on = any(block.text[:1].islower() for block in rest[1:2] if block.kind == "paragraph")
     if (
         listed
@@ -662,7 +666,7 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
         last = replace(last, opens_list=items, standing=1.0, flaw="")
     elif command and announces and len(command) <= _COMMAND and not goes_on:
         last = replace(last, text=f"{last.text}: {command}", standing=1.0, flaw="")
-    elif (rest and not ends and (lines or announces or (counted and behind))) or (
+    elif (rest and not ends and (lines or announces or (counted and behind and torn))) or (
         _POINTS_ON.search(quote) and last.words <= _COUNTING
     ):
         last = replace(last, flaw="it announces something that is no text")
@@ -682,31 +686,27 @@ def _of_block(
     text = text if item else _CLAUSE.sub("", text)
     text = text[answer.end() :] if answer else text
     whole = item and word_count(text) <= _ITEM_WORDS and not _MARKED.search(text)
-    begun, named = False, -1
+    begun = False
     text = EXCLAMATION.sub("", text)
-    pieces = [text] if whole else [*_sentences(text, language)]
+    pieces = [text] if whole else _sentences(text, language)
     for number, sentence in enumerate(pieces):
         if own.find(sentence) is None and sources.find_quote(sentence) is None:
             continue
-        parted = number > 0 and pieces[number - 1].endswith(";")
-        part = _JOINED.sub("", sentence) if parted else sentence
-        shown = point_text(part)
-        shown = shown[:1].upper() + shown[1:] if parted and shown[1:2].islower() else shown
+        shown = point_text(sentence)
         if not shown or _CAPTION.match(sentence):
             continue
         shown = _AND.sub("", shown) if item else shown
         listed = item and not begun
-        after = 0 if whole else _named_after(pieces[number:])
         flaw = _flaw(shown)
         if flaw and (item or sentence.endswith(".")) and not _flaw(f"{shown}."):
             shown, flaw = f"{shown}.", ""
         flaw = flaw or (
             _ASIDE if (is_aside(sentence, item=item) or is_aside(shown, item=item)) else ""
         )
-        torn = (_TORN.match(part) is not None and number > named) or (
-            is_fragment(part)
+        torn = _TORN.match(sentence) is not None or (
+            is_fragment(sentence)
             and (
-                (document.lower().endswith(".pdf") and not roles_of(part) & ASKED)
+                (document.lower().endswith(".pdf") and not roles_of(sentence) & ASKED)
                 or (begun and sentence[0].islower())
                 or not _END_MARK.search(sentence)
             )
@@ -714,30 +714,22 @@ def _of_block(
         flaw = flaw or ("it is a fragment" if not listed and torn else "")
         leaning = leans_back(sentence, opens=not begun) and not listed
         leaning = leaning and "answer" not in roles_of(sentence)
-        leaning = leaning or (item and not listed) or number <= named
+        leaning = leaning or (item and not listed)
         if any(map(_CORRECTS.search, pieces[number + 1 : number + 2])):
             flaw = flaw or "its document corrects it"
         yield Statement(
             shown, Evidence(document=document, page=block.page, quote=sentence),
             _standing(shown, sentence, item=listed),
             not begun, listed, flaw, leaning,
-            goes_on=leaning or begun, needs_after=after,
+            goes_on=leaning or begun,
             marked=next((role for role, found in MARKS if found.match(sentence)), "other"),
         )  # fmt: skip
-        begun, named = True, max(named, number + after)
+        begun = True
 
 
 def _flaw(text: str) -> str:
     """The fault that lint finds in the words of a point; empty if none."""
     return next((remark.message for remark in remarks(SlideWords("", (text,)))), "")
-
-
-def _named_after(pieces: Sequence[str]) -> int:
-    """How many of the next parts of a sentence are the rest of what its first part begins to name
-    behind a colon: make it safe; call for help; write it down."""
-    if ": " not in pieces[0] or not pieces[0].endswith(";"):
-        return 0
-    return 1 + sum(1 for _ in takewhile(lambda part: part.endswith(";"), pieces[1:]))
 
 
 def _standing(shown: str, sentence: str, *, item: bool) -> float:
@@ -747,9 +739,9 @@ def _standing(shown: str, sentence: str, *, item: bool) -> float:
     return min(standing(sentence, item=item), FRAGMENT if cut else 1.0)
 
 
-def _sentences(text: str, language: str) -> Iterator[str]:
-    """The sentences of a text, long ones in parts between semicolons; a word or two ("Unanimous.")
-    stand with the sentence before, or as the first with the next."""
+def _sentences(text: str, language: str) -> list[str]:
+    """The sentences of a text; a word or two ("Unanimous.") stand with the sentence before, or as
+    the first with the next."""
     joined: list[str] = []
     pieces = (piece for own in sentences(text, language=language) for piece in _MARKED.split(own))
     for sentence in filter(None, map(str.strip, pieces)):
@@ -761,14 +753,11 @@ def _sentences(text: str, language: str) -> Iterator[str]:
         )
         if joined and joined[-1].endswith(" .") and sentence[0].islower():  # the name of a file
             joined[-1] += sentence
-        elif torn or (little and word_count(joined[-1]) <= _PARTED):
+        elif torn or (little and word_count(joined[-1]) <= _LONG_SENTENCE):
             joined[-1] = f"{joined[-1]} {sentence}"
         else:
             joined.append(sentence)
-    for sentence in joined:
-        parts = [part for part in re.split(r"(?<=;)\s+", sentence) if part.strip()]
-        paired = len(parts) == _PAIR and _JOINED.match(parts[1])
-        yield from parts if word_count(sentence) > _PARTED and not paired else [sentence]
+    return joined
 
 
 def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[VisualRef]:

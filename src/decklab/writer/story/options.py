@@ -60,10 +60,10 @@ def with_units(topic: Topic) -> Topic:
     items = [item for item in topic.statements if item.item]
     told_of = {id(item) for _, passage in passages for item in passage}
     apart = [id(item) in told_of for item in items]
-    if len(passages) > 1 and not topic.steps and all(apart) >= any(apart):
+    if len(passages) > 1 and not topic.is_numbered and all(apart) >= any(apart):
         return _with_steps(topic, passages)
     named = _named_items(topic)
-    return _with_steps(topic, named) if named and not topic.steps else topic
+    return _with_steps(topic, named) if named and not topic.is_numbered else topic
 
 
 def _named_items(topic: Topic) -> list[tuple[str, list[Statement]]]:

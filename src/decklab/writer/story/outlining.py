@@ -8,6 +8,7 @@ most stays, and what has no place is named.
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import accumulate, chain
 
 from decklab.board.languages import primary_language
@@ -19,34 +20,32 @@ from decklab.documents.sentences import word_count
 from decklab.documents.shortening import FRAGMENT, ends_open
 from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageForm
 from decklab.writer.prose_numbers import change_of
+from decklab.writer.story.cover import calm, cover_of
 from decklab.writer.story.coverage import Coverage, coverage_of
 from decklab.writer.story.importance import CODE_KINDS, Weighed, weighed
 from decklab.writer.story.kinds import SectionRole, comes_first, document_kind
-from decklab.writer.story.lists import STEP_NAME
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
 from decklab.writer.story.options import option_names, with_names, with_units
 from decklab.writer.story.page_titles import CONTENTS_CHARACTERS, PageTitles
-from decklab.writer.story.paging import LEAST_WORDS, THIN_WORDS, Pager
+from decklab.writer.story.paging import BESIDE_POINTS, LEAST_WORDS, THIN_WORDS, Pager
 from decklab.writer.story.parts import PagePart, page_parts
 from decklab.writer.story.passages import FULL_WORDS, told
 from decklab.writer.story.points import SUBTITLE_CHARACTERS, PointWriter
 from decklab.writer.story.preparing import (
-    as_list,
     changed_words,
+    few_points,
     filled_columns,
-    in_order,
-    procedures_apart,
+    in_full,
+    labelled_text,
     with_further_views,
     with_options_known,
     without_examples,
-    without_mere_numbers,
 )
 from decklab.writer.story.roles import ASKED, FOUND, TELLING, roles_of
 from decklab.writer.story.summary import summary_of
 from decklab.writer.story.tasks import gathered_topics, with_tasks
 from decklab.writer.story.titles import (
     claim_text,
-    deck_subtitle,
     deck_title,
     is_name_of,
     is_plain,
@@ -55,7 +54,6 @@ from decklab.writer.story.titles import (
 )
 from decklab.writer.story.visuals import BESIDE_WORDS, Visuals, with_figures_where_told
 from decklab.writer.story.whole import is_short, whole_parts
-from decklab.writer.table_series import is_sum_line
 from decklab.writer.wording import fixed_words
 
 LEAST_SLIDES = 3
@@ -64,8 +62,9 @@ _DISPLAY_CHARACTERS = 100
 """Of the title of the deck, which is set large."""
 _NOTHING = "the documents hold too little: no sentence, no figure, no table for a slide"
 _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 12, 4, 12
-_FEWEST, _MOST_BRIEF, _LEAST_TOLD = 3, 5, 4
-"""Points of what a short document says in short, and pages behind these. Ours."""
+_FEWEST, _MOST_BRIEF, _LEAST_TOLD, _WORTH_SUMMARY = 3, 5, 4, 8.0
+"""Points of what a short document says in short, pages behind these, and the price in words that
+such a page may have. Ours."""
 _ROOM_FOR_SUMMARY = 6
 """Slides from which a deck has a summary. Ours."""
 _MUCH = 8.0
@@ -78,13 +77,12 @@ _SUMMED = 0.3
 """How much less the rest of a summary counts once the deck has the best of it. Ours."""
 _BESIDE_CODE = 44
 """Words beside an example. Ours."""
-_APART = ("numbers", "timeline", "columns", "cards", "change")
+_APART = ("columns", "cards", "change")
 """Forms that show each of their points apart, so that none can become the title."""
 _LEAST_ALIKE = 24
 """Characters that title and heading begin with alike where one of them is enough. Ours."""
-_SUBJECT_END = re.compile(r" (?:is|are|ist|sind|est|es) ")
-"""The end of what a claim speaks of: the sums of two columns are no message."""
-_MOST_CARDS = 5
+_MOST_CARDS, _CARD_NAME = 5, 60
+"""Cards on a page, and characters of the name of one, at most. Ours."""
 _LEAD_IN_WORDS = 10
 _LISTED_WORDS, _NAME_WORDS = 36, 2
 """Words of a line that stands before the first item of its list in a summary, of all items of a
@@ -164,13 +162,15 @@ class _Teller:
         topics = with_figures_where_told(topics, visuals)
         topics = [with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
         name, rest = title_lines(self.title or deck_title(sources), _DISPLAY_CHARACTERS)
-        subtitle = rest or deck_subtitle(sources, name)
+        cover = cover_of(sources, name)
+        name, subtitle = name if language == "de" else calm(name), rest or cover.subtitle
         topics = [
             replace(topic, heading="") if is_name_of(topic.heading, name) else topic
             for topic in topics
         ]
         topics[0] = replace(topics[0], statements=tuple(
-            item for item in topics[0].statements if not is_name_of(item.evidence.quote, name)
+            item for item in topics[0].statements
+            if not (is_name_of(item.evidence.quote, name) or item.evidence.quote in cover.texts)
         ))  # fmt: skip
         opening = None if subtitle else _opening_statement(topics)
         if opening is not None or _is_little(topics):
@@ -197,7 +197,7 @@ class _Teller:
 
     def _prepared(self, *, short: bool) -> list[Topic]:
         """The topics as a short document tells them, or with their units and procedures apart."""
-        topics, kind = [*self.topics], self.kind
+        topics, kind = [*map(in_full, self.topics)] if short else [*self.topics], self.kind
         if kind == "minutes" and topics:
             words = fixed_words(self.language)
             named: dict[SectionRole, str] = {"decisions": words.decisions, "actions": words.actions}
@@ -208,16 +208,11 @@ class _Teller:
             ]  # fmt: skip
             topics = [*topics, *recorded] if short else joined_topics(gathered)
         units = topics if short else map(with_units, topics)
-        topics = [
-            with_tasks(without_mere_numbers(topic, kind, short=short), whole=short)
-            for topic in units
-        ]
+        topics = [with_tasks(topic, whole=short) for topic in units]
         names = self._names(topics)
         topics = [with_options_known(topic, names) for topic in topics]
         if kind not in CODE_KINDS:
             topics = [without_examples(topic) for topic in topics]
-        if kind == "how-to" and not short:
-            topics = list(chain.from_iterable(map(procedures_apart, topics)))
         return topics
 
     def _names(self, topics: Sequence[Topic]) -> dict[str, str]:
@@ -275,7 +270,7 @@ class _StoryWriter:
         self._owners = {
             at: part for topic in topics for part in topic.walk() for at in weights.of(part)
         }
-        self._pointed = PointWriter(weights, self._owners, self._words, kind=kind, short=short)
+        self._pointed = PointWriter(weights, self._owners, self._words, short=short)
         self._titler = PageTitles(
             weights,
             visuals,
@@ -290,14 +285,19 @@ class _StoryWriter:
     def pages(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]]:
         """The body of the deck, and contents and summary that stand before it."""
         if self._short:
-            whole = whole_parts(self._topics, self._weights, self._visuals, room)
-            brief, rest = self._brief(whole, room)
-            if len(rest) == room > _FEWEST:  # a page for what matters, if that costs no section
-                tighter = whole_parts(self._topics, self._weights, self._visuals, room - 1)
-                if _topics_of(tighter) == _topics_of(whole):
-                    brief, fewer = self._brief(tighter, room)
-                    rest = fewer if brief else rest
-            return [self._page(part) for part in rest], [brief] if brief else []
+            gist = summary_of(self._weights, self._owners, self._kind).chosen
+            self._titler.gist = frozenset(gist)
+            told = partial(
+                whole_parts, self._topics, self._weights, self._visuals, self._kind
+            )  # fmt: skip
+            parts, price = told(room)
+            brief = self._brief(gist) if len(parts) >= _LEAST_TOLD else None
+            if brief and len(parts) == room:
+                fewer, dearer = told(room - 1)
+                costs_little = dearer - price < _WORTH_SUMMARY
+                parts, brief = (fewer, brief) if costs_little else (parts, None)
+            self._titler.titles |= {brief.title.casefold()} if brief else set()
+            return [self._page(part) for part in parts], [brief] if brief else []
         summary, said = self._summary(room) if room + 1 >= _ROOM_FOR_SUMMARY else ([], set())
         self._titler.summed = frozenset(said)
         pager = Pager(self._weights, self._visuals, self._titler.summed)
@@ -307,44 +307,22 @@ class _StoryWriter:
         contents = self._contents(parts) if listed else []
         return [self._page(part) for part in parts], [*contents, *before]
 
-    def _brief(
-        self, whole: Sequence[PagePart], room: int
-    ) -> tuple[OutlinePage | None, Sequence[PagePart]]:
-        """The requests and findings of a short document, on a page before the others, and these: if
-        there is room for one more, or its few words before the first heading have a page."""
+    def _brief(self, gist: Sequence[int]) -> OutlinePage | None:
+        """The requests and findings of a short document; None if it begins with these itself, or
+        has few."""
         chosen = [
-            at for at in summary_of(self._weights, self._owners, self._kind).chosen
-            if self._weights.roles[at] & (ASKED | TELLING)
+            at for at in gist if self._weights.roles[at] & (ASKED | TELLING)
             and ("answer" in self._weights.roles[at] or self._owners[at].role != "background")
         ]  # fmt: skip
         told = any(self._weights.roles[at] & (ASKED | FOUND) for at in chosen)
-        opened = whole and not any(topic.heading for topic in whole[0].topics)
-        told = told and not (opened and not self._is_remark(whole[0]))
         stated = any(topic.role == "summary" for topic in self._topics)
-        thin = whole[:1] if whole and self._is_remark(whole[0]) else []
-        rest = whole[len(thin) :]
-        if len(chosen) < _FEWEST or not told or stated or len(rest) < _LEAST_TOLD:
-            return None, whole
-        if len(rest) >= room:
-            return None, whole
-        sound = (at for part in thin for at in part.statements
-                 if at not in chosen
-                 and self._weights.statements[at].standing > FRAGMENT)  # fmt: skip
-        before = self._pointed.in_passages([*sound], {}, flat=True)[
-            : max(0, _MOST_BRIEF - len(chosen))
-        ]
-        points = (*before, *map(self._summed_point, chosen[:_MOST_BRIEF]))
-        self._titler.titles.add(self._words.summary.casefold())
-        return OutlinePage(title=self._words.summary, points=points), [
-            part for part in rest
-            if part.visual or part.steps or not {*part.statements} <= {*chosen[:_MOST_BRIEF]}
-        ]  # fmt: skip
-
-    def _is_remark(self, part: PagePart) -> bool:
-        """Whether a page has only a few words from before the first heading."""
-        words = sum(self._weights.statements[at].words for at in part.statements)
-        plain = not (part.visual or part.steps or any(topic.heading for topic in part.topics))
-        return plain and words < THIN_WORDS
+        begins = next((topic for topic in self._topics if not _is_remark(topic)), self._topics[0])
+        first = set(self._weights.of(begins))
+        opens = not begins.heading or 2 * len(first.intersection(chosen)) > len(chosen)
+        if len(chosen) < _FEWEST or not told or stated or opens:
+            return None
+        points = tuple(map(self._summed_point, chosen[:_MOST_BRIEF]))
+        return OutlinePage(title=self._words.summary, points=points)
 
     def _parts(self, pager: Pager, room: int) -> list[PagePart]:
         """What at most ``room`` pages show. As long as the documents have more to say, a page that
@@ -509,45 +487,39 @@ class _StoryWriter:
     def _page(self, part: PagePart) -> OutlinePage:
         heading, section = self._titler.heading_of(part)
         if part.steps:
-            listed: PageForm = "steps" if in_order(part.topics[0], self._kind) else "cards"
-            listed = "table" if part.steps[0].cells else listed
+            rows = bool(part.steps[0].cells)
             whole = len(part.steps) == len(part.topics[0].steps)
             title = self._titler.unused(
                 chain([heading] if whole else [], self._titler.plain_titles(part))
             )
             points, header = filled_columns(part.steps, self._columns(part))
-            long = max(len(point.label) for point in points) > STEP_NAME
-            if listed != "table" and (len(points) > _MOST_CARDS or long):
-                points, listed = as_list(points, part.first), "points"
+            long = max(len(point.label) for point in points) > _CARD_NAME
+            listed: PageForm = "table" if rows else "cards"
+            if not rows and (len(points) > _MOST_CARDS or long):
+                points, listed = tuple(map(labelled_text, points)), "points"
             return OutlinePage(
-                title=title, section=section, points=points, form=listed, first=part.first,
-                header=header if listed == "table" else (),
+                title=title, section=section, points=points, form=listed,
+                header=header if rows else (),
             )  # fmt: skip
         points, form = self._pointed.points_of(part, part.statements, heading)
         claim, title = None, ""
         if form == "change":  # its numbers need the sentence that they are from, or a heading
             changed = changed_words(points[0]) or claim_text(points[0].text)
             title = self._titler.unused([changed]) if changed else ""
+        elif self._short:
+            claim = self._titler.whole_claim(part, heading)
+            if part.visual and claim is None and self._kind == "data":
+                stated = self._visuals.caption(part.visual, stated=True)
+                title = self._titler.unused([self._visuals.claim(part.visual), stated])
         elif not (self._titler.is_headed(part) and heading.casefold() not in self._titler.titles):
             claim = self._titler.told_of_table(part) or self._titler.told_of_figure(part)
             if part.visual and claim is None:
-                plain = self._short and self._kind != "data"
-                claimed = [self._visuals.claim(part.visual)]
-                caption = self._visuals.caption(part.visual)
-                caption = caption.partition(": ")[2] or caption
-                compared = [
-                    text for text in claimed if len(parse_numbers(text)) > 1
-                    and not is_sum_line(_SUBJECT_END.split(text)[0])
-                ]  # fmt: skip
-                named = [*compared, heading, *claimed, f"{heading}: {caption}" if caption else ""]
                 stated = self._visuals.caption(part.visual, stated=True)
-                title = self._titler.unused(named if plain else [*claimed, stated])
-            record = self._kind == "minutes" and part.visual is None and not self._short
-            apart = form in _APART or record
+                title = self._titler.unused([self._visuals.claim(part.visual), stated])
+            apart = form in _APART or (self._kind == "minutes" and part.visual is None)
             apart = apart or (part.visual is not None and not points)
             apart = apart or len({id(self._owners[at]) for at in part.statements}) > 1
-            find = self._titler.first_claim if self._short else self._titler.claim
-            claim = claim or (None if title or apart else find(part, heading))
+            claim = claim or (None if title or apart else self._titler.claim(part, heading))
         if claim is not None:
             title = self._titler.unused([claim[1]])
             points, form = self._pointed.points_of(
@@ -559,10 +531,12 @@ class _StoryWriter:
                 ],
                 heading,
             )
+        if part.visual and self._short:
+            points = few_points(points, BESIDE_POINTS)
         points, form = self._with_example(part, points, form)
         drawn = part.visual is not None and part.visual.kind == "figure" and not points
         first = [self._visuals.caption(part.visual)] if part.visual and drawn else []
-        headed = [heading] if self._short else []
+        headed = [self._titler.counted(part, heading), heading] if self._short else []
         title = title or self._titler.unused(
             chain(headed, first, [heading], self._titler.plain_titles(part))
         )
@@ -609,6 +583,7 @@ class _StoryWriter:
         return (*shown, *leads, code), "code"
 
 
-def _topics_of(parts: Sequence[PagePart]) -> set[int]:
-    """Numbers for the topics that pages tell of."""
-    return {id(topic) for part in parts for topic in part.topics}
+def _is_remark(topic: Topic) -> bool:
+    """Whether a text has only a few words."""
+    words = sum(item.words for item in topic.statements if not item.flaw)
+    return words < THIN_WORDS and not (topic.visuals or topic.steps)

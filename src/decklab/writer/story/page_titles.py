@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from decklab.core.options import DocumentKindName
+from decklab.documents.numbers import parse_numbers
 from decklab.documents.sentences import word_count
 from decklab.documents.shortening import ends_open
 from decklab.linting.rules.written import SlideWords, remarks
@@ -17,7 +18,7 @@ from decklab.writer.story.options import with_names
 from decklab.writer.story.paging import heads
 from decklab.writer.story.parts import PagePart
 from decklab.writer.story.points import HEADED, PointWriter
-from decklab.writer.story.roles import TELLING
+from decklab.writer.story.roles import ASKED, TELLING
 from decklab.writer.story.titles import CLAIM_CHARACTERS, claim_text, lead_title, states, title_head
 from decklab.writer.story.visuals import Visuals
 from decklab.writer.table_series import without_label
@@ -36,10 +37,14 @@ _WHOLE = 1.5
 """How much rather a whole statement is a title than a shortened one. Ours."""
 _MOST_OF = 0.6
 """The share of a statement that a title has of it, so that the page need not say it again. Ours."""
+_TITLE_WORDS = 14
+"""Words of a sentence that is the title of a page of a short document, at most."""
+_COUNTS = frozenset({"percent", "money", "count", "range"})
+"""Kinds of numbers that say what a section is about; a date alone does not."""
+_SEVERAL = frozenset({"actions", "options", "risks"})
+"""Roles of sections of which one sentence does not say what the others do."""
 _LEAST_BELOW = 2
 """Statements of a page of which the first one is the title. Ours."""
-_CLAIMS = frozenset({"answer", "result", "recommendation", "decision", "status", "light"})
-"""The role of a sentence that is a title in place of a heading."""
 _ALONE = frozenset({"result", "answer", "recommendation"})
 """Roles of a statement that is a title also over a single other one."""
 _TELLS = 1.5
@@ -68,6 +73,8 @@ class PageTitles:
     """Titles that pages have, in small letters."""
     said: set[int] = field(default_factory=set)
     """Statements that are titles or points of pages before."""
+    gist: frozenset[int] = frozenset()
+    """Statements that a summary of the document would have."""
     summed: frozenset[int] = frozenset()
     """Statements of the summary that need no page."""
 
@@ -88,16 +95,16 @@ class PageTitles:
         if len(top) == 1:
             heading = top[0].heading or heading
         elif group.side_by_side:
-            names = [title_head(topic.heading, _SIDE_TITLE) for topic in top]
+            names = [title_head(t.heading, _SIDE_TITLE) for t in top if t.heading]
             asked = all(name.endswith(("?", "？")) for name in names)
-            heading = self.words.questions if asked else _listed(names, self.words.joining)
+            heading = " ".join(names) if asked else _listed(names, self.words.joining)
         caption = self.visuals.caption(part.visual) if part.visual else ""
         if not heading and any("answer" in self.weights.roles[at] for at in part.statements):
             heading = self.words.summary
         bare = heading.islower() and " " not in heading  # the name of an option
         brief = part.visual is not None and word_count(heading) <= _BARE_WORDS
         both = f"{group.section}: {heading}"
-        apart = group.section and not _shared_words(group.section, heading)
+        apart = group.section not in ("", heading) and not _shared_words(group.section, heading)
         if (bare and group.section != heading) or (
             apart and brief and len(both) <= CONTENTS_CHARACTERS
         ):
@@ -108,23 +115,46 @@ class PageTitles:
     def plain_titles(self, part: PagePart) -> Iterator[str]:
         """Titles for a page whose heading another page has."""
         heading = self.heading_of(part)[0]
-        if part.visual:
+        if part.visual and (self.kind == "data" or not self.short):
             caption = self.visuals.caption(part.visual)
             both = f"{part.topics[0].heading}: {caption}"
             table = part.visual.kind == "table"
             yield both if table and caption and len(both) <= CONTENTS_CHARACTERS else caption
         if part.steps and not part.topics[0].lists_terms:
-            last, count = part.first + len(part.steps) - 1, len(part.topics[0].steps)
-            numbers = f"{part.first}–{last}" if last > part.first else str(last)
-            last = part.topics[0].first_step + count - 1
-            yield f"{heading} {numbers} {self.words.out_of} {last}"
+            shown = range(part.first, part.first + len(part.steps))
+            yield self._counted(heading, shown, len(part.topics[0].steps))
+        yield self.counted(part, heading)
         names = [topic.heading for topic in part.topics if topic.heading != heading]
-        sides = _listed(names, self.words.joining) if len(part.topics) > 1 and names else ""
+        asked = all(name.endswith(("?", "？")) for name in names)
+        several = len(part.topics) > 1 and bool(names)
+        sides = (
+            (" ".join(names) if asked else _listed(names, self.words.joining)) if several else ""
+        )
         yield sides if len(sides) <= CLAIM_CHARACTERS else ""
         for item in (self.weights.statements[at] for at in part.statements[:1]):
             yield f"{heading}: {item.name}" if item.name and not self.short else ""
-        yield f"{heading} ({self.words.continued})"
+        name = self.pointed.label_of(part.statements) if self.short else ""
+        asked = heading.endswith(("?", "？"))
+        yield f"{heading}: {name}" if name and not asked else f"{heading} ({self.words.continued})"
         yield from (f"{heading} ({number})" for number in range(2, len(self.owners) + 3))
+
+    def _counted(self, heading: str, places: Sequence[int], last: int) -> str:
+        """A heading with the numbers of the items of its list that a page shows."""
+        numbers = f"{places[0]}–{places[-1]}" if len(places) > 1 else str(places[0])
+        return f"{heading} ({numbers} {self.words.out_of} {last})"
+
+    def counted(self, part: PagePart, heading: str) -> str:
+        """The same for a page with some items of the only list of its section; empty for others."""
+        topic, shown = part.topics[0], set(part.statements)
+        items = [at for at in self.weights.of(topic) if self.weights.statements[at].item]
+        places = [place for place, at in enumerate(items, start=topic.first_item) if at in shown]
+        lists = {self.pointed.announcement(at) for at in items}
+        if len(part.topics) > 1 or len(lists) > 1 or not 0 < len(places) < len(items):
+            return ""
+        only = self.weights.statements[items[places[0] - topic.first_item]]
+        if len(places) == 1 and only.name and f"{only.name}:" in only.text:
+            return f"{heading}: {only.name}"
+        return self._counted(heading, places, topic.first_item + len(items) - 1)
 
     def unused(self, titles: Iterable[str]) -> str:
         """The first of some titles that no page has; it is taken with that."""
@@ -141,7 +171,7 @@ class PageTitles:
             return None
         weights, best = self.weights, [(0.0, 0, "")]
         own = (at for topic in part.topics for at in weights.of(topic))
-        for at in part.statements if self.short else own:
+        for at in own:
             roles = weights.roles[at]
             title = self._title_of(at, sentence=True)
             if not states(title):
@@ -190,36 +220,42 @@ class PageTitles:
         unheard = "caveat" in self.weights.roles[at] or self.pointed.announcement(at) is not None
         return "" if unheard or any(remarks(SlideWords(title, ()))) else title
 
-    def first_claim(self, part: PagePart, heading: str) -> tuple[int, str] | None:
-        """The first sentence of a section as the title of its page, if that says what came out, the
-        heading names no subject or is that of a page before; where there is no heading, the one
-        that says most. None if there is nothing else on the page."""
+    def whole_claim(self, part: PagePart, heading: str) -> tuple[int, str] | None:
+        """The sentence that is the title of a page of a short document, as it stands: what opens
+        its section, else one that the summary has, if it is brief and says a number, a decision or
+        what came out; where the heading says nothing, the first brief one. None if the heading is
+        the title, as over a list or several sections."""
         weights, shown = self.weights, part.statements
-        again = heading.casefold() in self.titles
-        if len(shown) < _LEAST_BELOW or (weights.statements[shown[0]].item and not again):
+        alone = len({id(self.owners[at]) for at in shown}) == 1
+        listed = sum(weights.statements[at].item for at in shown) > 1
+        if not alone or listed or part.steps or len(shown) + bool(part.visual) < _LEAST_BELOW:
             return None
-        if self.owners[shown[0]].role == "actions":  # the first task is not the others
+        again = heading.casefold() in self.titles or heading == self.words.overview
+        if self.is_headed(part) and self.kind != "minutes" and not again:
             return None
-        if heading == self.words.overview:
-            claims = [(at, claim_text(weights.statements[at].text, sentence=True)) for at in shown]
-            lead = (shown[0], lead_title(weights.statements[shown[0]].text))
-            if not any(not weights.statements[at].flaw for at in range(shown[0])):
-                claims = [item for item in (*claims, lead) if has_fact(item[1])]
-                claims.sort(key=lambda item: -weights.scores[item[0]])
-                lead = (shown[0], "")
-            return next((item for item in (lead, *claims) if item[1]), None)
-        at = shown[0]
-        if again:
-            title = lead_title(weights.statements[at].text)
-            whole = states(title) and ". " not in title and not weights.statements[at].item
-            return (at, title) if title and whole else None
-        title = self._title_of(at, sentence=True)
-        bare = section_role(heading) in _GENERAL - {"summary"}
-        several = len({weights.starts[other] for other in shown}) > 1
-        told = self.owners[at].role != "summary" and bool(weights.roles[at] & _CLAIMS)
-        tells = (bare or told) and not several
-        first = not any(other < at for other in weights.of(self.owners[at]) if other in shown)
-        return (at, title) if title and tells and first else None
+        topic, first = self.owners[shown[0]], weights.statements[shown[0]]
+        if topic.heading and self.pointed.is_label(shown[0], shown, ended=True):
+            return shown[0], first.text
+        told = {"decision", "result"} if self.kind == "minutes" else TELLING | ASKED
+        asked = (at for at in shown[1:] if again and weights.roles[at] & (ASKED | {"deadline"}))
+        most = _TITLE_WORDS + 2 * (heading == self.words.overview)
+        for at in (*shown[:1], *(at for at in shown[1:] if at in self.gist), *asked):
+            item, title = weights.statements[at], self._title_of(at, sentence=True)
+            whole = bool(title) and item.text.endswith(title[1:]) and states(title)
+            fits = whole and word_count(title) <= most and not item.item
+            if not fits or (part.visual and not self._speaks_of(title, part.visual)):
+                continue
+            counts = any(number.kind in _COUNTS for number in parse_numbers(title))
+            tells = weights.roles[at] & told or (counts and self.kind != "minutes")
+            opens = at == weights.of(topic).start or at in self.gist
+            if (tells and (again or (opens and topic.role not in _SEVERAL))) or (
+                again and at == shown[0]
+            ):
+                return at, title
+        if heading != self.words.overview or part.visual:
+            return None
+        lead = lead_title(first.text)
+        return (shown[0], lead) if states(lead) or f"{lead}:" in first.text or ":" in lead else None
 
     def claim(self, part: PagePart, heading: str) -> tuple[int, str] | None:
         """The statement that is the title of a page, and how; None where none makes one.

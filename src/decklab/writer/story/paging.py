@@ -19,7 +19,7 @@ from decklab.writer.outline import OutlinePoint, VisualRef
 from decklab.writer.prose_numbers import change_of
 from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Topic
-from decklab.writer.story.passages import FULL_WORDS, MOST_POINTS, PAGE_WORDS, told
+from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS, told
 from decklab.writer.story.visuals import Visuals
 
 MOST_SIDES: Final = 3
@@ -44,10 +44,8 @@ _SECTION = 10.0
 """What it counts that a section that is no appendix has a place at all. Ours."""
 _HALF = 10.0
 """The loss when of a table of two pages only the first has a place. Ours."""
-_BRIEF = 0.4
-"""What of steps is lost that stand with their names alone. Ours."""
-_LISTED_WORDS = 88
-"""Words of steps on one page at most, below the 90 that a page may have. Ours."""
+_BEGUN = 0.4
+"""What of items is lost that stand with their beginnings. Ours."""
 _WORTH_A_PAGE = 30
 """Words that a further page has to tell; fewer come last. Ours."""
 _AGAIN = 0.75
@@ -200,11 +198,8 @@ class Pager:
             for visual in topic.visuals
             if (weight := self._visuals.weight(visual)) > 0
         )
-        stepped, steps = shown_steps(group, self._weights)
-        taken = set(stepped)
+        taken, steps = shown_steps(group, self._weights)
         pages = group.pages - len(steps)
-        whole = {step.text for topic in group.topics for step in topic.steps}
-        brief = any(step.text not in whole for run in steps for step in run)
         shown = min(len(visuals), pages)
         left_out = visuals[: len(visuals) - shown]
         beside: dict[int, int] = {}
@@ -219,11 +214,10 @@ class Pager:
         run = of_few_topics(numbers, owners, self._weights, plain) if plain else []
         kept = told(run, self._weights, PAGE_WORDS * plain, pages=max(1, plain))
         left = set(numbers).difference(kept.numbers)
-        named = stepped if brief else set()
-        words = sum(self._weights.statements[at].words for at in left | named)
+        words = sum(self._weights.statements[at].words for at in left.union(kept.begun))
         lost = sum(self._weights.scores[at] for at in left) + sum(item[0] for item in left_out)
         lost += _HALF * sum(second for *_, second in left_out) * bool(shown)
-        lost += _BRIEF * sum(self._weights.scores[at] for at in named)
+        lost += _BEGUN * sum(self._weights.scores[at] for at in kept.begun)
         return lost, words + _WORTH_A_PAGE * len(left_out)
 
     def _all(self, group: PageGroup) -> float:
@@ -374,8 +368,8 @@ class Pager:
 def shown_steps(
     group: PageGroup, weights: Weighed
 ) -> tuple[set[int], list[tuple[OutlinePoint, ...]]]:
-    """The statements of a group that are steps of a numbered list, and these steps page by page;
-    nothing where the group has no such list, or says more than that on its one page. Options and
+    """The statements of a group that are rows of a table, or options and phases, and these page by
+    page; nothing where the group has none, or says more than that on its one page. Options and
     phases have a page in any case."""
     stepped = next((topic for topic in group.topics if topic.steps), None)
     if stepped is None:
@@ -389,7 +383,7 @@ def shown_steps(
     )
     alone = rest <= PAGE_WORDS // 2 and not _visuals(group.topics)
     room = group.pages - (not alone)
-    runs = step_pages(stepped.steps, room) if room and not stepped.is_unit else []
+    runs = row_pages(stepped.steps, room) if room and not stepped.is_unit else []
     runs = [stepped.steps] if stepped.is_unit else runs
     return said_by([step for run in runs for step in run], stepped, weights), runs
 
@@ -404,45 +398,19 @@ def said_by(steps: Sequence[OutlinePoint], topic: Topic, weights: Weighed) -> se
     }
 
 
-def step_pages(steps: Sequence[OutlinePoint], room: int) -> list[tuple[OutlinePoint, ...]]:
-    """Steps on as few of ``room`` pages as hold them; with their names alone if none do. Of rows
-    of a table those that the pages hold."""
+def row_pages(rows: Sequence[OutlinePoint], room: int) -> list[tuple[OutlinePoint, ...]]:
+    """Rows of a table on as few of ``room`` pages as hold them; those that these pages hold."""
     words = sum(
-        word_count(step.text) + (step.text != step.label) * word_count(step.label) for step in steps
+        word_count(row.text) + (row.text != row.label) * word_count(row.label) for row in rows
     )
-    are_rows = bool(steps[0].cells)
-    words_each = TABLE_WORDS if are_rows else FULL_WORDS
-    points = _TABLE_ROWS if are_rows else MOST_POINTS
-    pages = ceil(max(words / words_each, len(steps) / points))
-    if are_rows and pages == room + 1:  # a few rows alone fill no page
-        pages = ceil(max(words / (_SQUEEZED * words_each), len(steps) / points))
-    if pages > room and are_rows:
-        fitting = room * ceil(len(steps) / pages)  # as on all pages, so that these are worth it
-        steps, pages = steps[:fitting], room
-    elif pages > room:
-        steps = _begun_as_far_as_fits(steps)
-        pages = min(room, ceil(len(steps) / MOST_POINTS))
-    size = ceil(len(steps) / pages)
-    return [tuple(steps[at : at + size]) for at in range(0, len(steps), size)]
-
-
-def _begun_as_far_as_fits(steps: Sequence[OutlinePoint]) -> list[OutlinePoint]:
-    """Steps with their names, and behind these the first sentence of their meaning as long as one
-    page holds that."""
-    words = sum(word_count(step.label) for step in steps)
-    begun: list[OutlinePoint] = []
-    for step in steps:
-        if step.text == step.label and words > _LISTED_WORDS:
-            first = step.text.partition(". ")[0]
-            words -= word_count(step.text) - word_count(first)
-            begun.append(step.model_copy(update={"text": first, "label": first}))
-            continue
-        first = step.text.partition(". ")[0]
-        more = word_count(first) if step.text != step.label else 0
-        text = first if more and words + more <= _LISTED_WORDS else step.label
-        words += more if text == first else 0
-        begun.append(step.model_copy(update={"text": text}))
-    return begun
+    pages = ceil(max(words / TABLE_WORDS, len(rows) / _TABLE_ROWS))
+    if pages == room + 1:  # a few rows alone fill no page
+        pages = ceil(max(words / (_SQUEEZED * TABLE_WORDS), len(rows) / _TABLE_ROWS))
+    if pages > room:
+        fitting = room * ceil(len(rows) / pages)  # as on all pages, so that these are worth it
+        rows, pages = rows[:fitting], room
+    size = ceil(len(rows) / pages)
+    return [tuple(rows[at : at + size]) for at in range(0, len(rows), size)]
 
 
 def of_few_topics(

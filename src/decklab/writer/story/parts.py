@@ -37,7 +37,7 @@ statements. Ours."""
 
 @dataclass(frozen=True)
 class PagePart:
-    """What one page shows: numbers of statements in their order, a visual, or steps."""
+    """What one page shows: numbers of statements in their order, a visual, or rows."""
 
     group: PageGroup
     topics: tuple[Topic, ...]
@@ -63,9 +63,7 @@ def page_parts(
     said.update(taken)
     stepped = next((topic for topic in group.topics if topic.steps), group.topics[0])
     parts = [
-        PagePart(
-            group, (stepped,), (), steps=run, first=stepped.first_step + sum(map(len, steps[:at]))
-        )
+        PagePart(group, (stepped,), (), steps=run, first=1 + sum(map(len, steps[:at])))
         for at, run in enumerate(steps)
     ]
     pages = group.pages - len(steps)

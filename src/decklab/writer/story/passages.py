@@ -125,7 +125,10 @@ class _Filling:
         if not _is_new(bit, told_before, weights) or not _is_understood(bit, told_before, weights):
             return []
         asked = _is_asked(bit, weights)
-        listed = asked or any(weights.statements[at].opens_list for at in bit)
+        items = sum(weights.statements[at].item for at in bit)
+        listed = asked or items >= _LEAST_ITEMS or any(
+            weights.statements[at].opens_list for at in bit
+        )  # fmt: skip
         little = self._all - self.words < _LITTLE * self._all
         if not (_value(bit, weights) >= _LEAST_VALUE or (little and _is_clear(bit, weights))):
             return []
@@ -325,4 +328,5 @@ def _beginning(
 
 
 def _was_said(at: int, weights: Weighed, said: Collection[int]) -> bool:
-    return at in said or any(weights.likeness(at, other) > _SAID for other in said)
+    alike = (weights.likeness(at, other) > _SAID for other in said)
+    return at in said or (not weights.statements[at].item and any(alike))

@@ -1,26 +1,32 @@
 """The points of a page: sentences in their passages, items of lists, and words side by side under
 the headings of their sections."""
 
+import re
 from collections.abc import Mapping, Sequence
 
-from decklab.core.options import DocumentKindName
 from decklab.documents.sentences import word_count
+from decklab.documents.shortening import lacks_verb
 from decklab.writer.outline import OutlinePoint, PageForm
 from decklab.writer.prose_numbers import change_of
-from decklab.writer.story.facts import number_points, year_points
 from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Topic
 from decklab.writer.story.parts import SIDE_WORDS, PagePart
 from decklab.writer.story.preparing import begun_item, changed_words, joined_points
+from decklab.writer.story.titles import states
 from decklab.writer.wording import FixedWords
 
 HEADED = frozenset({"faq", "how-to"})
 """Kinds whose headings are the questions, steps and subjects that a reader looks for."""
 _JOINED_WORDS = 30
 """Words of a point of several sentences, at most. Ours."""
-_ITEM_WORDS = 45
-"""Words of an item of a list of a short document, at most: what comes later is left out. Ours."""
-_CARDS = 4
+_CODE = re.compile(r"[A-Z]{1,2}\d{1,2}\b")
+"""The number with which a risk or task begins that is told in several sentences."""
+_NAME_WORDS = 4
+"""Words of a name that a sentence begins with, before its colon."""
+_LABEL_WORDS = 6
+"""Words that stand before a paragraph as its heading does, at most. Ours."""
+_CARDS, _MOST_BESIDE = 4, 5
+"""Topics with a sentence each that are cards, and topics of a short document side by side."""
 SUBTITLE_CHARACTERS = 130
 """Of a sentence below a title, at most. Ours."""
 
@@ -30,10 +36,10 @@ class PointWriter:
 
     def __init__(
         self, weights: Weighed, owners: Mapping[int, Topic], words: FixedWords,
-        *, kind: DocumentKindName, short: bool,
+        *, short: bool,
     ) -> None:  # fmt: skip
         self._weights, self._owners, self._words = weights, owners, words
-        self._kind, self._short = kind, short
+        self._short = short
 
     def points_of(
         self, part: PagePart, numbers: Sequence[int], heading: str
@@ -49,14 +55,62 @@ class PointWriter:
             said = rest if whole else plain
             if changed and sum(len(point.text) for point in said) <= SUBTITLE_CHARACTERS:
                 return (changed[0], *rest), "change"
-        if part.visual is None and len(owned) == 1 and self._kind not in HEADED:
-            if labelled := number_points(plain):
-                return labelled, "numbers"
-            if dated := year_points(plain):
-                return dated, "timeline"
         if len(owned) > 1 and all(topic.heading for topic in owned):
             return self._under_headings(part, numbers, heading)
-        return self.in_passages(numbers, part.begun, flat=self._short), "points"
+        return self._in_order(numbers, part.begun), "points"
+
+    def _in_order(
+        self, numbers: Sequence[int], begun: Mapping[int, str]
+    ) -> tuple[OutlinePoint, ...]:
+        return self.whole(numbers) if self._short else self.in_passages(numbers, begun)
+
+    def whole(self, numbers: Sequence[int]) -> tuple[OutlinePoint, ...]:
+        """Statements in order: an item is one point with all its sentences, and a sentence beside a
+        list stands without a bullet."""
+        points: list[OutlinePoint] = []
+        statements = self._weights.statements
+        listed = sum(statements[at].item for at in numbers) > 1
+        for at, before in zip(numbers, (-1, *numbers), strict=False):
+            item, point = statements[at], self._numbered(at, self.point(at, numbers))
+            above = self.announcement(at)
+            if above in numbers and self._weights.is_row(above):
+                continue
+            bare = listed and not item.item
+            together = self._weights.starts[at] == self._weights.starts[before] and before >= 0
+            coded = _CODE.match(statements[self._weights.starts[at]].text) is not None
+            inside = listed and self._weights.is_of_item(at)
+            if points and (inside or (together and not item.item and (bare or coded))):
+                points[-1] = joined_points(points[-1], point)
+                continue
+            labelled = before >= 0 and self.is_label(before, numbers)
+            if points and (labelled or self._goes_on(before, at)):
+                longer = joined_points(points[-1], point, ": " if labelled else ". ")
+                if word_count(longer.text) <= _JOINED_WORDS or labelled:
+                    points[-1] = longer
+                    continue
+            points.append(point.model_copy(update={"bare": bare}))
+        return tuple(points)
+
+    def label_of(self, shown: Sequence[int]) -> str:
+        """What stands before the colon of the first sentence of a page, if it is a name."""
+        text = self._weights.statements[shown[0]].text if shown else ""
+        name, colon, _ = text.partition(": ")
+        return name if colon and word_count(name) <= _NAME_WORDS and not states(name) else ""
+
+    def is_label(self, at: int, shown: Sequence[int], *, ended: bool = False) -> bool:
+        """Whether a statement stands before the next one of a page as its heading does: without a
+        mark at its end, or if it may be ``ended`` by one, as words without a verb."""
+        item = self._weights.statements[at]
+        named = item.lead and not (item.item or item.opens_list) and item.words <= _LABEL_WORDS
+        named = named and item.text[0].isupper() and at + 1 in shown
+        if (
+            not named
+            or any(sign in item.text for sign in ",:;?!")
+            or any(map(str.isdigit, item.text))
+        ):
+            return False
+        open_end = item.evidence.quote.rstrip()[-1:].isalnum()
+        return (open_end and not states(item.text)) or (ended and lacks_verb(f"the {item.text}"))
 
     def _under_headings(
         self, part: PagePart, numbers: Sequence[int], heading: str
@@ -65,28 +119,16 @@ class PointWriter:
         by_topic: dict[str, list[int]] = {}
         for at in numbers:
             by_topic.setdefault(self._owners[at].heading, []).append(at)
-        words = {
-            name: sum(self._weights.statements[at].words for at in own)
-            for name, own in by_topic.items()
-        }
-        plain = part.visual is None and heading not in by_topic
-        if plain and max(words.values()) <= SIDE_WORDS.get(len(by_topic), 0):
+        words = [sum(self._weights.statements[at].words for at in own) for own in by_topic.values()]
+        few = max(words) <= SIDE_WORDS.get(len(by_topic), 0)
+        single = len(by_topic) == _CARDS and all(len(own) == 1 for own in by_topic.values())
+        beside = self._short and len(by_topic) <= _MOST_BESIDE
+        if part.visual is None and heading not in by_topic and (few or single or beside):
             points = (
                 point.model_copy(update={"label": name})
-                for name, own in by_topic.items()
-                for point in self.in_passages(own, part.begun, flat=True)
-            )
-            return tuple(points), "columns"
-        if (
-            plain
-            and len(by_topic) == _CARDS
-            and all(len(own) == 1 for own in by_topic.values())
-        ):  # fmt: skip
-            cards = (
-                self.in_passages(own, part.begun, flat=True)[0].model_copy(update={"label": name})
-                for name, own in by_topic.items()
-            )
-            return tuple(cards), "cards"
+                for name, own in by_topic.items() for point in self._in_order(own, part.begun)
+            )  # fmt: skip
+            return tuple(points), "columns" if few or beside else "cards"
         listed: list[OutlinePoint] = []
         if len(by_topic) > _CARDS and all(len(own) == 1 for own in by_topic.values()):
             told = ((name, self.point(own[0])) for name, own in by_topic.items())
@@ -96,41 +138,39 @@ class PointWriter:
                 for name, point in told
             ), "points"  # fmt: skip
         for name, own in by_topic.items():
+            points = self._in_order(own, part.begun)
             below = name != heading
+            if below and self._short:  # the heading of a part stands before its first sentence
+                first, *points = points
+                text = f"{name}{' ' if name.endswith(('?', '？')) else ': '}{first.text}"
+                listed += [first.model_copy(update={"text": text, "bare": False}), *points]
+                continue
             listed += [OutlinePoint(text=name)] if below else []
             listed += [
-                point.model_copy(update={"level": min(2, point.level + below)})
-                for point in self.in_passages(own, part.begun, flat=True)
+                point.model_copy(update={"level": min(2, point.level + below)}) for point in points
             ]
         return tuple(listed), "points"
 
     def in_passages(
-        self, numbers: Sequence[int], begun: Mapping[int, str], *, flat: bool = False
+        self, numbers: Sequence[int], begun: Mapping[int, str]
     ) -> tuple[OutlinePoint, ...]:
-        """Points in order; below a statement stands what goes on with it, unless ``flat``, and
-        what it announces; ``begun`` are the beginnings of items that are shown for them."""
+        """Points in order; below a statement stands what goes on with it and what it announces;
+        ``begun`` are the beginnings of items that are shown for them."""
         points: list[OutlinePoint] = []
-        ended = False
         for at, before in zip(numbers, (-1, *numbers), strict=False):
             above = self.announcement(at)
             if above in numbers and self._weights.is_row(above):
                 continue
-            if points and self._short and self._is_rest_of_item(at, numbers):
-                longer = joined_points(points[-1], self.point(at, numbers))
-                ended = ended or word_count(longer.text) > _ITEM_WORDS
-                points[-1] = points[-1] if ended else longer
-                continue
-            ended = False
             if at in begun:
                 point = begun_item(self._weights.statements[at], begun[at])
             else:
-                point = self._numbered(at, self.point(at, numbers), numbers)
+                point = self._numbered(at, self.point(at, numbers))
             if points and self._goes_on(before, at) and before not in begun:
                 longer = joined_points(points[-1], point)
                 if word_count(longer.text) <= _JOINED_WORDS:
                     points[-1] = longer
                     continue
-            points.append(point.model_copy(update={"level": self._level(at, numbers, flat)}))
+            points.append(point.model_copy(update={"level": self._level(at, numbers)}))
         return tuple(points)
 
     def _goes_on(self, before: int, at: int) -> bool:
@@ -146,26 +186,18 @@ class PointWriter:
         listed = statements[before].opens_list or statements[at].opens_list
         return not (counted or listed or statements[at].item)
 
-    def _numbered(self, at: int, point: OutlinePoint, shown: Sequence[int]) -> OutlinePoint:
-        """An item of a numbered list with its number, if the page has a part of the list only."""
+    def _numbered(self, at: int, point: OutlinePoint) -> OutlinePoint:
+        """An item of a numbered list with its number."""
         topic = self._owners[at]
         items = [
             other for other in self._weights.of(topic) if self._weights.statements[other].item
         ]  # fmt: skip
-        if not topic.is_numbered or at not in items or set(items) <= {*shown}:
+        if not topic.is_numbered or at not in items:
             return point
-        number = topic.first_step + items.index(at)
+        number = topic.first_item + items.index(at)
         return point.model_copy(update={"text": f"{number}. {point.text}"})
 
-    def _is_rest_of_item(self, at: int, shown: Sequence[int]) -> bool:
-        """Whether a statement is a further sentence of an item of a list that is shown."""
-        item = self._weights.statements[at]
-        own = range(self._weights.starts[at], at)
-        leads = [other for other in own if self._weights.statements[other].lead]
-        listed = bool(leads) and leads[-1] in shown and self._weights.statements[leads[-1]].item
-        return listed and not (item.lead or item.item or item.opens_list)
-
-    def _level(self, at: int, numbers: Sequence[int], flat: bool) -> int:
+    def _level(self, at: int, numbers: Sequence[int]) -> int:
         starts, item = self._weights.starts, self._weights.statements[at]
         before = [other for other in numbers if other < at and starts[other] == starts[at]]
         if item.item:
@@ -174,9 +206,8 @@ class PointWriter:
         if item.lead or not above:
             return 0
         if self._weights.statements[above[-1]].item:
-            return self._level(above[-1], numbers, flat) + (not self._short)
-        counted = self._weights.statements[above[-1]].needs_after > 1
-        return int(not flat and counted)
+            return self._level(above[-1], numbers) + 1
+        return int(self._weights.statements[above[-1]].needs_after > 1)
 
     def announcement(self, at: int) -> int | None:
         """The statement that announces the list of an item."""

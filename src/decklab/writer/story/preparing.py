@@ -1,54 +1,67 @@
-"""Topics as a deck tells them: which numbered lists are steps, which parts stand apart, what is
-understood, and which further views tables have."""
+"""Topics as a deck tells them: with their sentences whole, what is understood, and which further
+views tables have."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import pairwise
 
-from decklab.core.options import DocumentKindName
-from decklab.documents.sentences import word_count
-from decklab.documents.shortening import by_number, tells_option
+from decklab.documents.sentences import sentences, word_count
+from decklab.documents.shortening import by_number, leans_back, tells_option
 from decklab.writer.outline import OutlinePoint
 from decklab.writer.prose_numbers import change_of
-from decklab.writer.story.kinds import SectionRole
 from decklab.writer.story.material import Statement, Topic
-from decklab.writer.story.passages import PAGE_WORDS
 from decklab.writer.story.titles import TITLE_CHARACTERS
 from decklab.writer.story.visuals import Visuals
 
-_CARDS, _SEVERAL = 4, 2
-_PROCESS = re.compile(
-    r"steps?\b|phase|stage|stufe|procedure|process|how |order|ablauf|schritt|étapes|pasos|步骤",
-    re.IGNORECASE,
-)
+_LEAST_SENTENCE = 3
+"""Words of the first sentence of an item that is told sentence by sentence. Ours."""
 
 
-def without_mere_numbers(topic: Topic, kind: DocumentKindName, *, short: bool = False) -> Topic:
-    """A topic and its parts, whose numbered lists are steps only where they are in an order, and
-    else at most four cards; of a ``short`` document points as all others."""
-    parts = tuple(without_mere_numbers(part, kind, short=short) for part in topic.parts)
-    words = [word_count(f"{step.label} {step.text}") for step in topic.steps]
-    few = not short and len(words) <= _CARDS and sum(words) <= PAGE_WORDS
-    rows = bool(topic.steps and topic.steps[0].cells)
-    kept = topic.steps if topic.is_unit or rows or few or in_order(topic, kind) else ()
-    items = sum(item.item for item in topic.statements)
-    numbered = bool(topic.steps) and not kept and items == len(topic.steps)
-    return replace(topic, parts=parts, steps=kept, is_numbered=numbered)
+def in_full(topic: Topic) -> Topic:
+    """A topic and its parts with their sentences as the document has them, their numbered lists
+    among these."""
+    statements = (
+        replace(item, text=whole_text(item.evidence.quote))
+        for whole in topic.statements for item in _sentences_of(whole)
+    )  # fmt: skip
+    return replace(topic, statements=tuple(statements), parts=tuple(map(in_full, topic.parts)))
+
+
+def _sentences_of(statement: Statement) -> Iterator[Statement]:
+    """A statement, or the sentences of an item of a list, of which the first one is the item."""
+    first, *rest = sentences(statement.evidence.quote) or [""]
+    if not statement.item or word_count(first) < _LEAST_SENTENCE:
+        yield statement
+        return
+    for number, text in enumerate((first, *rest)):
+        evidence = statement.evidence.model_copy(update={"quote": text})
+        yield replace(
+            statement, evidence=evidence, item=not number, lead=not number,
+            needs_before=leans_back(text) if number else statement.needs_before,
+            goes_on=statement.goes_on or bool(number),
+        )  # fmt: skip
+
+
+_SHOUTED = re.compile(r"\A[A-ZÀ-Þ]{5,}(?=:\s)")
+"""A label in capital letters."""
+
+
+def whole_text(quote: str) -> str:
+    """A sentence as a point says it: all its words, begun with a capital, without its full stop.
+
+    >>> whole_text("use meters (Class 1;\\n drift 0.1 dB)."), whole_text("Is it so?")
+    ('Use meters (Class 1; drift 0.1 dB)', 'Is it so?')
+    """
+    text = _SHOUTED.sub(lambda found: found[0].capitalize(), " ".join(quote.split()).rstrip(" ;,"))
+    text = text[:-1] if text.endswith((".", "。")) and not text.endswith("..") else text
+    begins = text.partition(" ")[0].rstrip(",:;")
+    return text[:1].upper() + text[1:] if begins.isalpha() and begins.islower() else text
 
 
 def without_examples(topic: Topic) -> Topic:
     """A topic and its parts without the code that they show."""
     return replace(topic, example=None, parts=tuple(map(without_examples, topic.parts)))
-
-
-def procedures_apart(topic: Topic) -> list[Topic]:
-    """A topic of instructions, whose numbered lists are its procedure; or its parts where several
-    of these are such lists: each has pages of its own."""
-    role: SectionRole = "method" if topic.steps and topic.role == "other" else topic.role
-    if sum(bool(part.steps) for part in topic.parts) < _SEVERAL:
-        return [replace(topic, role=role)]
-    return [replace(topic, parts=()), *chain.from_iterable(map(procedures_apart, topic.parts))]
 
 
 def with_options_known(topic: Topic, names: Mapping[str, str]) -> Topic:
@@ -73,12 +86,6 @@ def with_options_known(topic: Topic, names: Mapping[str, str]) -> Topic:
     return replace(
         topic, heading=heading, statements=tuple(statements), parts=parts, steps=steps
     )  # fmt: skip
-
-
-def in_order(topic: Topic, kind: DocumentKindName) -> bool:
-    """Whether the numbered list of a topic is a process, and not merely numbered."""
-    ordered = kind in ("how-to", "manual") or topic.role in ("method", "actions")
-    return ordered or _PROCESS.search(topic.heading) is not None
 
 
 def with_further_views(topic: Topic, visuals: Visuals, *, charts: bool) -> Topic:
@@ -109,21 +116,6 @@ def filled_columns(
     return tuple(points), tuple(header[at] for at in filled)
 
 
-def as_list(steps: Sequence[OutlinePoint], first: int) -> tuple[OutlinePoint, ...]:
-    """Steps as points of a list, with their numbers."""
-    return tuple(
-        step.model_copy(update={"text": f"{number}. {_whole_step(step)}", "label": ""})
-        for number, step in enumerate(steps, start=first)
-    )
-
-
-def _whole_step(step: OutlinePoint) -> str:
-    if step.text == step.label:
-        return step.text
-    link = ". " if step.text[0].isupper() else ", " if _JOINS.match(step.text) else ": "
-    return f"{step.label}{link}{step.text}"
-
-
 def changed_words(point: OutlinePoint) -> str:
     """A sentence that says what changed, as a title: whole, or up to the amounts; empty if too
     long."""
@@ -139,8 +131,25 @@ def begun_item(item: Statement, text: str) -> OutlinePoint:
     return OutlinePoint(text=text.rstrip(".;"), evidence=(evidence,))
 
 
-def joined_points(first: OutlinePoint, second: OutlinePoint) -> OutlinePoint:
+def joined_points(first: OutlinePoint, second: OutlinePoint, link: str = ". ") -> OutlinePoint:
     """Two sentences as one point."""
-    end = "" if first.text.endswith((".", "!", "?", ":", "。", "？")) else "."
-    text, evidence = f"{first.text}{end} {second.text}", (*first.evidence, *second.evidence)
+    ended = first.text.endswith((".", "!", "?", ":", "。", "？"))
+    text = f"{first.text}{' ' if ended else link}{second.text}"
+    evidence = (*first.evidence, *second.evidence)
     return first.model_copy(update={"text": text, "evidence": evidence})
+
+
+def few_points(points: Sequence[OutlinePoint], most: int) -> tuple[OutlinePoint, ...]:
+    """Points, of which neighbours are one as long as there are too many, the shortest first."""
+    few = [*points]
+    while len(few) > most:
+        lengths = [len(first.text) + len(second.text) for first, second in pairwise(few)]
+        at = lengths.index(min(lengths))
+        few[at : at + 2] = [joined_points(few[at], few[at + 1])]
+    return tuple(few)
+
+
+def labelled_text(point: OutlinePoint) -> OutlinePoint:
+    """A point with its label before its text."""
+    text = point.text if point.text == point.label else f"{point.label}: {point.text}"
+    return point.model_copy(update={"text": text, "label": ""})

@@ -111,7 +111,7 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
         return replace(
             topic, statements=tuple(kept),
             parts=tuple(without(part, about) for part in topic.parts),
-            steps=topic.steps if len(kept) == len(topic.statements) else (),
+            is_numbered=topic.is_numbered and len(kept) == len(topic.statements),
         )  # fmt: skip
 
     rest = [without(topic, title_head(topic.heading, _ABOUT)) for topic in topics]

@@ -13,12 +13,7 @@ from decklab.documents.sentences import text_width, word_count
 from decklab.documents.shortening import ends_open
 from decklab.documents.table_columns import table_columns, table_header
 from decklab.writer.story.kinds import kind_of
-from decklab.writer.story.material import (
-    clean_heading,
-    first_heading_is_title,
-    german_heading,
-    is_fields,
-)
+from decklab.writer.story.material import clean_heading, first_heading_is_title, german_heading
 from decklab.writer.story.roles import is_letterhead, is_salutation
 
 TITLE_CHARACTERS = 84
@@ -307,10 +302,6 @@ _MEETING = re.compile(
 )
 """How the line begins that says who met and when."""
 _MOST_NAMES = 8
-_PROJECT = re.compile(
-    r"\b(?:project|projekt|projet|proyecto)\s?:\s(?P<name>.{4,70}?)(?=[,;\n]|\s\w+:|\Z)",
-    re.IGNORECASE,
-)
 
 
 _OF_KIND = re.compile(
@@ -423,17 +414,13 @@ def _named(names: Sequence[str], stem: str) -> str:
 
 
 def deck_subtitle(sources: KnowledgeBase, title: str) -> str:
-    """The names of the other documents, or of the sheets of a workbook; else what follows the
-    colon that ends the title of the only one, where a heading goes on with it."""
+    """The names of the other documents; else what follows the colon that ends the title of the only
+    one, where a heading goes on with it."""
     first, *rest = sources.documents
-    if first.kind == "xlsx" and not rest and len(first.headings) > 1:
-        return " · ".join(block.text for block in first.headings[:4])
     others = [clean_heading(doc.title) or doc.name for doc in rest]
     others = [name for name in others if name != title]
-    fields = (_PROJECT.search(block.text) for block in first.blocks[:_OPENING_BLOCKS])
-    project = next((found["name"] for found in fields if found), "")
-    told = " · ".join(others[:3]) or title_rest(first) or ("" if project in title else project)
-    return told or _stated_status(first) or _line_below(first, title) or _organisation(first, title)
+    told = " · ".join(others[:3]) or title_rest(first)
+    return told or _line_below(first, title) or _organisation(first, title)
 
 
 def _line_below(document: Document, title: str) -> str:
@@ -460,9 +447,10 @@ def _line_below(document: Document, title: str) -> str:
 
 
 def _organisation(document: Document, title: str) -> str:
-    """The line in capitals above the title of a document, which says whose it is; or empty."""
-    text = document.blocks[0].text.strip() if document.blocks else ""
-    named = text.isupper() and _LEAST_WORDS <= word_count(text) <= _MOST_NAMES
+    """The words in capitals above the title of a document, which say whose it is; or empty."""
+    found = _CAPITALS.match(document.blocks[0].text.strip()) if document.blocks else None
+    text = found[0] if found else ""
+    named = _LEAST_WORDS <= word_count(text) <= _MOST_NAMES
     if not named or text.casefold() == title.casefold() or _KIND_ALONE.fullmatch(text):
         return ""
     return _SMALL_WORDS.sub(
@@ -470,14 +458,8 @@ def _organisation(document: Document, title: str) -> str:
     )
 
 
-_SMALL_WORDS = re.compile(r"(?<= )(?:OF|AND|THE|FOR|DER|DES|UND|LES|DE|DU|LA|LE|ET|Y)\b")
-_STATUS = re.compile(r"(?:(?:overall|project) )?(?:status|rag)|(?:gesamt|projekt)status", re.I)
-
-
-def _stated_status(document: Document) -> str:
-    """The status among the fields below the title of a report, or empty."""
-    rows = (row for table in document.tables[:1] if is_fields(table.rows) for row in table.rows)
-    return next((f"{row[0]}: {row[1]}" for row in rows if _STATUS.fullmatch(row[0].strip())), "")
+_CAPITALS = re.compile(r"[A-ZÀ-Þ&/’'–,-]{2,}(?:\s[A-ZÀ-Þ&/’'–,-]+(?![\w.](?!\Z)))+")
+_SMALL_WORDS = re.compile(r"(?<= )(?:OF|AND|THE|FOR|DER|DES|UND|LES|DE|DEL|DU|LA|LE|ET|Y)\b")
 
 
 def title_rest(document: Document) -> str:

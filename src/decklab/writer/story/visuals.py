@@ -36,6 +36,9 @@ BESIDE_WORDS: Final = 36
 SMALL_TABLE_WORDS: Final = 30
 _SMALL_ROWS, _SMALL_CHARACTERS = 7, 420
 """Words beside a table of at most so many rows, its heading counted, and characters. Ours."""
+_WITH_ROWS: Final = ((6, 66), (8, 60), (9, 48), (10, 30), (11, 20))
+_WITH_CHART = 60
+"""Words with a table of at most so many rows, its heading counted, and with a chart. Ours."""
 _MOST_FURTHER = 3
 _TWO_PAGES: Final = 2
 """Pages of a table of which one alone misleads. Ours."""
@@ -90,6 +93,15 @@ class Visuals:
         rows = self._table(visual).rows if views else ()
         low = sum(len(cell) for row in rows for cell in row) <= _SMALL_CHARACTERS
         return SMALL_TABLE_WORDS if rows and low and len(rows) <= _SMALL_ROWS else 0
+
+    def words_with(self, visual: VisualRef) -> int:
+        """How many words of a short document stand with a visual, below a table if it is wide."""
+        if visual.kind == "figure":
+            return self.words_beside(visual)
+        if self._table_views(visual)[visual.view].chart is not None:
+            return _WITH_CHART
+        rows = len(self._table(visual).rows)
+        return next((words for most, words in _WITH_ROWS if rows <= most), 0)
 
     def claim(self, visual: VisualRef) -> str:
         """The statement of the chart of a table, as a title; empty if nothing is certain, and of a

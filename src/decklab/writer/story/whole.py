@@ -1,79 +1,127 @@
-"""A short document told whole: its sections in their own order, each list on one page.
+"""A short document told whole: each section on pages of its own, its sentences whole and in order.
 
-A document whose words fit on the pages needs no choice of sentences. Each section is a page under
-its heading; a long one is divided between its paragraphs, short neighbours stand side by side. If
-the pages are a little too few, the ends of the paragraphs that count least are left out.
+Pages end where that costs least: a page break inside a section, two sections on one page, a crowded
+page and each sentence that is left out have a price, and of all ways to fill the pages the cheapest
+is taken. Words are left out only where a page has too many of them: first chatter, then examples
+and reasons; what is to be done, sums, dates and decisions at last. A list stays on one page, or
+goes on over several with whole items.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
-from math import ceil, inf
+from functools import cached_property
+from itertools import groupby, pairwise, takewhile
+from math import inf
+from statistics import median
 from typing import Final
 
+from decklab.core.options import DocumentKindName
+from decklab.documents.sentences import word_count
 from decklab.writer.outline import OutlinePoint, VisualRef
 from decklab.writer.prose_numbers import change_of
-from decklab.writer.story.importance import Weighed
+from decklab.writer.story.importance import Weighed, has_fact
+from decklab.writer.story.kinds import SectionRole, role_weight
 from decklab.writer.story.material import Topic
-from decklab.writer.story.paging import (
-    BESIDE_POINTS,
-    LEAST_WORDS,
-    MOST_SIDES,
-    THIN_WORDS,
-    UNHEADED_WORDS,
-    PageGroup,
-    step_pages,
-)
-from decklab.writer.story.parts import SIDE_WORDS, PagePart, topic_runs
-from decklab.writer.story.passages import FULL_WORDS, PAGE_WORDS
-from decklab.writer.story.roles import ASKED
+from decklab.writer.story.paging import PageGroup, row_pages
+from decklab.writer.story.parts import PagePart
+from decklab.writer.story.roles import ASKED, StatementRole
+from decklab.writer.story.titles import states
 from decklab.writer.story.visuals import Visuals
 
-_SHORT: Final = 2.0
-"""How many times the usual words of its pages a document may have to be told whole. Ours."""
+_SHORT: Final = 130
+"""Words of its sentences a page that a document may have to be told whole. Ours."""
 _MOST_WORDS: Final = 90
-"""Words of a page of one section at most, as of all body pages."""
-_CUT_WORDS: Final = 108
-"""Words of a section up to which it is shortened rather than divided, or a list stands on one page.
-Ours."""
-_KEPT: Final = 0.5
-"""The share of the words of the parts of a section that are left if they are cut to stand side by
-side, at least. Ours."""
+_USUAL_WORDS: Final = 60
+"""Words of a page at most, and of the median page."""
+_THIN: Final = 25
+"""Words that a page has at least, if it can. Ours."""
+_MOST_POINTS: Final = 14
+"""Sentences and items of one page. Ours."""
 _LEAST_SAID: Final = 3
 """Words of a statement before the first heading; fewer are a name. Ours."""
-_LITTLE: Final = 12
-"""Words of a section that has no page where there are more sections than pages. Ours."""
-_THIN, _SLIGHT, _FULL, _BESIDE, _STRANGERS, _DENSE = 2.5, 1.0, 0.5, 1.0, 2.0, 6.0
-"""The cost of a page that has hardly any words, few, or very many; a further section on it; one
-below another heading than the others; and more words than stand side by side. Ours."""
-
-
-_OF_RECORD: Final = frozenset({"aside"})
-"""Roles of a statement that is there for the record only."""
-_ALONE: Final = frozenset(
-    {"summary", "recommendation", "conclusion", "ask", "decisions", "actions"}
+_CROWDED: Final = (0.3, 0.5)
+"""The price of a word beyond the usual ones of a page: the next one is tried if the median page has
+more. Ours, as all prices: one is that of a plain word that is left out."""
+_JOINED, _MORE_JOINED, _TORN_SECTION = 22.0, 90.0, 80.0
+"""The price of a second section on a page, of each further one, and of one that is not whole."""
+_IN_PART, _IN_SECTION, _IN_PARAGRAPH, _IN_LIST = 3.0, 12.0, 22.0, 36.0
+"""The price of a page break before a part of a section, between its paragraphs, and inside one or a
+list."""
+_SECTION, _OPENING = 90.0, 20.0
+"""The price of a section that is on no page, by its role, beside that of its sentences; and that of
+what stands before the first heading."""
+_LONELY: Final = 25.0
+"""The price of a table without the words of its section, where there are some."""
+_EMPTY, _BRIEF = 1.2, 0.4
+"""The price of each word that a page has too few, and the share of it for a whole section."""
+_OWN_PAGE: Final = 18.0
+"""What it is worth that a change has a page of its own."""
+_PRICES: Final[tuple[tuple[float, frozenset[StatementRole]], ...]] = (
+    (2.6, ASKED | {"answer", "decision", "light"}),
+    (2.2, frozenset({"deadline", "cost"})),
+    (1.7, frozenset({"status", "result", "risk"})),
 )
-"""Roles of sections that stand with others of these only."""
+"""The price of a word by what its sentence does."""
+_ITEM, _OF_ITEM, _FACT, _PLAIN, _LESSER, _CHATTER, _RECORD = 8.0, 3.0, 1.6, 1.0, 0.75, 0.5, 0.2
+"""The same of an item of a list and of what it says besides, and of sentences with a number, with
+none, that give a reason or an example, that are short and say none of these, and that are there for
+the record."""
+_VISUAL, _WITH_ROWS = 40.0, 200.0
+"""The price of a visual that is left out, by what it counts, and of rows."""
+_KNOWN: Final = 0.7
+"""How much less a sentence is worth that rows of a table say too."""
+_ROWS, _ROWS_WORDS = 9, 170
+"""Rows of a table, and their words, up to which it is on one page. Ours."""
+_LEADS: Final = 0.5
+"""How much more a sentence is worth that opens its section."""
+_SPOKEN_WORDS: Final = 6
+"""Words of a sentence without a number that may be chatter. Ours."""
+_NAME_WORDS: Final = 7
+"""Words of a line before the first heading that names the document or its author. Ours."""
+_EXAMPLE: Final = re.compile(
+    r"\b(?:for example|for instance|e\.g\.|such as|zum Beispiel|z\. ?B\.|par exemple|por ejemplo)",
+    re.IGNORECASE,
+)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Piece:
-    """Parts that stay together: of one section its words, or a run of these; a visual with the
-    words beside it; steps."""
+    """What stands on one page: a statement, rows of a table, or a visual."""
 
     topic: Topic
     above: tuple[Topic, ...]
     """The topics that the topic is a part of, the outermost first."""
-    numbers: tuple[int, ...] = ()
+    at: int = -1
+    """The number of the statement."""
+    words: int = 0
+    price: float = inf
+    """Of leaving it out."""
+    section_price: float = 0.0
+    """Of leaving its section out, besides."""
+    room: int = _MOST_WORDS
+    """Words of the page that it is on."""
     visual: VisualRef | None = None
     steps: tuple[OutlinePoint, ...] = ()
     first: int = 1
-    words: int = 0
-    alone: bool = False
+    leans: bool = False
+    inside: bool = False
+    """Whether it is a further sentence of an item of a list."""
+    changes: bool = False
 
     @property
     def is_text(self) -> bool:
-        return self.visual is None and not self.steps
+        return self.at >= 0
+
+    @cached_property
+    def path(self) -> tuple[Topic, ...]:
+        """Its topic behind those with a heading that it is a part of."""
+        return (*(topic for topic in self.above if topic.heading), self.topic)
+
+    @property
+    def section(self) -> int:
+        """A number for its section."""
+        return id(self.path[0])
 
 
 def is_short(topics: Sequence[Topic], pages: int) -> bool:
@@ -82,311 +130,263 @@ def is_short(topics: Sequence[Topic], pages: int) -> bool:
         item for topic in topics for part in topic.walk() for item in part.statements
         if not item.flaw
     )  # fmt: skip
-    return sum(item.words for item in sound) <= _SHORT * PAGE_WORDS * pages
+    return sum(item.words for item in sound) <= _SHORT * pages
 
 
 def whole_parts(
-    topics: Sequence[Topic], weights: Weighed, visuals: Visuals, pages: int
-) -> list[PagePart]:
-    """The pages of a short document in its own order; none if so few cannot hold its sections."""
-    kept = {
-        at for at, item in enumerate(weights.statements)
-        if not item.flaw and weights.roles[at] != _OF_RECORD
+    topics: Sequence[Topic], weights: Weighed, visuals: Visuals, kind: DocumentKindName,
+    pages: int,
+) -> tuple[list[PagePart], float]:  # fmt: skip
+    """The pages of a short document in its own order, and the price of what they join, tear and
+    leave out."""
+    rows = {
+        item.quote for topic in topics for part in topic.walk()
+        for step in part.steps for item in step.evidence
     }  # fmt: skip
-    if (change := _change(weights, kept)) is not None:
-        rest = [
-            piece for topic in topics
-            for piece in _pieces(topic, (), weights, visuals, kept - {change}, change=change)
-        ]  # fmt: skip
-        if runs := _pages(rest, pages):
-            return [_part(run) for run in runs]
-    while True:
-        pieces = [piece for topic in topics for piece in _pieces(topic, (), weights, visuals, kept)]
-        if runs := _pages(pieces, pages):
-            return [_part(run) for run in runs]
-        if runs := _pages([*_with_brief_steps(pieces)], pages):
-            return [_part(run) for run in runs]
-        dropped = _overlong_ends(pieces, weights) or _least_loss(pieces, weights)
-        if not dropped:
-            return []
-        kept -= dropped
-
-
-def _change(weights: Weighed, kept: set[int]) -> int | None:
-    """The first sentence that states what a number was before and after, which a page of its own
-    shows best."""
-    changes = (
-        at for at in sorted(kept)
-        if not weights.statements[at].item and change_of(weights.statements[at].text, "")
-    )  # fmt: skip
-    return next(changes, None)
-
-
-def _with_brief_steps(pieces: Sequence[_Piece]) -> Iterator[_Piece]:
-    """The pieces with steps on one page for each list, told by their first sentences."""
-    for _, run in groupby(pieces, lambda piece: id(piece.topic)):
-        own = [*run]
-        stepped = [piece for piece in own if piece.steps]
-        brief = step_pages(stepped[0].topic.steps, 1) if len(stepped) > 1 else []
-        for piece in own:
-            if not piece.steps or not brief:
-                yield piece
-            elif piece is stepped[0]:
-                yield replace(piece, steps=brief[0])
-
-
-def _overlong_ends(pieces: Sequence[_Piece], weights: Weighed) -> set[int]:
-    """The ends of the paragraphs of the parts of one section, without which these stand side by
-    side under its heading; nothing if that is too much of what they say."""
-    for _, run in groupby(pieces, lambda piece: (_parent(piece), piece.is_text)):
-        sides = [*run]
-        several = 1 < len({id(piece.topic) for piece in sides}) == len(sides) <= MOST_SIDES
-        if not several or not sides[0].above or not sides[0].is_text:
-            continue
-        kept = {at for piece in sides for at in piece.numbers}
-        while _words(kept, weights) > _MOST_WORDS:
-            left = [kept.intersection(piece.numbers) for piece in sides]
-            left.sort(key=lambda own: _words(own, weights))
-            ends = (_least_ending(own, weights) for own in reversed(left))
-            if not (end := next(filter(None, ends), set())):
-                break
-            kept -= end
-        said = {at for piece in sides for at in piece.numbers}
-        words = _words(kept, weights)
-        if kept < said and _MOST_WORDS >= words >= _KEPT * _words(said, weights):
-            return said - kept
-    return set()
-
-
-def _least_loss(pieces: Sequence[_Piece], weights: Weighed) -> set[int]:
-    """The least of all that would save a page: a remark before the first heading or about
-    a visual, the ends of the paragraphs of two neighbours that would stand on one page then, or
-    all words of a section."""
-    shown = {id(piece.topic) for piece in pieces if piece.visual}
-    little = [
-        piece for piece in pieces
-        if piece.is_text and piece.words < (LEAST_WORDS if piece.topic.heading else UNHEADED_WORDS)
-        and (not piece.topic.heading or id(piece.topic) in shown or _is_scrap(piece, weights))
+    pieces = [
+        _priced(piece, role_weight(_role_of(piece.topic, kind), kind)
+                * (_KNOWN if weights.statements[piece.at].evidence.quote in rows else 1.0))
+        if piece.is_text else piece
+        for topic in topics for piece in _pieces(topic, (), weights, visuals)
     ]  # fmt: skip
-    if little:
-        return set(min(little, key=lambda piece: piece.words).numbers)
-    pairs = [pair for pair in pairwise(pieces) if _may_join(*pair)]
-    joined = {
-        id(piece) for pair in pairs for piece in pair if sum(p.words for p in pair) <= _MOST_WORDS
-    }
-    free = [pair for pair in pairs if joined.isdisjoint(map(id, pair))]
-    losses = _losses(free, weights) or _losses(pairs, weights) or [
-        (sum(weights.scores[at] for at in piece.numbers), [*piece.numbers])
-        for piece in pieces
-        if piece.is_text and not piece.above and not _is_asked(piece, weights)
-    ]  # fmt: skip
-    return set(min(losses)[1]) if losses else set()
+    if not pieces:
+        return [], 0.0
+    for crowded in _CROWDED:
+        maker = _PageMaker(pieces, weights, crowded)
+        runs, price = maker.pages(pages)
+        words = [sum(p.words for p in run) for run in runs if not any(p.visual for p in run)]
+        if not words or median(words) <= _USUAL_WORDS:
+            break
+    return [_part(run) for run in runs], price
 
 
-def _may_join(first: _Piece, second: _Piece) -> bool:
-    """Whether a page may have two neighbours if it holds their words."""
-    if not (first.is_text and second.is_text):
-        return False
-    if first.topic is second.topic:
-        return True
-    common = _opens((first, second)) or (_parent(first) == _parent(second) and first.above)
-    strangers = {piece.topic.role in _ALONE for piece in (first, second)}
-    apart = _parent(first) != _parent(second) or len(strangers) > 1
-    return not (first.alone or second.alone) and (bool(common) or not apart)
+def _priced(piece: _Piece, factor: float) -> _Piece:
+    """A piece that is worth more or less, and its section."""
+    section = (_SECTION if piece.topic.heading else _OPENING) * factor
+    return replace(piece, price=piece.price * factor, section_price=section)
 
 
-def _losses(
-    pairs: Iterable[tuple[_Piece, _Piece]], weights: Weighed
-) -> list[tuple[float, list[int]]]:
-    """The loss of pairs of neighbours to stand on one page each, with how much it counts."""
-    losses: list[tuple[float, list[int]]] = []
-    for first, second in pairs:
-        rest = {*first.numbers, *second.numbers}
-        dropped: set[int] = set()
-        while _words(rest, weights) > _MOST_WORDS and (end := _least_ending(rest, weights)):
-            rest -= end
-            dropped |= end
-        if dropped and _words(rest, weights) <= _MOST_WORDS:
-            losses.append((sum(weights.scores[at] for at in dropped), sorted(dropped)))
-    return losses
-
-
-def _is_scrap(piece: _Piece, weights: Weighed) -> bool:
-    """Whether a section has a few words only, and none that ask for something."""
-    return piece.words < _LITTLE and not piece.above and not _is_asked(piece, weights)
-
-
-def _is_asked(piece: _Piece, weights: Weighed) -> bool:
-    asked = any(weights.roles[at] & ASKED for at in piece.numbers)
-    return asked or piece.topic.role in _ALONE
-
-
-def _words(numbers: Iterable[int], weights: Weighed) -> int:
-    return sum(weights.statements[at].words for at in numbers)
-
-
-def _least_ending(kept: set[int], weights: Weighed) -> set[int]:
-    """The end of the paragraph whose end counts least, with the sentence on which that leans;
-    nothing if each paragraph has only its beginning."""
-    passages: dict[int, list[int]] = {}
-    for at in sorted(kept):
-        passages.setdefault(weights.starts[at], []).append(at)
-    ends: list[tuple[float, list[int]]] = []
-    for passage in passages.values():
-        last = len(passage) - 1
-        while last > 0 and weights.statements[passage[last]].needs_before:
-            last -= 1
-        last = last or len(passage) - 1  # each leans on the one before it
-        end = passage[last:]
-        listed = any(weights.statements[at].item for at in end)
-        asked = any(weights.roles[at] & ASKED for at in end)
-        asked = asked or any("answer" in weights.roles[at] for at in passage[last - 1 :])
-        if last > 0 and not listed and not asked:
-            ends.append((sum(weights.scores[at] for at in end) / len(end), end))
-    return set(min(ends)[1]) if ends else set()
+def _role_of(topic: Topic, kind: DocumentKindName) -> SectionRole:
+    """The role of a section; what minutes have before the first heading is for the record."""
+    return "background" if kind == "minutes" and not topic.heading else topic.role
 
 
 def _pieces(
-    topic: Topic, above: tuple[Topic, ...], weights: Weighed, visuals: Visuals, kept: set[int],
-    *, change: int | None = None,
-) -> Iterator[_Piece]:  # fmt: skip
-    """The pieces of a topic and its parts in their order; a ``change`` is one by itself."""
-    numbers = [at for at in weights.of(topic) if at in kept]
-    if not topic.heading:
-        numbers = [at for at in numbers if weights.statements[at].words >= _LEAST_SAID]
-    steps: list[_Piece] = []
-    if topic.steps:
-        said = {item.quote for step in topic.steps for item in step.evidence}
-        numbers = [
-            at for at in numbers
-            if not any(quote in weights.statements[at].evidence.quote for quote in said)
-        ]  # fmt: skip
-        first = topic.first_step
-        for run in step_pages(topic.steps, len(topic.steps)):
-            steps.append(_Piece(topic, above, steps=run, first=first))
-            first += len(run)
-    shown: list[_Piece] = []
-    for visual in topic.visuals:
-        if visuals.weight(visual) > 0:
-            beside = tuple(numbers) if _stands_beside(numbers, visual, weights, visuals) else ()
-            numbers = [at for at in numbers if at not in beside]
-            shown.append(_Piece(topic, above, beside, visual))
-    words = _words(numbers, weights)
-    while _MOST_WORDS < words <= _CUT_WORDS and (end := _least_ending({*numbers}, weights)):
-        numbers = [at for at in numbers if at not in end]
-        words = _words(numbers, weights)
-    count = ceil(words / _MOST_WORDS) if words > _CUT_WORDS else 1
-    owners = dict.fromkeys(numbers, topic)
-    runs = [numbers] if numbers else []
-    if count > 1:
-        runs = topic_runs(numbers, owners, weights, count)
-        runs = runs if topic.heading else _paragraphs(numbers, weights)
-    divided = bool(topic.heading) and len(runs) > 1
-    told = [
-        _Piece(topic, above, tuple(run), words=_words(run, weights), alone=divided) for run in runs
-    ]
-    if change is not None and change in weights.of(topic):
-        yield _Piece(topic, above, (change,), words=LEAST_WORDS, alone=True)
-    remarks = shown and not (steps or topic.heading or topic.parts or above)
-    yield from (*shown, *told) if remarks else (*told, *steps, *shown)
+    topic: Topic, above: tuple[Topic, ...], weights: Weighed, visuals: Visuals
+) -> Iterator[_Piece]:
+    """The pieces of a topic and its parts in their order; a table behind its first paragraph."""
+    said = {item.quote for step in topic.steps for item in step.evidence}
+    least = 0 if topic.heading else _LEAST_SAID
+    numbers = [
+        at for at in weights.of(topic)
+        if not weights.statements[at].flaw and weights.statements[at].words >= least
+        and not any(quote in weights.statements[at].evidence.quote for quote in said)
+    ]  # fmt: skip
+    told = [_text_piece(topic, above, at, weights) for at in numbers]
+    shown = [
+        _Piece(topic, above, visual=visual, room=visuals.words_with(visual),
+               price=_VISUAL * (1 + weight))
+        for visual in topic.visuals if (weight := visuals.weight(visual)) > 0
+    ]  # fmt: skip
+    first = 1
+    words = sum(word_count(" ".join(step.cells)) for step in topic.steps)
+    one = len(topic.steps) <= _ROWS and words <= _ROWS_WORDS
+    for run in [topic.steps] if one else row_pages(topic.steps, len(topic.steps)):
+        if not run:
+            break
+        shown.append(_Piece(topic, above, steps=run, first=first, room=0, price=_WITH_ROWS))
+        first += len(run)
+    few = sum(piece.words for piece in told) <= max((piece.room for piece in shown), default=0)
+    yield from (*shown, *told) if few else (*told, *shown)
     for part in topic.parts:
-        yield from _pieces(part, (*above, topic), weights, visuals, kept, change=change)
+        yield from _pieces(part, (*above, topic), weights, visuals)
 
 
-def _paragraphs(numbers: Sequence[int], weights: Weighed) -> list[list[int]]:
-    """The paragraphs of a text without headings, and its lists with what announces them."""
-    runs: dict[int, list[int]] = {}
-    start = -1
-    for at in numbers:
-        item = weights.statements[at]
-        start = at if start < 0 or (item.lead and not item.item) else start
-        runs.setdefault(start, []).append(at)
-    return [*runs.values()]
+def _text_piece(topic: Topic, above: tuple[Topic, ...], at: int, weights: Weighed) -> _Piece:
+    item = weights.statements[at]
+    changes = not item.item and change_of(item.text, "") is not None
+    return _Piece(
+        topic, above, at, item.words, item.words * _price(at, topic, weights),
+        leans=item.needs_before, inside=weights.is_of_item(at), changes=changes,
+    )  # fmt: skip
 
 
-def _stands_beside(
-    numbers: Sequence[int], visual: VisualRef, weights: Weighed, visuals: Visuals
-) -> bool:
-    """Whether all words of a section stand beside its visual."""
-    words = _words(numbers, weights)
-    return len(numbers) <= BESIDE_POINTS and 0 < words <= visuals.words_beside(visual)
+def _price(at: int, topic: Topic, weights: Weighed) -> float:
+    """The price of a word of a statement that is left out."""
+    item, roles = weights.statements[at], weights.roles[at]
+    if item.item or item.opens_list:
+        return _ITEM
+    if weights.is_of_item(at):
+        return _OF_ITEM
+    named = topic.heading or states(item.text) or item.words > _NAME_WORDS
+    if "aside" in roles or not named:
+        return _RECORD
+    price = next((price for price, told in _PRICES if roles & told), _PLAIN)
+    price = max(price, _FACT if has_fact(item.text) else 0.0)
+    if price == _PLAIN:
+        asked = item.text.endswith(("?", "!"))
+        chatter = not item.lead and (item.words < _SPOKEN_WORDS or asked)
+        lesser = roles & {"reason", "caveat"} or _EXAMPLE.search(item.text)
+        price = _CHATTER if chatter else _LESSER if lesser else _PLAIN
+    best = max(weights.scores[other] for other in weights.of(topic))
+    opens = at == weights.of(topic).start
+    return price * (0.8 + 0.4 * weights.scores[at] / best) + _LEADS * opens
 
 
-def _pages(pieces: Sequence[_Piece], most: int) -> list[Sequence[_Piece]]:
-    """The pieces on at most ``most`` pages so that these cost least; none if they need more."""
-    best: list[dict[int, tuple[float, int]]] = [{0: (0.0, 0)}]
-    for end in range(1, len(pieces) + 1):
-        found: dict[int, tuple[float, int]] = {}
-        for start in range(max(0, end - MOST_SIDES - 1), end):
-            cost = _cost(pieces[start:end])
-            for pages, (before, _) in best[start].items():
-                total = before + cost
-                if pages < most and total < found.get(pages + 1, (inf, 0))[0]:
-                    found[pages + 1] = (total, start)
-        best.append(found)
-    if not pieces or not (last := best[-1]) or min(last.values())[0] == inf:
-        return []
-    count = min(last, key=lambda pages: last[pages][0])
-    ends = [len(pieces)]
-    for pages in range(count, 0, -1):
-        ends.append(best[ends[-1]][pages][1])
-    return [pieces[start:end] for start, end in pairwise(reversed(ends))]
+class _PageMaker:
+    """Divides pieces among pages; ``crowded`` is the price of a word beyond the usual ones."""
 
+    def __init__(self, pieces: Sequence[_Piece], weights: Weighed, crowded: float) -> None:
+        self._pieces, self._weights, self._crowded = pieces, weights, crowded
+        sections = [None, *(piece.section for piece in pieces), None]
+        self._begins = {at for at, (one, other) in enumerate(pairwise(sections)) if one != other}
+        self._several = {
+            section for section, own in groupby(pieces, lambda piece: piece.section)
+            if any(piece.is_text for piece in own)
+        }  # fmt: skip
 
-def _cost(run: Sequence[_Piece]) -> float:
-    """The cost of a page of some pieces; ``inf`` if they do not stand on one page."""
-    words = sum(piece.words for piece in run)
-    if len(run) == 1:
-        if not run[0].is_text:
+    def pages(self, most: int) -> tuple[list[list[_Piece]], float]:
+        """The pieces on at most ``most`` pages, and the price of these."""
+        best: list[dict[int, tuple[float, int, list[_Piece]]]] = [{0: (0.0, 0, [])}]
+        for end in range(1, len(self._pieces) + 1):
+            ways: dict[int, tuple[float, int, list[_Piece]]] = {}
+            for start in self._starts(end):
+                for kept, price in self._ways(start, end):
+                    for pages, (before, *_) in best[start].items():
+                        used = pages + bool(kept)
+                        if used <= most and before + price < ways.get(used, (inf, 0, kept))[0]:
+                            ways[used] = before + price, start, kept
+            best.append(ways)
+        count = min(best[-1], key=lambda pages: best[-1][pages][0])
+        price = best[-1][count][0]
+        runs, end = [], len(self._pieces)
+        while end:
+            _, end, kept = best[end][count]
+            count -= bool(kept)
+            runs.append(kept)
+        return [run for run in reversed(runs) if run], price
+
+    def _starts(self, end: int) -> Iterator[int]:
+        """Where a page that ends before a piece may begin."""
+        points = 0
+        for start in range(end - 1, -1, -1):
+            points += self._pieces[start].is_text
+            if points > 3 * _MOST_POINTS:
+                return
+            yield start
+
+    def _ways(self, start: int, end: int) -> Iterator[tuple[list[_Piece], float]]:
+        """What a page shows of some pieces, and its price; a small section, or a visual, may have
+        no page."""
+        run = self._pieces[start:end]
+        shown = sum(not piece.is_text for piece in run)
+        left_out = sum(piece.price for piece in run)
+        whole = start in self._begins and end in self._begins
+        if (shown and len(run) == 1) or (
+            not shown and whole and len({piece.section for piece in run}) == 1
+        ):
+            yield [], left_out + run[0].section_price * (not shown)
+        if shown < 2:
+            yield self._page(start, end)
+
+    def _page(self, start: int, end: int) -> tuple[list[_Piece], float]:
+        """What a page shows of some pieces, and its price."""
+        run = [*self._pieces[start:end]]
+        shown = any(not piece.is_text for piece in run)
+        price = self._break(start) + self._mixed(start, end)
+        if price == inf:
+            return run, inf
+        room = min(piece.room for piece in run)
+        if shown and run[0].section in self._several and len(run) == 1:
+            price += _LONELY
+        kept, lost = _condensed(run, room)
+        words = sum(piece.words for piece in kept)
+        while words > _USUAL_WORDS and (end_piece := _cheapest(kept, self._crowded)):
+            kept = [piece for piece in kept if piece not in end_piece]
+            lost += sum(piece.price for piece in end_piece)
+            words = sum(piece.words for piece in kept)
+        gone = {piece.section: piece.section_price for piece in run if piece.is_text}
+        lost += sum(gone[section] for section in gone.keys() - {piece.section for piece in kept})
+        price += lost + self._crowded * max(0, words - _USUAL_WORDS)
+        price += 4 * _ITEM * max(0, words - max(room, 1)) + 20 * max(0, len(kept) - _MOST_POINTS)
+        if len(kept) == 1 and kept[0].changes:
+            return kept, price - _OWN_PAGE
+        if kept and not shown:
+            whole = start in self._begins and end in self._begins
+            price += _EMPTY * max(0, _THIN - words) * (_BRIEF if whole else 1.0)
+        return kept, price
+
+    def _break(self, start: int) -> float:
+        """The price of a page that begins with a piece."""
+        if start == 0:
             return 0.0
-        thin = _THIN if words < LEAST_WORDS else _SLIGHT if words < THIN_WORDS else 0.0
-        return thin + (_FULL if words > FULL_WORDS else 0.0)
-    if any(piece.alone for piece in run):
-        return inf
-    if not any(piece.topic.heading for piece in run):
-        plain = all(piece.is_text for piece in run) and words <= _MOST_WORDS
-        return _STRANGERS * (len(run) - 1) if plain else inf
-    opened = _opens(run)
-    sides = run[1:] if opened else run
-    common = opened or sides[0].above
-    side_words = SIDE_WORDS.get(max(2, len(sides)), 0)
-    if (
-        not all(piece.is_text for piece in run)
-        or not all(piece.topic.heading for piece in sides)
-        or len({id(piece.topic) for piece in run}) < len(run)
-        or len({_parent(piece) for piece in sides}) > 1
-        or (not common and len({piece.topic.role in _ALONE for piece in sides}) > 1)
-        or words > _MOST_WORDS
-    ):
-        return inf
-    dense = max(piece.words for piece in sides) > side_words or words > FULL_WORDS
-    return _DENSE * dense + _BESIDE * (len(sides) - 1) + (0.0 if common else _STRANGERS)
+        before, after = self._pieces[start - 1 : start + 1]
+        if before.section != after.section:
+            return 0.0
+        if before.topic is not after.topic:
+            return _IN_PART
+        if before.changes or after.changes:
+            return _IN_PART
+        if not (before.is_text and after.is_text):
+            return _IN_SECTION / 2
+        item, above = self._weights.statements[after.at], self._weights.statements[before.at]
+        starts = self._weights.starts
+        if above.opens_list or after.inside or (after.leans and not item.lead):
+            return inf
+        if item.item:
+            return _IN_LIST if above.item or starts[before.at] == starts[after.at] else _IN_SECTION
+        return _IN_PARAGRAPH if starts[before.at] == starts[after.at] else _IN_SECTION
+
+    def _mixed(self, start: int, end: int) -> float:
+        """The price of several sections on one page; ``inf`` beside a table."""
+        run = self._pieces[start:end]
+        sections = len({piece.section for piece in run})
+        if sections == 1:
+            return 0.0
+        if not all(piece.is_text for piece in run):
+            return inf
+        begun = start and self._pieces[start - 1].section == run[0].section
+        goes_on = end < len(self._pieces) and self._pieces[end].section == run[-1].section
+        torn = _TORN_SECTION * (bool(begun) + goes_on)
+        return _JOINED + _MORE_JOINED * (sections - 2) + torn
 
 
-def _parent(piece: _Piece) -> int:
-    """A number for the section that the topic of a piece is a part of; 0 for none."""
-    return id(piece.above[-1]) if piece.above else 0
+def _condensed(run: Sequence[_Piece], room: int) -> tuple[list[_Piece], float]:
+    """The pieces of a page without the cheapest for which it has no room, and the price of
+    these."""
+    kept, lost = [*run], 0.0
+    while sum(piece.words for piece in kept) > room and (ending := _cheapest(kept, _ITEM)):
+        kept = [piece for piece in kept if piece not in ending]
+        lost += sum(piece.price for piece in ending)
+    return kept, lost
 
 
-def _opens(run: Sequence[_Piece]) -> bool:
-    """Whether the first piece of a page is what a section says before its parts."""
-    return len(run) > 1 and _parent(run[1]) == id(run[0].topic)
+def _cheapest(kept: Sequence[_Piece], most: float) -> list[_Piece]:
+    """The statement, with those that lean on it, of which a word costs least; nothing if that is
+    ``most`` or more."""
+    ways = []
+    for place, piece in enumerate(kept):
+        if not piece.is_text:
+            continue
+        leaning = [*takewhile(lambda later: later.leans and later.is_text, kept[place + 1 :])]
+        ways.append([piece, *leaning])
+    costs = [(sum(p.price for p in way) / sum(p.words for p in way), -n, way)
+             for n, way in enumerate(ways)]  # fmt: skip
+    cost, _, way = min(costs, default=(inf, 0, []), key=lambda item: item[:2])
+    return way if cost < most else []
 
 
 def _part(run: Sequence[_Piece]) -> PagePart:
     """A page of some pieces."""
-    first = run[0]
-    opened = _opens(run)
-    common = first.above[-1:] if len(run) > 1 and not opened else ()
-    shared = bool(common)
-    head = common[0] if shared else first.topic
-    topics = tuple(piece.topic for piece in run)
-    section = (*first.above, first.topic)[0].heading
-    group = PageGroup(
-        head.heading, section, (head, *topics) if shared else topics,
-        side_by_side=len({id(topic) for topic in topics}) > 1 and not (opened or shared),
-    )  # fmt: skip
-    return PagePart(
-        group, group.topics, tuple(at for piece in run for at in piece.numbers),
-        first.visual, first.steps, first=first.first,
-    )  # fmt: skip
+    shown = next((piece for piece in run if not piece.is_text), run[0])
+    topics = tuple({id(piece.topic): piece.topic for piece in run}.values())
+    sections = {piece.section for piece in run}
+    shared = len(topics) > 1 and len(sections) == 1
+    whole = run[0].path
+    paths = [{*map(id, piece.path)} for piece in run]
+    common = [topic for topic in whole if all(id(topic) in path for path in paths)]
+    head = common[-1] if shared else run[0].topic
+    own = topics if not shared or head is topics[0] else (head, *topics)
+    group = PageGroup(head.heading, whole[0].heading, own, side_by_side=len(sections) > 1)
+    numbers = tuple(piece.at for piece in run if piece.is_text)
+    return PagePart(group, own, numbers, shown.visual, shown.steps, first=shown.first)
