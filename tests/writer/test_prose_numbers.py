@@ -1,6 +1,6 @@
 import pytest
 
-from decklab.writer.prose_numbers import change_of, share_of
+from decklab.writer.prose_numbers import amount_of, change_of, share_of
 
 
 @pytest.mark.parametrize(
@@ -62,3 +62,11 @@ def test_a_part_of_a_whole_is_a_share(sentence: str) -> None:
 )  # fmt: skip
 def test_steps_pages_small_wholes_and_stated_shares_are_left_alone(sentence: str) -> None:
     assert share_of(sentence, "a.md") is None
+
+
+@pytest.mark.parametrize(("text", "amount"), [
+    ("Taps are closed from 1 November to 15 March", ""), ("Plots of 4 hectares", "4 hectares"),
+    ("Up by 4%", "4%"), ("It cost 3 euros", "3 euros"), ("We report it after 60 months", ""),
+])  # fmt: skip
+def test_an_amount_is_no_day_and_no_bound(text: str, amount: str) -> None:
+    assert amount_of(text) == amount

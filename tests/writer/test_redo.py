@@ -131,7 +131,7 @@ def _parts(deck: Path) -> dict[str, bytes]:
 
 def _place(folder: Path, layout: str) -> int:
     plan = read_plan(folder / "plan.json")
-    return next(at for at, one in enumerate(plan.slides, 1) if one.layout == layout)
+    return next(at for at, one in enumerate(plan.slides, 1) if one.layout.startswith(layout))
 
 
 def test_only_the_one_slide_of_the_deck_changes(
@@ -151,6 +151,9 @@ def test_only_the_one_slide_of_the_deck_changes(
     assert all(name.startswith(allowed) for name in changed)
     shapes = list(Presentation(str(written.files[0])).slides[number - 1].shapes)
     assert any(shape.has_table for shape in shapes) and not any(one.has_chart for one in shapes)
+    beside = [point.text for point in read_plan(kept / "plan.json").slides[number - 1].body]
+    said = " ".join(shape.text_frame.text for shape in shapes if shape.has_text_frame)
+    assert beside and all(text in said for text in beside)
 
 
 @pytest.mark.long

@@ -11,7 +11,6 @@ from decklab.documents.reading import read_documents
 from decklab.workbench.web.worker import noted_evidence
 from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, PageForm, VisualRef
 from decklab.writer.slides import deck_plan
-from decklab.writer.story.facts import number_points
 from decklab.writer.story.outlining import story_of
 from decklab.writer.story.titles import claim_text, title_lines
 
@@ -143,11 +142,6 @@ def test_headings_side_by_side_are_cards_after_columns(
     assert [card.text for card in second.cards] == ["All", "Yes. At any time"]
 
 
-def test_days_and_bounds_do_not_stand_out_as_amounts() -> None:
-    dated = ("Taps are closed from 1 November to 15 March", "Plots of 4 hectares are halved")
-    assert number_points([OutlinePoint(text=text) for text in dated]) == ()
-
-
 def test_only_words_in_quotation_marks_are_a_quote_and_two_points_are_cards(
     sources: KnowledgeBase, tmp_path: Path
 ) -> None:
@@ -171,12 +165,6 @@ def test_opposites_are_compared(
     both = OutlinePage(title="T", points=points, form="columns")
     (plan,) = plans(sources, tmp_path, both)
     assert plan.layout == layout
-
-
-def test_points_with_amounts_are_labelled_by_them() -> None:
-    two = number_points([OutlinePoint(text="Up by 4%"), OutlinePoint(text="It cost 3 euros")])
-    assert [point.label for point in two] == ["4%", "3 euros"]
-    assert number_points([OutlinePoint(text="Up by 4%")]) == ()
 
 
 @pytest.mark.parametrize(

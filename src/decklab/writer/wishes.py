@@ -14,8 +14,7 @@ from decklab.board.library import LayoutName
 from decklab.core.errors import PlanError
 from decklab.documents.numbers import parse_numbers
 from decklab.writer.markdown_charts import chart_of_rows
-from decklab.writer.outline import OutlinePoint
-from decklab.writer.story.facts import number_points
+from decklab.writer.prose_numbers import amount_of
 
 SAYABLE: Final = (
     "shorter, longer, with picture, without picture, without chart, as bullets, cards, timeline, "
@@ -82,6 +81,8 @@ def in_layout(slide: SlidePlan, layout: LayoutName) -> Wished:
     if slide.shown_role in ("opening", "contents", "section") or slide.layout == "closing":
         raise PlanError(f"a {slide.layout} slide keeps its layout")
     made = _MAKERS[layout](slide)
+    if layout in ("table", "chart") and (slide.chart or slide.table) and 0 < len(slide.body) <= 3:
+        made |= {"body": slide.body, "layout": "table" if layout == "table" else "chart_takeaways"}
     kept = {"role": slide.role} if slide.shown_role == "ending" else {}
     told = [
         f"the {name} of the slide is left out"
@@ -249,8 +250,7 @@ def _columns(slide: SlidePlan, layout: str, count: int) -> dict[str, Any]:
 
 def _big_numbers(slide: SlidePlan) -> dict[str, Any]:
     rows = _needed_rows(slide, 1, "a slide of big numbers")
-    points = number_points([OutlinePoint(text=f"{a} {b}".strip()) for a, b in rows])
-    pairs = [(point.label, point.text) for point in points] or [_numbered(*row) for row in rows]
+    pairs = [_numbered(*row) for row in rows]
     if len(pairs) > 4:
         raise PlanError(f"a slide shows four big numbers; this one has {len(pairs)} points")
     return {"layout": "big_numbers", "numbers": tuple(
@@ -260,10 +260,10 @@ def _big_numbers(slide: SlidePlan) -> dict[str, Any]:
 
 def _numbered(label: str, text: str) -> tuple[str, str]:
     words = f"{label} {text}".strip()
-    found = next((at for at in parse_numbers(words) if at.kind != "reference"), None)
-    if found is None:
+    numbers = (at for at in parse_numbers(words) if at.kind != "reference")
+    own = amount_of(words) or next((words[at.start : at.end] for at in numbers), "")
+    if not own:
         raise PlanError(f"big numbers need a number in each point; there is none in {words!r}")
-    own = words[found.start : found.end]
     return own, text if label == own and text else words
 
 

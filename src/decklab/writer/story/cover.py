@@ -92,8 +92,8 @@ def cover_of(sources: KnowledgeBase, title: str) -> Cover:
     texts = [stated, first.date, *(text for text, fields in head.items() if fields)]
     date = next((match[0] for match in map(WRITTEN_DATE.search, texts) if match),
                 first.date or stated)  # fmt: skip
-    texts = (text for text, fields in head.items() if {field.name for field in fields} - {"status"})
-    return Cover(" · ".join(parts), author, date, tuple(texts))
+    used = (text for text, fields in head.items() if {field.name for field in fields} - {"status"})
+    return Cover(" · ".join(parts), author, date, tuple(used))
 
 
 def calm(text: str) -> str:
