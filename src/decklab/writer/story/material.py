@@ -735,7 +735,7 @@ def _flaw(text: str) -> str:
 def _named_after(pieces: Sequence[str]) -> int:
     """How many of the next parts of a sentence are the rest of what its first part begins to name
     behind a colon: make it safe; call for help; write it down."""
-    if ": " not in pieces[0] or not pieces[0].endswith(";"):
+    if ":" not in pieces[0] or not pieces[0].endswith(";"):
         return 0
     return 1 + sum(1 for _ in takewhile(lambda part: part.endswith(";"), pieces[1:]))
 
@@ -766,9 +766,10 @@ def _sentences(text: str, language: str) -> Iterator[str]:
         else:
             joined.append(sentence)
     for sentence in joined:
-        parts = [part for part in re.split(r"(?<=;)\s+", sentence) if part.strip()]
-        paired = len(parts) == _PAIR and _JOINED.match(parts[1])
-        yield from parts if word_count(sentence) > _PARTED and not paired else [sentence]
+        if word_count(sentence) > _PARTED:
+            yield from (part for part in re.split(r"(?<=;)\s+", sentence) if part.strip())
+        else:
+            yield sentence
 
 
 def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[VisualRef]:
