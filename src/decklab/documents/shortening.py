@@ -123,7 +123,7 @@ _FUNCTION_WORD = re.compile(
 )
 _STOPS = re.compile(
     r"\b(?:an?|the|of|and|or|but|nor|than|which|whose|via|between|into|with|from|as|is|are|was|were|be|"
-    r"just|example|including|follows|namely|der|die|das|und|oder|von|mit)\Z",
+    r"just|example|including|follows|namely|der|die|das|und|oder|von|mit|ist|sind)\Z",
     re.IGNORECASE,
 )
 """Words with which no sentence ends that is whole."""
@@ -131,7 +131,7 @@ _MARKS = re.compile(r"[,;:.!?%$€£]")
 _OPEN_END = re.compile(rf"\b{_NEED_MORE}\Z", re.IGNORECASE)
 _CITATION = re.compile(
     r"\s*(?:\((?:[^()]*\b(?:1[89]|20)\d\d[a-z]?\b|e\.g\.|i\.e\.|see |cf)[^()]*\)"
-    r"|\[\d+(?:\s?[,–-]\s?\d+)*\])",
+    r"|\[\d+(?:\s?[,–-]\s?\d+)*\]|\[[A-ZÀ-Þ][^\[\]]*\b(?:1[89]|20)\d\d[a-z]?\])",
     re.IGNORECASE,
 )
 _RECORD = re.compile(r"\s*\((?:merge|commit|cherry picked)\b[^()]*\)", re.IGNORECASE)
@@ -172,7 +172,7 @@ _OPTION_TOLD = re.compile(_OPTION, re.IGNORECASE)
 _FORMULA = re.compile(
     r"[{}|\\~^∑∏∫√∂∈∀⋆⊤∼]|−→|\w\([A-Z]\w?[,)]"
     r"|\b(?:with|by|in|from|to|and|integrals|both) \(\d{1,2}\)"
-    r"|\b[A-Z][a-z]{1,3}=\d|(?:\b[A-Z]{1,2}(?:j[ik]?|ij)\d?\b.*){2}|\[\w*,|%%|[ˆ˜¯]|<[-/!\w]+>|[<-]-\s*\w+\s*[(\[]|^\d[A-Z]|(?<!\S)\$(?![\s\d.,])"
+    r"|\b[A-Z][a-z]{1,3}=\d|(?:\b[A-Z]{1,2}(?:j[ik]?|ij)\d?\b.*){2}|\[\w{0,2},|\[\w+,(?!\s)|%%|[ˆ˜¯]|<[-/!\w]+>|[<-]-\s*\w+\s*[(\[]|^\d[A-Z]|(?<!\S)\$(?![\s\d.,])"
     r"|[α-ωΑ-Ω].*[=<>≤≥+]|[=<>≤≥+].*[α-ωΑ-Ω]|\b\w{1,3}\([^\W\d]\)|\b[a-z] [−+*/=] \w\b"
     r"|(?:(?<!\S)\(?[\d.,]*\d\)?[\s;]+){3}|^\w*[a-z][A-Z]\w* [A-Z][a-z]"
 )
@@ -238,6 +238,12 @@ _WITHOUT_OBJECT = re.compile(
     re.IGNORECASE,
 )
 """Sentences whose object is in the one before: what was true, what nobody knew."""
+_FOUND_THERE = re.compile(
+    rf"\b{_NUMBERED} \S+ (?:shows?|indicates?|suggests?|reveals?|demonstrates?|confirms?) "
+    r"(?:that|hardly|no|little|clear|only|a (?:clear|strong|weak))\b",
+    re.IGNORECASE,
+)
+"""What a table or figure shows, which is understood without that."""
 _OF_THEM = re.compile(
     r"\b(?:of (?:them|these|those)|them|they|this|these|those|that (?:date|day|time|case|one)|"
     r"the (?:latter|former|others?|remaining|second|third|proposal|last case)|davon|von ihnen|"
@@ -289,6 +295,8 @@ def standing(sentence: str, *, item: bool = False) -> float:
         return FRAGMENT
     if text.endswith(("?", "？", "؟")) or _is_names(text) or _TWICE.search(text):
         return _WEAK
+    if _FOUND_THERE.search(text):
+        return _FAIR
     if _REFERENCE.search(text) or _SUBORDINATE.match(text):
         return _WEAK
     if item:

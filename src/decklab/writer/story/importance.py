@@ -1,5 +1,6 @@
 """How much each statement matters: central in its document, found or decided, with a number."""
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,7 +13,7 @@ from decklab.core.options import DocumentKindName
 from decklab.documents.numbers import parse_numbers
 from decklab.documents.shortening import FRAGMENT
 from decklab.writer.ranking import Vectors, centrality, sentence_words, word_vectors
-from decklab.writer.story.kinds import role_weight
+from decklab.writer.story.kinds import SectionRole, role_weight
 from decklab.writer.story.material import Statement, Topic
 from decklab.writer.story.roles import ASKED, FOUND, StatementRole, roles_of
 
@@ -24,6 +25,12 @@ is an item, has a number, says what was found or decided, asks for something, or
 request. Ours."""
 _RULE, _REASON = 1.6, 0.8
 """The same of one that says what must be done, and of one that only says why. Ours."""
+_OWN_WORK: Final = 2.0
+_TELLS_OF_SELF: Final = re.compile(
+    r"\b(?:we|our|this (?:paper|article|vignette|work|study|package)|the (?:package|paper))\b", re.I
+)
+"""How much more a sentence counts that says what a paper does, before what everybody knows, and how
+such a sentence speaks. Ours."""
 _WITHOUT_RULES: Final = frozenset({"paper", "data"})
 """Kinds that report, so that "must" says nothing of what is to be done."""
 _ANSWERS: Final[frozenset[StatementRole]] = frozenset({"answer"})
@@ -142,6 +149,7 @@ def weighed(topics: Sequence[Topic], kind: DocumentKindName, focus: str) -> Weig
             role_weight(item.marked if item.marked != "other" else role, kind)
             * _own(item, own[at], wanted, near)
             * _ruling(own[at], kind)
+            * _of_own_work(item, role, kind)
             * (_FIRST if opened else 1.0)
             * (_WITH_CODE if topic.example else 1.0)
             for at, item in enumerate(topic.statements)
@@ -183,6 +191,13 @@ def _ruling(roles: frozenset[StatementRole], kind: DocumentKindName) -> float:
     if kind in _WITHOUT_RULES:
         return 1.0
     return _RULE if "rule" in roles else _REASON if roles == {"reason"} else 1.0
+
+
+def _of_own_work(item: Statement, role: SectionRole, kind: DocumentKindName) -> float:
+    """What a sentence of the introduction of a paper counts more if it tells of the paper."""
+    if kind != "paper" or role != "background":
+        return 1.0
+    return _OWN_WORK if _TELLS_OF_SELF.search(item.text) else 1.0
 
 
 def has_fact(text: str) -> bool:
