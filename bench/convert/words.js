@@ -60,9 +60,16 @@
     let text = node.nodeValue.slice(start, end);
     if (style.textTransform === "uppercase") text = text.toUpperCase();
     const ink = pen.measureText(text);
-    // A line's ascent and descent are whole pixels.
-    const up = Math.round(ink.fontBoundingBoxAscent / LARGE);
-    const down = Math.round(ink.fontBoundingBoxDescent / LARGE);
+    // A line's ascent and descent are whole pixels; near a half the large letters do not say which.
+    const measures = [ink.fontBoundingBoxAscent / LARGE, ink.fontBoundingBoxDescent / LARGE];
+    const whole = measures.map(Math.round);
+    const plain = Math.abs(rect.width / (ink.width / LARGE) - 1) < 0.03;
+    const off = Math.round(rect.height) - whole[0] - whole[1];
+    if (plain && Math.abs(off) === 1) {
+      const far = measures.map((value) => Math.abs(value % 1 - 0.5));
+      whole[far[0] < far[1] ? 0 : 1] += off;
+    }
+    const [up, down] = whole;
     const scale = rect.height / (up + down), baseline = rect.top + up * scale - y0;
     return {
       baseline, size: size * scale,

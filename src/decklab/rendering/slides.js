@@ -104,7 +104,26 @@
   });
 
   // Show one slide (from 0) and answer the rectangle of the document that it takes.
-  function show(index) {
+  async function show(index) {
+    const clip = reached(index);
+    await calm(found.items[index] ?? document.body);
+    return clip;
+  }
+
+  // Wait until elements of the page's own kinds, which lay out their content by observers, stay as
+  // they are for two frames.
+  async function calm(root) {
+    const own = [...root.querySelectorAll("*")].filter((one) => one.shadowRoot);
+    let still = own.length ? 0 : 2, last = "";
+    for (let tries = 0; still < 2 && tries < 60; tries++) {
+      await new Promise((done) => setTimeout(done, 16));
+      const now = String(own.map((one) => Object.values(one.getBoundingClientRect().toJSON())));
+      still = now === last ? still + 1 : 0;
+      last = now;
+    }
+  }
+
+  function reached(index) {
     const item = found.items[index];
     if (item === null) {
       scrollTo(0, 0);

@@ -3,6 +3,7 @@ cards."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from decklab.board.native.paints import edge_fill
 from decklab.board.native.scale import Scale, overlap
@@ -88,6 +89,7 @@ def fitted(block: NativeText, shape: DrawnShape, scale: Scale) -> Fitted | None:
     left, top, width, height = shape.box
     across, down = shape.text_inset
     points = scale.points
+    autofit: Literal["shrink", "none"] = "shrink" if _whole_points(block, scale) else "none"
     line = block.items[0].lines[0]
     single = len(block.items) == 1 and len(block.items[0].lines) == 1
     middle = abs(left + width / 2 - (line.left + line.right) / 2) <= _SLACK
@@ -96,7 +98,7 @@ def fitted(block: NativeText, shape: DrawnShape, scale: Scale) -> Fitted | None:
         if _LEAST_PITCH * line.size <= pitch <= _MOST_PITCH * line.size:
             wraps = line.right - line.left < _NARROW * (width - 2 * across)
             body = Body(
-                autofit="shrink" if wraps else "none", anchor="middle", wraps=wraps,
+                autofit=autofit if wraps else "none", anchor="middle", wraps=wraps,
                 inset_left=0.0, inset_top=0.0, inset_right=0.0, inset_bottom=0.0,
             )  # fmt: skip
             return Fitted(body, pitch)
@@ -108,7 +110,14 @@ def fitted(block: NativeText, shape: DrawnShape, scale: Scale) -> Fitted | None:
     if insets[0] < 0 or insets[1] < 0 or insets[2] < -_SLACK:
         return None
     body = Body(
-        autofit="shrink", inset_left=points(insets[0]), inset_top=points(insets[1]),
+        autofit=autofit, inset_left=points(insets[0]), inset_top=points(insets[1]),
         inset_right=points(max(insets[2], 0.0)), inset_bottom=0.0,
     )  # fmt: skip
     return Fitted(body, None)
+
+
+def _whole_points(block: NativeText, scale: Scale) -> bool:
+    """Whether all sizes of a block are whole points: LibreOffice 7.4 rounds those of text that may
+    shrink, so that others would break in other places."""
+    sizes = (scale.points(run.size) for item in block.items for run in item.runs)
+    return all(abs(size - round(size)) < 0.01 for size in sizes)

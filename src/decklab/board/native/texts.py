@@ -127,8 +127,8 @@ def has_east_asian(text: str) -> bool:
     return any("\u2e80" <= sign <= "\uffef" for sign in text)
 
 
-def _is_complex(item: TextItem) -> bool:
-    return any("\u0590" <= sign <= "\u10ff" for sign in item.text)
+def _is_complex(text: str) -> bool:
+    return any("\u0590" <= sign <= "\u10ff" for sign in text)
 
 
 @dataclass
@@ -221,7 +221,7 @@ class NativeText:
 
         If they leave too little, the wider one: a word may go up a line, but no line is added.
         """
-        others = any(has_east_asian(item.text) or _is_complex(item) for item in self.items)
+        others = any(has_east_asian(item.text) or _is_complex(item.text) for item in self.items)
         slack = _LEAST_SLACK if others else max(low * _SLACK, _LEAST_SLACK)
         if high - low < _LEAST_SLACK and wanted > low:
             return min(wanted, low + slack)
@@ -369,13 +369,6 @@ def box_of(block: NativeText) -> Rectangle:
     return left, top, right - left, max(_foot(last.lines[-1], block) - top, 1.0)
 
 
-def _other_faces(run: TextRun, face: Typeface) -> Iterator[str]:
-    if has_east_asian(run.text):
-        yield face.east_asian
-    if any("\u0590" <= sign <= "\u10ff" for sign in run.text):
-        yield face.complex_script
-
-
 def paragraphs_of(
     block: NativeText, setter: Typesetter, pitch: float | None = None
 ) -> list[Paragraph]:
@@ -517,7 +510,7 @@ def _font(run: TextRun, item: TextItem, setter: Typesetter) -> RunFont:
     if run.shift:
         size = max([other.size for other in item.runs if not other.shift], default=run.size)
         baseline = 0.3 if run.shift == "super" else -0.25
-    scripts = list(_other_faces(run, face))
+    complex_too = item.rtl or _is_complex(run.text)  # digits of such lines have that face, too
     paint = None if run.gradient is None else paint_of(run.gradient)
     ink = run.color
     if (
@@ -535,8 +528,8 @@ def _font(run: TextRun, item: TextItem, setter: Typesetter) -> RunFont:
         color=color,
         alpha=alpha,
         paint=paint,
-        east_asian=face.east_asian if face.east_asian in scripts else "",
-        complex_script=face.complex_script if face.complex_script in scripts else "",
+        east_asian=face.east_asian if has_east_asian(run.text) else "",
+        complex_script=(face.complex_script or face.latin) if complex_too else "",
         underline="sng" if run.underline else "none",
         strike="single" if run.strike else "none",
         caps="small" if run.small else "none",

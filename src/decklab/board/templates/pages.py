@@ -273,8 +273,10 @@ class PageInTemplate:
     def _below_title(self) -> Box:
         title, unit = self._texts[0], self._scale
         left, _top, right, bottom = title.box or title.place.box
+        if bottom + 40 * unit > self._lowest(Box(left, bottom, right, bottom)):
+            bottom = self._title_ink().bottom
         top = bottom + 8 * unit
-        room = self._layout.size[1] * 0.95 - top
+        room = min(self._layout.size[1] * 0.95, self._lowest(Box(left, top, right, top))) - top
         return Box(left, top, right, top + min(max(room, 24.0 * unit), 96.0 * unit))
 
     def _rule(self) -> Box | None:

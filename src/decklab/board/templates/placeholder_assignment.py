@@ -40,7 +40,7 @@ _MARK = 0.1
 """Share of the slide up to which a drawing is a mark or a rule, which a slide can do without."""
 _LEAST_AREA = 0.3
 _OFF_GROUND = 0.05
-"""Share of free content that another ground is behind at most."""
+"""Share of free content that a drawing is behind at most, but for one behind all of it."""
 _MOST_CANDIDATES = 4
 
 _NAMED: Final[dict[Use, str]] = {
@@ -338,12 +338,13 @@ class _Assigner:
         return list(dict.fromkeys(sound or ordered))[:_MOST_CANDIDATES]
 
     def _carries(self, page: TemplateLayout) -> bool:
-        """Whether free content stands below the title of an example's page, on one ground."""
+        """Whether free content stands below the title of an example's page, on one ground and on
+        no drawing."""
         opened = self.open(page)
         area = opened.area
         return opened.title_box is None and all(
             one.intersection(area).area < _OFF_GROUND * area.area or holds(one, area)
-            for one in page.grounds
+            for one in (*page.grounds, *page.fixed)
         )
 
     def _with_title(self) -> list[TemplateLayout]:
