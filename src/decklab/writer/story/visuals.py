@@ -98,7 +98,10 @@ class Visuals:
         """How many words of a short document stand with a visual, below a table if it is wide."""
         if visual.kind == "figure":
             return self.words_beside(visual)
-        if self._table_views(visual)[visual.view].chart is not None:
+        views = self._table_views(visual)[visual.view :]
+        if not views:  # shown as a picture, alone
+            return 0
+        if views[0].chart is not None:
             return _WITH_CHART
         rows = len(self._table(visual).rows)
         return next((words for most, words in _WITH_ROWS if rows <= most), 0)
