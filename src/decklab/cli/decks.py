@@ -43,6 +43,7 @@ from decklab.cli.terminal import (
 )
 from decklab.core.files import check_file
 from decklab.core.options import SECONDS_A_DECK, PictureFormat
+from decklab.pages.wording import counted
 
 if TYPE_CHECKING:
     from decklab.diffing.changes import DeckDiff
@@ -70,7 +71,9 @@ def reference(
         check_file(out, force=force)
         made = calls.reference_of_run(results, origin)
         calls.write_reference(made, out, force=force)
-    typer.echo(f"Wrote {out}: {len(made.metrics)} scores of {made.decks} decks")
+    typer.echo(
+        f"Wrote {out}: {counted(len(made.metrics), 'score')} of {counted(made.decks, 'deck')}"
+    )
 
 
 @app.command("extensions")
@@ -274,7 +277,7 @@ def convert(
         return
     for line in made.replaced:
         typer.echo(str(line))
-    typer.echo(f"Wrote {out}: {made.slides} slide{'s' * (made.slides != 1)}")
+    typer.echo(f"Wrote {out}: {counted(made.slides, 'slide')}")
 
 
 @app.command("read")

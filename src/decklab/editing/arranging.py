@@ -1,4 +1,5 @@
-"""Shapes moved, sized, turned, lined up, spread, stacked, grouped and connected; pictures cropped.
+"""Shapes moved, sized, turned, mirrored, lined up, spread, stacked, grouped and connected; pictures
+cropped.
 
 Lengths are pixels of the 960x540 frame, also for members of groups.
 """

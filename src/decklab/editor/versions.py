@@ -1,8 +1,8 @@
 """The versions of one edit: their review by the model, which is the best, and the outcome; what a
 version added, in full, and the texts it left as they were.
 
-A list of changes tells neither: a chart that came is one change, whatever its numbers are, and
-notes that nobody translated are none.
+The review needs these two, since a list of changes has neither: a new chart is one change, whatever
+its numbers are, and notes that nobody translated are none.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,5 @@
-"""The slides that a request names: by number, place and title, all of them, all but some."""
+"""The slides that a request names: by number, place, title, section or contents; all, or all but
+some. Numbers, places and texts of the deck, as requests name them, are read here, too."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

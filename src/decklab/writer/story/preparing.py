@@ -1,5 +1,5 @@
-"""Topics as a deck tells them: which numbered lists are steps, which parts stand apart, what is
-understood, and which further views tables have."""
+"""Topics made ready for pages: which numbered lists are steps, which parts stand apart, what is
+understood, which further views tables have; and steps, rows and sentences as points of a page."""
 
 import re
 from collections.abc import Mapping, Sequence
