@@ -23,7 +23,6 @@ from decklab.cli.parameters import (
 from decklab.cli.terminal import SPENT, check_there, checked_first, note
 from decklab.core.errors import ModelUnavailable
 from decklab.core.options import EXTRACT_SAMPLE, ORDER_SAMPLE, RATE_SAMPLE
-from decklab.pages.wording import counted
 
 if TYPE_CHECKING:
     from inspect_ai import Task
@@ -165,7 +164,7 @@ def zenodo_command(
     """
     fetched, refused = calls.fetch_zenodo(folder, sample=sample, seed=seed)
     _say_left_out(refused)
-    typer.echo(f"{counted(len(fetched), 'deck')} in {folder}")
+    typer.echo(f"{len(fetched)} decks in {folder}")
 
 
 def _run(

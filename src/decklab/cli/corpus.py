@@ -21,7 +21,6 @@ from decklab.cli.parameters import (
 )
 from decklab.cli.terminal import SPENT, checked_first, checked_until_begun, echo_json, noting
 from decklab.core.files import check_file, write_output
-from decklab.pages.wording import counted
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
@@ -81,7 +80,7 @@ def duplicates_command(dataset: DatasetArgument, as_json: AsJson = False) -> Non
         for deck in group.others:
             typer.echo(f"  {deck}")
     others = sum(len(group.others) for group in groups)
-    typer.echo(f"{counted(len(groups), 'group')}; near-duplicates of another deck: {others}")
+    typer.echo(f"{len(groups)} groups; {others} decks are near-duplicates of another")
 
 
 @app.command("select")
@@ -172,7 +171,7 @@ def annotate_command(
     for deck, cause in result.failed:
         typer.echo(f"not {deck}: {cause}", err=True)
     before = f", {result.before} before" if result.before else ""
-    typer.echo(f"{counted(result.done, 'deck')} annotated{before}: {dataset / 'annotations'}")
+    typer.echo(f"{result.done} decks annotated{before}: {dataset / 'annotations'}")
     for line in filter(None, (result.spent, result.ended)):
         typer.echo(line)
     if result.ended:

@@ -43,7 +43,6 @@ from decklab.cli.terminal import (
 )
 from decklab.core.files import check_file
 from decklab.core.options import SECONDS_A_DECK, PictureFormat
-from decklab.pages.wording import counted
 
 if TYPE_CHECKING:
     from decklab.diffing.changes import DeckDiff
@@ -71,9 +70,7 @@ def reference(
         check_file(out, force=force)
         made = calls.reference_of_run(results, origin)
         calls.write_reference(made, out, force=force)
-    typer.echo(
-        f"Wrote {out}: {counted(len(made.metrics), 'score')} of {counted(made.decks, 'deck')}"
-    )
+    typer.echo(f"Wrote {out}: {len(made.metrics)} scores of {made.decks} decks")
 
 
 @app.command("extensions")
@@ -277,7 +274,7 @@ def convert(
         return
     for line in made.replaced:
         typer.echo(str(line))
-    typer.echo(f"Wrote {out}: {counted(made.slides, 'slide')}")
+    typer.echo(f"Wrote {out}: {made.slides} slide{'s' * (made.slides != 1)}")
 
 
 @app.command("read")

@@ -108,8 +108,7 @@ def write_reading(kb: KnowledgeBase, out: str | Path) -> Path:
     """Write a folder for each document: ``document.json``, figures as PNG, tables as CSV, and for
     PDF its pages with boxes. Returns ``out``.
 
-    Raises FileExistsError if an earlier reading is there, and OSError if nothing can be
-    written.
+    Raises FileExistsError if an earlier reading is there, and OSError if nothing can be written.
     """
     folder = Path(out)
     check_run_folder(folder, overwrite=None, mark="reading.json")

@@ -1,5 +1,4 @@
-"""Shapes moved, sized, turned, mirrored, lined up, spread, stacked, grouped and connected; pictures
-cropped.
+"""Shapes moved, sized, turned, flipped, aligned, spread, stacked, grouped, joined; pictures cropped.
 
 Lengths are pixels of the 960x540 frame, also for members of groups.
 """

@@ -139,9 +139,8 @@ def ask_for_review(
     """Have a model look at an edited deck.
 
     ``changes`` are its changes in words, ``put_back`` those that were undone; with ``vision`` the
-    slides that were drawn go along, in several questions if they are many: it is satisfied if it
-    is each time.
-    Raises Unanswered if no answer can be used, and ModelError.
+    slides that were drawn go along, in several questions if they are many: it is satisfied if it is
+    each time. Raises Unanswered if no answer can be used, and ModelError.
     """
     planned = [number for change in plan.changes if change.required for number in change.slides]
     seen = overview or EditOverview()

@@ -1,5 +1,4 @@
-"""The slides that a request names: by number, place, title, section or contents; all, or all but
-some. Numbers, places and texts of the deck, as requests name them, are read here, too."""
+"""The slides that a request names: by number, place, title, section or contents; all but some."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

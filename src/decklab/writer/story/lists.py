@@ -228,8 +228,7 @@ def numbered_steps(
     """The first numbered list of a section as steps, behind the number of the first one.
 
     The name of a step is what stands before its colon or its first sentence, if that is short, else
-    all of it. A list that goes on with
-    the one of a section before begins with a higher number.
+    all of it. A list that goes on with the one of a section before begins with a higher number.
     """
     steps: list[OutlinePoint] = []
     first = 1

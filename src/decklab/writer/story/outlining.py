@@ -1,5 +1,4 @@
-"""An outline without a model: the documents' own sentences, those that matter most, in the order of
-the documents, behind a summary.
+"""An outline without a model: the documents' own sentences that matter most, behind a summary.
 
 A floor that writers with a model have to beat. The same documents give the same outline. As long as
 there is room every sentence, list item, table and figure has a place; when it is short, what counts
