@@ -1,10 +1,11 @@
 """The commands and programs in the README and the docs run as they stand there.
 
-A block of kind ``console`` runs. A line that begins with ``$ `` is a command and ends with exit
-code 0, unless the command ``echo $?`` below it is followed by another code. Other lines are output
-that the command has to print, in this order; ``...`` stands for any lines, also in the middle of a
-line. Blocks of kind ``python`` run, too. Commands in other blocks, fenced or indented, ask a model
-or begin a server: these are parsed, so that each names a command and options that exist.
+A block of kind ``console`` runs. A line that begins with ``$ `` is a command, which bash runs as it
+stands there, and ends with exit code 0, unless the command ``echo $?`` below it is followed by
+another code. Other lines are output that the command has to print, in this order; ``...`` stands
+for any lines, also in the middle of a line. Blocks of kind ``python`` run, too. Commands in other
+blocks, fenced or indented, ask a model or begin a server: these are parsed, so that each names a
+command and options that exist.
 """
 
 import os
@@ -44,6 +45,8 @@ class Command:
     words: list[str]
     output: list[str] = field(default_factory=list)
     code: int = 0
+    line: str = ""
+    """As the page has it, for the shell; empty for a program of ours."""
 
 
 def blocks(page: Path) -> Iterator[tuple[str, str]]:
@@ -62,7 +65,8 @@ def commands(text: str) -> list[Command]:
         if line == "$ echo $?":
             asks_code = True
         elif line.startswith("$ "):
-            found.append(Command(shlex.split(line.removeprefix("$ "), comments=True)))
+            typed = line.removeprefix("$ ").removeprefix(".venv/bin/")
+            found.append(Command(shlex.split(typed, comments=True), line=typed))
         elif asks_code:
             found[-1].code, asks_code = int(line), False
         else:
@@ -79,10 +83,6 @@ def shown(page: Path) -> Iterator[list[list[str]]]:
                 for line in text.replace("\\\n", "").splitlines()
                 if line.startswith(tuple(f"{name} " for name in PROGRAMS))
             ]
-
-
-def program(words: list[str]) -> str:
-    return words[0].removeprefix(".venv/bin/")
 
 
 def runs(page: Path) -> bool:
@@ -120,14 +120,14 @@ def test_the_page_runs_from_top_to_bottom(page: Path, tmp_path: Path) -> None:
     for kind, text in blocks(page):
         if kind == "console":
             for command in commands(text):
-                if program(command.words) in PROGRAMS:
+                if command.words[0] in PROGRAMS:
                     run(command, tmp_path, environment)
         elif kind == "python":
             run(Command([sys.executable, "-W", "error", "-c", text]), tmp_path, environment)
 
 
 def run(command: Command, folder: Path, environment: dict[str, str]) -> None:
-    words = [program(command.words), *command.words[1:]]
+    words = ["bash", "-c", command.line] if command.line else command.words
     done = subprocess.run(
         words, check=False, cwd=folder, env=environment, capture_output=True, text=True, timeout=250
     )

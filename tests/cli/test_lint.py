@@ -135,7 +135,7 @@ def test_github_gets_a_line_a_finding_and_counts_apart(folder):
     done = run(folder / "bad.pptx", *QUICK, "--format", "github", "--statistics")
     lines = done.stdout.splitlines()
     assert lines and all(line.startswith("::") for line in lines)
-    assert "findings in 1 decks" in done.stderr
+    assert "findings in 1 deck" in done.stderr
 
 
 def test_settings_beside_a_deck_are_used_and_shown(project):

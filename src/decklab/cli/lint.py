@@ -30,6 +30,7 @@ from decklab.cli.terminal import (
 from decklab.core.errors import DecklabError, UnknownName
 from decklab.core.files import check_file
 from decklab.core.options import Severity
+from decklab.pages.wording import counted
 
 if TYPE_CHECKING:
     from decklab.linting.lint import LintResult
@@ -140,7 +141,7 @@ def _fixed_row(mended: "MendedDeck", target: Path | None) -> dict[str, Any]:
 def _print_fixed(mended: "MendedDeck", target: Path | None) -> None:
     count = len(mended.fixed)
     where = f", written to {target}" if target and mended.content else ""
-    fixes = f"{count} fix{'' if count == 1 else 'es'}" if count else "nothing to fix"
+    fixes = f"{count} fix{'es' * (count != 1)}" if count else "nothing to fix"
     typer.secho(f"{mended.deck}: {fixes}{where}", bold=True)
     for fix in mended.fixed:
         typer.echo(f"  slide {fix.slide}: {fix.rule}: {fix.says}")
@@ -153,7 +154,8 @@ def _print_fixed(mended: "MendedDeck", target: Path | None) -> None:
         line = f"  slide {back.fix.slide}: {back.fix.rule}: tried and undone ({back.reason}): "
         typer.secho(line + back.fix.says, fg="yellow")
     if left := sum(mended.left.values()):
-        typer.echo(f"  left for people: {left} more findings of the rules that --fix knows")
+        more = f"{counted(left, 'more finding')} of rules that --fix knows, counted slide by slide"
+        typer.echo(f"  left for people: {more}")
     if not mended.drawn:
         typer.echo("  nothing was drawn, so that what is seen was not fixed", err=True)
 
@@ -220,11 +222,12 @@ class LintPrinter:
         counts = calls.rule_counts(_read(self._shown))
         widest = max((len(item.rule) for item in counts), default=0)
         for item in counts:
-            where = "1 deck" if item.decks == 1 else f"{item.decks} decks"
+            where = counted(item.decks, "deck")
             line = f"{item.findings:>6}  {item.rule:<{widest}}  {where:>9}  {item.meaning}"
             typer.echo(line, err=err)
         total = sum(item.findings for item in counts)
-        typer.echo(f"{total:>6}  findings in {len(_read(self._shown))} decks", err=err)
+        decks = counted(len(_read(self._shown)), "deck")
+        typer.echo(f"{total:>6}  finding{'s' * (total != 1)} in {decks}", err=err)
 
 
 def _read(outcomes: Iterable["LintResult | DecklabError"]) -> "list[LintResult]":

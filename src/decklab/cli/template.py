@@ -8,6 +8,7 @@ import typer
 import decklab
 from decklab.cli.parameters import AsJson, argument, flag
 from decklab.cli.terminal import checked_first, echo_json
+from decklab.pages.wording import counted
 
 if TYPE_CHECKING:
     from decklab.board.templates.checking import TemplateCheck
@@ -52,8 +53,8 @@ def check_command(
 def _print(check: "TemplateCheck", *, every: bool) -> None:
     width, height = check.size
     typer.echo(
-        f"{check.path}: {len(check.layouts)} layouts, slides of {width:g} x {height:g} pt, "
-        f"made with the master {check.master!r}"
+        f"{check.path}: {counted(len(check.layouts), 'layout')}, slides of "
+        f"{width:g} x {height:g} pt, made with the master {check.master!r}"
     )
     names = {layout.number: layout for layout in check.layouts}
     for use, number in check.chosen.items():
@@ -74,7 +75,7 @@ def _print(check: "TemplateCheck", *, every: bool) -> None:
                 f"{area.size:g} pt{room}"
             )
     if check.slides:
-        typer.echo(f"\n{check.slides} slides of its own: none of them is taken over")
+        typer.echo(f"\n{counted(check.slides, 'slide')} of its own: none of them is taken over")
     faults = check.faults if every else check.faults[:_SHOWN_FAULTS]
     for fault in faults:
         where = f"layout {fault.layout}: " if fault.layout else ""

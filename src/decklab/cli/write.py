@@ -27,6 +27,7 @@ from decklab.core.options import (
     TextLength,
     WriteStage,
 )
+from decklab.pages.wording import counted
 
 if TYPE_CHECKING:
     from decklab.writer.write import WrittenDeck
@@ -184,12 +185,13 @@ class OutputOptions:
     formats: Annotated[str, option("Of pptx, html and pdf, such as pptx,html.", "LIST")] = "pptx"
     keep: Annotated[
         Path | None,
-        option("Keep outline.json, plan.json, slides.md and the pictures there.", "DIR"),
+        option("Keep the outline, the plan and the pictures there, as files to change.", "DIR"),
     ] = None
     start: Annotated[
         str,
         option(
-            "Go on from outline or plan in --keep, which you may have changed.",
+            "Go on from what --keep has, with your changes: outline (name the documents again) or "
+            "plan.",
             "STAGE",
             name="--from",
         ),
@@ -323,7 +325,7 @@ def _print(
     outcome = (
         f"; {numbers - len(written.unfounded)} of {numbers} numbers on them found in the sources"
     )
-    typer.echo(f"{written.slides} slides{outcome if written.looked_up else ''}")
+    typer.echo(f"{counted(written.slides, 'slide')}{outcome if written.looked_up else ''}")
     for number in written.unfounded[:_SHOWN]:
         typer.secho(f"slide {number.slide}: in no source: {number.text}", err=True)
     for line in written.coverage.lines() if written.coverage else ():

@@ -76,7 +76,7 @@ class QuotePlace:
 
 
 class KnowledgeBase(Tabular):
-    """Contents of some documents, to plan, write and check with. Never changed. Never changed.
+    """Contents of some documents, to plan, write and check with. Never changed.
 
     Parts are made when they are first asked for. As rows: one for each document.
     """

@@ -27,6 +27,7 @@ from decklab.documents.model import (
     Unread,
     document_json,
 )
+from decklab.pages.wording import counted
 
 COLOURS: dict[BlockKind, str] = {
     "heading": "#C62828",
@@ -74,10 +75,10 @@ def print_reading(kb: KnowledgeBase, console: Console | None = None) -> None:
     shown = console or Console(soft_wrap=True, highlight=False)
     for document in kb.documents:
         counts = [
-            f"{document.pages} pages" if document.pages else "",
-            f"{sum(len(block.text.split()) for block in document.blocks):,} words",
-            f"{len(document.figures)} figures",
-            f"{len(document.tables)} tables",
+            counted(document.pages, "page") if document.pages else "",
+            counted(sum(len(block.text.split()) for block in document.blocks), "word"),
+            counted(len(document.figures), "figure"),
+            counted(len(document.tables), "table"),
         ]
         shown.print(f"[bold]{escape(document.name)}[/bold]: {', '.join(filter(None, counts))}")
         for block in document.blocks:
@@ -107,8 +108,7 @@ def write_reading(kb: KnowledgeBase, out: str | Path) -> Path:
     """Write a folder for each document: ``document.json``, figures as PNG, tables as CSV, and for
     PDF its pages with boxes. Returns ``out``.
 
-    Raises FileExistsError if an earlier reading is there, and OSError if nothing can be
-    written.
+    Raises FileExistsError if an earlier reading is there, and OSError if nothing can be written.
     """
     folder = Path(out)
     check_run_folder(folder, overwrite=None, mark="reading.json")

@@ -1,4 +1,4 @@
-"""Shapes moved, sized, turned, lined up, spread, stacked, grouped and connected; pictures cropped.
+"""Shapes placed, sized, turned, flipped, aligned, spread, stacked, grouped, tied; pictures cropped.
 
 Lengths are pixels of the 960x540 frame, also for members of groups.
 """

@@ -258,9 +258,8 @@ def edit(
     what came of it, which a model may need to understand it. ``files`` is the folder of pictures
     and decks that an instruction without a model names; without it no such file is read.
     ``progress`` is called with the name of each stage, for the first time after the check that
-    everything needed is there.
-    ``renderer`` draws, if one is open already. Without LibreOffice nothing is drawn, and checks
-    that need pictures are left out.
+    everything needed is there. ``renderer`` draws, if one is open already. Without LibreOffice
+    nothing is drawn, and checks that need pictures are left out.
 
     ::
 

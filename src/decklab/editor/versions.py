@@ -1,8 +1,8 @@
 """The versions of one edit: their review by the model, which is the best, and the outcome; what a
 version added, in full, and the texts it left as they were.
 
-A list of changes tells neither: a chart that came is one change, whatever its numbers are, and
-notes that nobody translated are none.
+The review needs these two, since a list of changes has neither: a new chart is one change, whatever
+its numbers are, and notes that nobody translated are none.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -139,9 +139,8 @@ def ask_for_review(
     """Have a model look at an edited deck.
 
     ``changes`` are its changes in words, ``put_back`` those that were undone; with ``vision`` the
-    slides that were drawn go along, in several questions if they are many: it is satisfied if it
-    is each time.
-    Raises Unanswered if no answer can be used, and ModelError.
+    slides that were drawn go along, in several questions if they are many: it is satisfied if it is
+    each time. Raises Unanswered if no answer can be used, and ModelError.
     """
     planned = [number for change in plan.changes if change.required for number in change.slides]
     seen = overview or EditOverview()

@@ -77,11 +77,10 @@ def tag_beside(
 ) -> Box:
     """The box of a number that stands outside ``box``, as large as ``TAG``.
 
-    It is left of the top left corner, or ``above`` it, where a line of text goes on to the left;
-    if that is off the drawing, or on one of the ``marked``
-    boxes or the ``tags`` placed before, it is at the first free corner outside; if none is free,
-    at the first place without another tag. ``height`` is that of the drawing whose width is
-    FRAME_WIDTH.
+    It is left of the top left corner, or ``above`` it, where a line of text goes on to the left; if
+    that is off the drawing, or on one of the ``marked`` boxes or the ``tags`` placed before, it is
+    at the first free corner outside; if none is free, at the first place without another tag.
+    ``height`` is that of the drawing whose width is FRAME_WIDTH.
     """
     room = Box(0, 0, FRAME_WIDTH, height)
     box = box.intersection(room)

@@ -46,8 +46,7 @@ def numbers_on_slides(deck: str | Path, sources: KnowledgeBase) -> list[NumberOn
     A number is found where a source has the same values, however it writes them, or if the notes
     have it as a computed number whose formula gives it again from numbers of its source. What
     refers to a place (page 3, Figure 2) is no statement and is left out, as are slide numbers,
-    those of steps, and notes.
-    Raises DeckError where the deck cannot be read.
+    those of steps, and notes. Raises DeckError where the deck cannot be read.
     """
     slides = snapshot_of(deck)["slides"]
     notes = [str(slide.get("notes") or "") for slide in slides]

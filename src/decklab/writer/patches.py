@@ -1,6 +1,6 @@
 """Changes to one slide of a plan by rule, which mend what is wrong with it as it is drawn.
 
-None of them adds or drops anything: contents move to another layout or to a slide of their own.
+None of them adds or drops anything: contents move to another layout or slide, or get smaller.
 """
 
 from collections.abc import Callable, Iterator

@@ -77,7 +77,7 @@ def test_what_runs_along_the_slides_is_one_note(build):
         pages.append(Page(number, [span], painted(span, "#FFFFFF")))
     (item,) = integrity_findings(build.deck(*slides), pages)
     assert item.severity == "info" and item.slides == (1, 2, 3)
-    assert "It runs along the slides. On 3 slides: 1-3." in item.message
+    assert "It repeats on the slides. On 3 slides: 1-3." in item.message
 
 
 def test_words_of_the_layout_are_at_most_a_warning(build):

@@ -73,5 +73,5 @@ def test_mean_widths_are_allowed_their_error():
     # 1.1 with the 4 % that a line of 30 letters may be off
     assert StandIn("Own", "Wide", wider=1.1).least_wider == pytest.approx(1.144)
     assert StandIn("Own", "Wide").least_wider == 1.16
-    assert "mean widths of Own and Wide" in StandIn("Own", "Wide", wider=1.1).basis
+    assert "mean widths of the fonts Own and Wide" in StandIn("Own", "Wide", wider=1.1).basis
     assert "widths are not known" in StandIn("Own").basis

@@ -171,10 +171,9 @@ def _one_scale(slides: list[FilledSlide], language: str, scale: float) -> list[F
     """Titles of one size and texts of one, but for slides that need smaller ones.
 
     Titles that the template sets alike take the size that the longest fits at, but for those far
-    longer than the others.
-    Texts take the median of the sizes that they fit at, above 20 pt at most 0.8 of the titles';
-    larger ones up to 28 pt as long as all of them leave much of their places empty. Room that then
-    stays empty goes between the paragraphs.
+    longer than the others. Texts take the median of the sizes that they fit at, above 20 pt at most
+    0.8 of the titles'; larger ones up to 28 pt as long as all of them leave much of their places
+    empty. Room that then stays empty goes between the paragraphs.
     """
     body = [slide for slide in slides if not _stands_alone(slide)]
     texts = [text for slide in body for text in slide.texts]

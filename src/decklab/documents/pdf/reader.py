@@ -401,8 +401,7 @@ def draw_region(
     The page is turned by ``page_turn`` quarters clockwise, in which turned page the box is; then
     the picture by ``turn``.
 
-    Raises ValueError if the file has changed and has no such page any more, OSError if it
-    is gone.
+    Raises ValueError if the file has changed and has no such page any more, OSError if it is gone.
     """
     with open_pdf(path, path.read_bytes()) as pdf:
         if page > len(pdf):

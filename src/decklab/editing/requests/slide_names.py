@@ -1,4 +1,4 @@
-"""The slides that a request names: by number, place and title, all of them, all but some."""
+"""The slides that a request names: by number, place, title, section or contents; all but some."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

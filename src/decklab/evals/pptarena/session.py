@@ -485,7 +485,8 @@ def _ended(result: CaseResult) -> str:
     seconds = "" if result.seconds is None else f", {result.seconds:.1f} s"
     values = scored_by_name({name: result.value(name) for name in ("edit", "IF", "VQ")})
     scores = [f"{name} {value:.2f}" for name, value in values.items()]
-    return ", ".join([f"{result.edited.ending}{seconds}", *scores])
+    cause = f" ({result.edited.note})" if result.edited.ending == "failed" else ""
+    return ", ".join([f"{result.edited.ending}{cause}{seconds}", *scores])
 
 
 def _difficulties(cases: CaseSet, decks: Decks) -> Iterator[tuple[Case, Difficulty]]:
@@ -528,8 +529,8 @@ def _order_facts(order: RankCheck | None) -> list[str]:
     if order is None or isinstance(order.share, NotScored):
         return []
     facts = [
-        f"The companions put the truth above the flawed attempt in {order.right} of {order.pairs} "
-        f"pairs ({order.share:.0%})."
+        f"The companions, which need no model, put the truth above the flawed attempt in "
+        f"{order.right} of {order.pairs} pairs ({order.share:.0%})."
     ]
     return facts + [f"Not so: {case}, {kind}." for case, kind in order.wrong]
 

@@ -1,5 +1,5 @@
-"""The objects of questions: slides, damaged slides, and decks, chosen from a folder of decks,
-rebuilt and drawn.
+"""Items of VLM-SlideEval, one a question: slides to read, damaged slides to rate, decks to put in
+order. They are chosen from a folder of decks; slides are rebuilt, and all are drawn.
 
 The paper picks the slides to damage (seeds) by hand: at least three visible text elements, well
 preserved by the schema (section 3). Here pictures before and after rebuilding are compared. The

@@ -1,8 +1,8 @@
 """Outcomes of systems at tasks, the numbers of tables II and III of paper 004, and a run as a page
 and as text.
 
-A score that could not be had counts nowhere, and its cause is kept: neither as 0, nor does a metric
-of the mean stand for another. A cell says of how many decks it is the mean.
+A score that could not be had is in no mean, neither as 0 nor by another metric in its place; its
+cause is kept. A cell says of how many decks it is the mean.
 """
 
 from collections import Counter

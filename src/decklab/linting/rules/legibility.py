@@ -404,7 +404,7 @@ def _finding(group: Sequence[LowContrastText]) -> Finding:
     phrase = "a contrast of only"
     if first.rule is CONTRAST_STRONG_COLOR:
         phrase = "small dark text on a strong colour, with a contrast of"
-    along = " It runs along the slides." if first.everywhere else ""
+    along = " It repeats on the slides." if first.everywhere else ""
     where = f" On {len(slides)} slides: {named_slides(slides)}." if len(slides) > 1 else ""
     return first.rule.finding(
         f"{quoted(first.span.text)}{more}: {phrase} {first.contrast.ratio:.1f}:1 ({ink} on"

@@ -185,8 +185,8 @@ class StandIn:
     def basis(self) -> str:
         """A sentence for findings that the font does not explain."""
         if self.wider is None:
-            return f" Drawn in place of {self.family}, of which the widths are not known."
-        return f" It rests on the mean widths of {self.family} and {self.drawn}."
+            return f" The font {self.family} is not here, and its widths are not known."
+        return f" It rests on the mean widths of the fonts {self.family} and {self.drawn}."
 
     @property
     def note(self) -> str:

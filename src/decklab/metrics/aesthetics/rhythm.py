@@ -116,8 +116,7 @@ def rhythm_slide_score(entropy_bits: float) -> float:
 def rmssd(slide_scores: Sequence[float]) -> float | NotScored:
     """Root mean square of successive differences of slide scores (eq 7, 16 and 21).
 
-    Range 0 to 1; neither end is good, see :func:`rhythm_band`. NotScored for fewer than two
-    slides.
+    Range 0 to 1; neither end is good, see :func:`rhythm_band`. NotScored for fewer than two slides.
 
     >>> rmssd([0.5, 0.7, 0.5])
     0.19999999999999996

@@ -135,8 +135,7 @@ def write_truth_deck(
     """Write a deck with a slide for each group of ``statements``, each figure and each table.
 
     ``title`` is that of the sources and stands on every slide, so that no slide says what they do
-    not. Raises PlanError if a slide cannot be made of one, Unavailable without
-    ``decklab[write]``.
+    not. Raises PlanError if a slide cannot be made of one, Unavailable without ``decklab[write]``.
     """
     with TemporaryDirectory(prefix="decklab-visuals-") as folder:
         slides: list[dict[str, Any]] = [_opening(title)]
@@ -266,8 +265,7 @@ def _said(task: ScenarioTask) -> list[tuple[str, ...]]:
 def quiz_banks(source: DraftSource, run: DraftRun) -> Iterator[dict[str, Any]]:
     """A bank of QuizBank about documents, written with two decks beside it; as its name.
 
-    Raises QuizError if no bank keeps the rules, DraftFailed if it does not tell the decks
-    apart.
+    Raises QuizError if no bank keeps the rules, DraftFailed if it does not tell the decks apart.
     """
     known = read_documents(source.paths)
     if run.ask is None:

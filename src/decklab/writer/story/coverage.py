@@ -49,7 +49,7 @@ class SectionCoverage:
             for count, total, noun in parts if count
         )  # fmt: skip
         name = self.heading[:_HEADING_CHARACTERS] or "the beginning"
-        flawed = f"; {self.flawed} with a fault of writing" if self.flawed else ""
+        flawed = f"; lint finds errors in {self.flawed}" if self.flawed else ""
         return f"{self.document}, {name}: {missing} ({self.reason}{flawed})"
 
 
@@ -83,7 +83,7 @@ class Coverage:
             share = round(100 * self.shown / self.sentences)
             yield (
                 f"on slides: {self.shown:,} of {self.sentences:,} sentences and list items "
-                f"({share} %); kind of document: {self.kind}"
+                f"({share} %); kind of document: {self.kind} (--kind)"
             )
         if self.slides < self.asked:
             yield f"{self.slides} of {self.asked} slides: {self._why_fewer}"
@@ -100,7 +100,7 @@ class Coverage:
     def _why_fewer(self) -> str:
         if self.shown == self.sentences:
             return "the documents hold no more"
-        return "what is left says what the slides say already, or fills no slide"
+        return "pages of the rest would be nearly empty, or say the same again"
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain data, section by section."""

@@ -1,4 +1,4 @@
-"""An outline without a model: the documents' own sentences, what matters most first, in order.
+"""An outline without a model: the documents' own sentences that matter most, behind a summary.
 
 A floor that writers with a model have to beat. The same documents give the same outline. As long as
 there is room every sentence, list item, table and figure has a place; when it is short, what counts
