@@ -20,7 +20,7 @@ from decklab.core.errors import DecklabError, one_line
 from decklab.core.files import write_whole
 from decklab.core.geometry import FRAME_HEIGHT
 from decklab.core.options import Spending
-from decklab.core.results import DeckResult
+from decklab.core.results import DeckResult, Measurement
 from decklab.core.stages import Progress
 from decklab.deck.deck import open_deck
 from decklab.deck.reading import read_part_of_deck
@@ -33,15 +33,21 @@ from decklab.editing.calling import OperationCall, make_calls
 from decklab.editing.finding import EditError
 from decklab.editing.taking_back import keyed_changes, take_back
 from decklab.editor.edit import edit as edit_deck
+from decklab.linting.fix_kinds import Fix
 from decklab.linting.lint import LintResult
 from decklab.linting.lint import lint as lint_deck
+from decklab.linting.mend import fix_deck
+from decklab.linting.project import LintOptions
 from decklab.metrics.catalogue import metric_labels
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
+from decklab.pages.wording import FULL_SCALES, LEVEL_MEANINGS
 from decklab.rendering.job import DrawnDeck, Pictures, draw_decks
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.deck import score_deck
 from decklab.scoring.reports.leaderboard_page import COLUMNS
+from decklab.scoring.reports.standing import LEVEL_VERDICTS, standing_of
+from decklab.workbench.web.exporting import export_deck
 from decklab.workbench.web.touchable import slide_shapes
 from decklab.writer.defects import SlideDefect
 from decklab.writer.figures import small_picture
@@ -226,10 +232,20 @@ def _scores(result: DeckResult) -> list[dict[str, Any]]:
     rows = {row.metric: row for row in result.measurements if row.slide is None}
     return [
         {"metric": name, "label": labels.get(name, name), "value": rows[name].value,
-         "reason": rows[name].reason}
+         "reason": rows[name].reason, "most": FULL_SCALES.get(name), **_standing(rows[name])}
         for name in COLUMNS
         if name in rows
     ]  # fmt: skip
+
+
+def _standing(row: Measurement) -> dict[str, str]:
+    """A score in a word, and what the word rests on; nothing if neither is known."""
+    if (standing := standing_of(row)) is not None:
+        return {"word": standing.word, "rank": standing.rank}
+    if row.metric == "editability.level" and row.value is not None:
+        level = int(row.value)
+        return {"word": LEVEL_VERDICTS[level], "rank": LEVEL_MEANINGS[level]}
+    return {}
 
 
 def _write_facts(task: WorkTask, facts: Mapping[str, Any]) -> None:
@@ -307,6 +323,53 @@ def _slides_now(shown: Path, deck: Path) -> dict[int, int] | None:
     with Package.open(shown) as older, Package.open(deck) as newer:
         now = {entry.id: entry.number for entry in slide_entries(newer)}
         return {entry.number: now[entry.id] for entry in slide_entries(older) if entry.id in now}
+
+
+def _fix(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
+    """Fix what lint finds and can be fixed safely: all of it, or one rule's findings on slides."""
+    tell(task, "fix")
+    rule, slides = task.asked.get("rule"), set(task.asked.get("slides") or ())
+
+    def chosen(fix: Fix) -> bool:
+        return rule in (None, fix.rule) and (not slides or not slides.isdisjoint(fix.slides))
+
+    mended = fix_deck(task.file, LintOptions(), renderer, chosen=chosen)
+    if mended.content is not None:
+        write_whole(task.out, mended.content)
+    return {
+        "outcome": "done" if mended.fixed else "refused", "done": [], "readings": [],
+        "undone": [f"{item.fix.says}: {item.reason}" for item in mended.taken_back]
+        or ([] if mended.fixed else ["Nothing here can be fixed without words or taste of yours."]),
+        "sentences": [_sentence(fix) for fix in mended.fixed], "put_back": [], "warnings": [],
+        "left_out": [], "slides": sorted({slide for fix in mended.fixed for slide in fix.slides}),
+    }  # fmt: skip
+
+
+def _sentence(fix: Fix) -> str:
+    return f"Slide {fix.slide}: {fix.says}"
+
+
+def _check(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
+    """Draw, lint and score a deck, as far as that was not done."""
+    facts = task.seen / "facts.json"
+    known = json.loads(facts.read_text(encoding="utf-8")) if facts.is_file() else {}
+    looked = {} if known.get("findings") is not None else _look(task, renderer)
+    if not known.get("scores"):
+        _score(task, renderer)
+    return looked
+
+
+def _export(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
+    """Make a file of the deck in another format."""
+    tell(task, "export")
+    export_deck(task.file, task.out, task.asked["format"], task.asked["name"], renderer)
+    return {}
+
+
+def _compare_decks(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
+    """Say what another deck has otherwise."""
+    tell(task, "compare")
+    return _changes(Path(task.asked["other"]), task.file, renderer)
 
 
 def _take_back(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
@@ -554,7 +617,8 @@ def noted_evidence(notes: str) -> dict[str, Any]:
 
 WORK: Final[Mapping[str, WorkKind]] = {
     "look": _look, "relook": _look, "score": _score, "edit": _edit, "take_back": _take_back,
-    "touch": _touch, "compare": _compare,
+    "touch": _touch, "compare": _compare, "fix": _fix, "check": _check, "export": _export,
+    "compare-decks": _compare_decks,
     "read": _read, SEE_CASE: _see_case,
     "draft-outline": _outline, "draft-write": _deck, "draft-score": _score,
 }  # fmt: skip

@@ -31,6 +31,49 @@
     showCut();
   });
 
+  // Findings: which are listed stays from slide to slide; the shape of one is outlined on the slide.
+  const RANKS = { error: 0, warning: 1, info: 2 };
+  const list = () => {
+    const filter = document.getElementById("finding-filter");
+    if (!filter) return;
+    const { severity, family, order, here, safe } = filter.elements, slide = document.querySelector(".desk").dataset.slide;
+    const first = ({ dataset }) => Number(dataset.slides.split(" ")[0]);
+    const keys = { severity: (one) => RANKS[one.dataset.severity] * 1e6 + first(one), slide: first, family: (one) => one.dataset.family };
+    const rows = [...document.querySelectorAll("#findings > li")], key = keys[order.value];
+    rows.sort((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0));
+    let count = 0;
+    for (const row of rows) {
+      row.hidden = Boolean((severity.value && severity.value !== row.dataset.severity) || (family.value && family.value !== row.dataset.family)
+        || (here.checked && !row.dataset.slides.split(" ").includes(slide)) || (safe.checked && !("safe" in row.dataset)));
+      count += !row.hidden;
+    }
+    document.getElementById("findings").append(...rows);
+    document.getElementById("findings-shown").textContent = count === rows.length ? count : `${count} of ${rows.length}`;
+    document.getElementById("findings-none").hidden = Boolean(count);
+    sessionStorage.setItem("findings", JSON.stringify([severity.value, family.value, order.value, here.checked, safe.checked]));
+  };
+  const listed = () => {
+    const filter = document.getElementById("finding-filter"), kept = JSON.parse(sessionStorage.getItem("findings") || "null");
+    if (filter && kept) {
+      [...filter.elements].forEach((field, at) => {
+        if (field.type === "checkbox") field.checked = kept[at];
+        else if ([...field.options].some((option) => option.value === kept[at])) field.value = kept[at];
+      });
+    }
+    list();
+    outline();
+  };
+  const outline = () => {
+    for (const old of document.querySelectorAll(".outlined")) old.classList.remove("outlined");
+    const shape = location.hash.startsWith("#shape-") && document.getElementById(location.hash.slice(1));
+    if (shape) shape.classList.add("outlined");
+  };
+  window.addEventListener("hashchange", outline);
+  document.addEventListener("change", (event) => { if (event.target.form && event.target.form.id === "finding-filter") list(); });
+  document.addEventListener("click", (event) => { if (event.target.id === "findings-all") { document.getElementById("finding-filter").reset(); list(); } });
+  document.addEventListener("htmx:load", (event) => { if (event.target.closest(".desk") || event.target.querySelector(".desk")) listed(); });
+  listed();
+
   const last = () => { const turns = document.getElementById("turns"); if (turns) turns.scrollTop = turns.scrollHeight; };
   last();
   document.addEventListener("htmx:afterSettle", (event) => {

@@ -62,12 +62,25 @@
   window.addEventListener("pagehide", () => { if (news) news.close(); });
 
   document.addEventListener("click", (event) => {
+    const copied = event.target.closest("[data-copy]");
+    if (copied) navigator.clipboard.writeText(copied.dataset.copy).then(() => { copied.textContent = "Copied"; }, () => { copied.textContent = copied.dataset.copy; });
+    if (event.target.closest("[data-all]")) {
+      const boxes = [...document.querySelectorAll(".pick")], all = boxes.every((box) => box.checked);
+      for (const box of boxes) box.checked = !all;
+    }
+    for (const menu of document.querySelectorAll(".menu[open]")) if (!menu.contains(event.target) || event.target.closest(".menu a, .menu button")) menu.open = false;
     const asked = event.target.closest("[data-ask]");
     const field = document.getElementById("instruction");
     if (!asked || !field) return;
     field.value = asked.dataset.ask; field.focus();
     const editor = field.form.elements.editor;
     if (editor && asked.dataset.editor) editor.value = asked.dataset.editor;
+  });
+
+  // A file that was asked for is saved as soon as it is made.
+  document.addEventListener("htmx:load", (event) => {
+    const file = event.target.querySelector && event.target.querySelector("[data-download]");
+    if (file) file.click();
   });
 
   document.addEventListener("submit", (event) => {
