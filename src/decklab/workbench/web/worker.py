@@ -336,8 +336,9 @@ def _fix(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
     mended = fix_deck(task.file, LintOptions(), renderer, chosen=chosen)
     if mended.content is not None:
         write_whole(task.out, mended.content)
+    made = "partly" if mended.taken_back else "done"
     return {
-        "outcome": "done" if mended.fixed else "refused", "done": [], "readings": [],
+        "outcome": made if mended.fixed else "refused", "done": [], "readings": [],
         "undone": [f"{item.fix.says}: {item.reason}" for item in mended.taken_back]
         or ([] if mended.fixed else ["Nothing here can be fixed without words or taste of yours."]),
         "sentences": [_sentence(fix) for fix in mended.fixed], "put_back": [], "warnings": [],
