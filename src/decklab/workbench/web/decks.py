@@ -16,6 +16,7 @@ from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
 from decklab.editing.requests.forms import request_examples
+from decklab.editor.chat import MOST_EARLIER
 from decklab.linting.mend import FIXABLE
 from decklab.workbench.web.database import DeckRow, JobRow, VersionRow
 from decklab.workbench.web.exporting import EXPORTS
@@ -367,6 +368,20 @@ def version_of(jobs: Jobs, job: JobRow) -> VersionRow:
     return jobs.library.version(job.deck or "", number)
 
 
+def _earlier(jobs: Jobs, job: JobRow) -> list[str]:
+    """The last requests before one, with what came of each, as a model is told them."""
+    done = [
+        row for row in jobs.of_deck(job.deck or "", "edit", "fix")
+        if row.created < job.created and (row.result or {}).get("version")
+    ]  # fmt: skip
+    return [
+        f"“{row.asked['instruction']}” ({row.result['outcome']}): "
+        f"{' '.join(row.result['sentences'][:MOST_CHANGES]) or 'nothing'}"
+        for row in done[-MOST_EARLIER:]
+        if row.result
+    ]
+
+
 def deck_task(jobs: Jobs, job: JobRow) -> WorkTask:
     """The work on a version of a deck; with ``against`` and ``of``, the task has other versions
     too."""
@@ -379,6 +394,8 @@ def deck_task(jobs: Jobs, job: JobRow) -> WorkTask:
         asked["made"] = str(library.file(library.version(job.deck or "", asked["of"])))
     if asked.get("shown"):
         asked["shown"] = str(library.file(library.version(job.deck or "", asked["shown"])))
+    if asked.get("model"):
+        asked["earlier"] = _earlier(jobs, job)
     if asked.get("other"):
         asked["other"] = str(library.file(library.version(*asked["other"])))
     suffix = version.suffix if DECK_JOBS[job.kind].in_turn else f".{asked.get('format', 'json')}"
@@ -450,6 +467,8 @@ DECK_JOBS: Final[Mapping[str, JobKind]] = {
 """Edits come before pictures of new decks, and those before scores."""
 
 
+MOST_CHANGES: Final = 12
+"""Changes of an earlier request that a model is told (ours)."""
 WAIT_SECONDS = 0.04
 """Between two looks at a job whose end somebody waits for (ours)."""
 

@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -81,6 +81,8 @@ class Jobs(Closing):
         work: Work[WorkTask, WorkDone],
     ) -> None:
         self.library, self._kinds = library, kinds
+        self.environment: dict[str, str] = {}
+        """Variables for work with a model; in memory only."""
         self._pool = StandingPool(
             work, processes=processes, task_seconds=seconds, memory_bytes=megabytes * 2**20
         )
@@ -296,6 +298,8 @@ class Jobs(Closing):
     def _do(self, job: JobRow) -> None:
         try:
             task = self._kinds[job.kind].prepare(self, job)
+            if task.asked.get("model"):
+                task = replace(task, environment=dict(self.environment))
             outcome = self._pool.do(task, check=lambda: self._check(job))
         except _Stopped:
             self._end(job, "queued" if self._closed.is_set() else "stopped")

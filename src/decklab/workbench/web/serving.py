@@ -63,6 +63,7 @@ from decklab.workbench.web.library_pages import (
     document_pages,
     library_pages,
 )
+from decklab.workbench.web.model_choice import model_pages
 from decklab.workbench.web.pages import render
 from decklab.workbench.web.rank_pages import rank_api, rank_own_pages, rank_pages
 from decklab.workbench.web.served_folder import ServedFolder, state_folder
@@ -393,6 +394,7 @@ KINDS: Final[Mapping[str, JobKind]] = {**DECK_JOBS, **DOCUMENT_JOBS, **WRITE_JOB
 PAGES = (
     library_pages, document_pages, deck_pages, review_pages, write_pages, evaluate_pages,
     event_routes, rank_own_pages, rank_pages, sharing_pages,
+    model_pages,
 )  # fmt: skip
 """Each gives the routes of some pages, which are no part of the JSON API."""
 

@@ -4,6 +4,7 @@ and scores). Processes load nothing else of the server.
 """
 
 import json
+import os
 import re
 import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -70,6 +71,8 @@ class WorkTask:
     stage: Path
     """File with the present stage."""
     asked: Mapping[str, Any] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Variables that the process has for this work alone, such as the key of a model."""
 
 
 @dataclass(frozen=True)
@@ -264,6 +267,7 @@ def _edit(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
         out=task.out,
         slides=task.asked.get("slides") or None,
         model=task.asked.get("model"),
+        earlier=task.asked.get("earlier", ()),
         progress=lambda stage: tell(task, stage),
         renderer=renderer,
     )
@@ -271,6 +275,7 @@ def _edit(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
         "outcome": result.outcome, "done": result.done, "undone": result.undone,
         "readings": result.readings, "sentences": result.sentences, "put_back": result.put_back,
         "warnings": result.warnings, "left_out": result.left_out, "spent": result.spent,
+        "remarks": result.remarks,
         "slides": sorted(result.changes.changed_slides),
     }  # fmt: skip
 
@@ -633,7 +638,8 @@ def worker() -> Iterator[Callable[[WorkTask], WorkDone]]:
 
         def do(task: WorkTask) -> WorkDone:
             try:
-                return WorkDone(WORK[task.kind](task, renderer))
+                with variables(task.environment):
+                    return WorkDone(WORK[task.kind](task, renderer))
             except (DecklabError, EditError) as error:
                 line = str(error)
             except (OSError, ValueError) as error:
@@ -641,6 +647,20 @@ def worker() -> Iterator[Callable[[WorkTask], WorkDone]]:
             return WorkDone(failure=_without_place(one_line(line), task))
 
         yield do
+
+
+@contextmanager
+def variables(wanted: Mapping[str, str]) -> Iterator[None]:
+    """Have variables of the environment for a while."""
+    before = {name: os.environ.get(name) for name in wanted}
+    os.environ.update(wanted)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name)
+            if value is not None:
+                os.environ[name] = value
 
 
 def _without_place(line: str, task: WorkTask) -> str:
