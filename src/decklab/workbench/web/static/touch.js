@@ -22,8 +22,11 @@
 
   // Changes go to the server one after the other; the page is shown anew after the last of them.
   let pending = 0, fault = "", stale = null, afterwards = null, refocus = () => {};
-  let line = Promise.resolve();
-  const busy = () => Boolean(typing || drag || nudged || document.querySelector("dialog[open]")
+  let line = Promise.resolve(), pressed = false; // what is pressed stays until the click
+  for (const name of ["pointerdown", "pointerup", "pointercancel"]) {
+    addEventListener(name, () => { pressed = name === "pointerdown"; if (!pressed) setTimeout(settled); }, true);
+  }
+  const busy = () => Boolean(pressed || typing || drag || nudged || document.querySelector("dialog[open]")
     || (document.activeElement && document.activeElement.id === "notes" && notesChanged()));
 
   const asked = async (path, body) => {
