@@ -49,12 +49,10 @@ def test_a_file_is_made_once_and_has_the_name_of_the_deck(
     made = client.get(f"/api{place}/pdf", headers=OWN)
     assert made.content == b"a pdf of Plan & talk"
     assert "Plan%20%26%20talk.pdf" in made.headers["content-disposition"]
-    page = client.post(place, data={"format": "pdf"}, headers=OWN).text
-    assert f"{place}/pdf" in page
-    assert "data-job" not in page  # it is there already
+    assert client.get(f"{place}/pdf", headers=OWN).content == made.content
     for wrong in ("exe", "../../x", EVIL):
         assert client.post(f"/api{place}", json={"format": wrong}, headers=OWN).status_code == 400
-        assert client.post(place, data={"format": wrong}, headers=OWN).status_code in (400, 404)
+        assert client.get(f"{place}/{wrong}", headers=OWN).status_code == 404
 
 
 def test_a_link_shows_one_deck_and_opens_nothing_else(
@@ -77,6 +75,16 @@ def test_a_link_shows_one_deck_and_opens_nothing_else(
         assert client.get(forged).status_code in (401, 404)
     client.delete(f"/api/decks/{deck}/share", headers=OWN)
     assert client.get(link).status_code == 404
+
+
+def test_a_file_does_not_say_what_an_equal_deck_is_called(
+    client: TestClient, jobs: Jobs, add: Callable[..., str]
+) -> None:
+    for name in ("secret.pptx", "talk.pptx"):
+        place = f"/api/decks/{add(name=name)}/versions/1/export"
+        job = client.post(place, json={"format": "html"}, headers=OWN).json()
+        ended(jobs, job["id"])
+    assert client.get(f"{place}/html", headers=OWN).text == "a html of talk"
 
 
 def test_links_of_a_deck_that_is_removed_show_nothing(

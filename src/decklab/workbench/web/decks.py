@@ -418,9 +418,9 @@ def _checked(jobs: Jobs, job: JobRow, _task: WorkTask, result: dict[str, Any]) -
         jobs.library.remember_words(job.deck or "", str(result.pop("words")))
 
 
-def _exported(_jobs: Jobs, _job: JobRow, task: WorkTask, _result: dict[str, Any]) -> None:
+def _exported(_jobs: Jobs, job: JobRow, task: WorkTask, _result: dict[str, Any]) -> None:
     task.seen.mkdir(parents=True, exist_ok=True)
-    task.out.replace(task.seen / f"export.{task.asked['format']}")
+    task.out.replace(task.seen / f"export-{job.deck}.{task.asked['format']}")
 
 
 def _compared(_jobs: Jobs, _job: JobRow, task: WorkTask, _result: dict[str, Any]) -> None:

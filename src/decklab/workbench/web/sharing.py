@@ -77,37 +77,16 @@ def sharing_pages(bench: Workbench) -> APIRouter:
     router = APIRouter(default_response_class=HTMLResponse)
     library = bench.library
 
-    @router.post("/decks/{deck_id}/versions/{number}/export")
-    def export(deck_id: str, number: int, format: Annotated[str, Form()]) -> str:
-        return _export_state(bench, library.version(deck_id, number), format, ask=True)
-
-    @router.get("/decks/{deck_id}/versions/{number}/export")
-    def export_state(deck_id: str, number: int, format: str) -> str:
-        return _export_state(bench, library.version(deck_id, number), format)
-
-    @router.get("/decks/{deck_id}/versions/{number}/export/{format}")
-    def exported(deck_id: str, number: int, format: str) -> FileResponse:
-        return _exported(bench, library.version(deck_id, number), format)
-
-    @router.post("/decks/{deck_id}/share")
-    def new_link(deck_id: str, request: Request) -> str:
-        link = f"{request.base_url}shared/{share(library, deck_id)}"
-        return render("shared.html", link=link, deck=library.deck(deck_id))
-
-    @router.post("/decks/{deck_id}/unshare")
-    def unshare(deck_id: str) -> str:
-        end_links(library, deck_id)
-        return render("notice.html", text="All links to this deck are ended.")
-
     @router.get("/shared/{token}")
     def shared(token: str) -> HTMLResponse:
         version = shared_version(library, token)
         path = _export_file(library, version, "html")
         if not path.is_file():
-            job = _last_export(bench, version, "html") or bench.jobs.job(
+            made = [job for job in bench.jobs.of_deck(version.deck, "export")
+                    if (job.number, job.asked["format"]) == (version.number, "html")]  # fmt: skip
+            if not made:
                 bench.export(version.deck, version.number, "html")
-            )
-            if job.state not in OPEN:
+            elif made[-1].state not in OPEN:
                 raise NotThere("the slides cannot be shown")
             return HTMLResponse(render("being-made.html"), headers={"refresh": "2"})
         page = path.read_text(encoding="utf-8")
@@ -133,14 +112,25 @@ def sharing_pages(bench: Workbench) -> APIRouter:
             bench.jobs.stop(job.id)
         return render("batch-rows.html", **_batch(bench, batch_id))
 
-    _add_batch_file(router, bench)
+    _add_files(router, bench)
     return router
 
 
-def _add_batch_file(router: APIRouter, bench: Workbench) -> None:
+def _add_files(router: APIRouter, bench: Workbench) -> None:
+    """Add files that were made, to the pages or to the JSON API."""
+
+    @router.get("/decks/{deck_id}/versions/{number}/export/{format}")
+    def exported(deck_id: str, number: int, format: str) -> FileResponse:
+        """The file of a version in another format, once it is made."""
+        version = bench.library.version(deck_id, number)
+        path = _export_file(bench.library, version, format)
+        if not path.is_file():
+            raise NotThere("the file is not made yet")
+        return attached(path, _export_name(bench, version, format))
+
     @router.get("/batches/{batch_id}/file")
     def files(batch_id: str) -> FileResponse:
-        """All files that were made, in an archive."""
+        """All files that a job on many decks made, in an archive."""
         room = bench.library.unfinished()
         room.mkdir()
         for number, job in enumerate(_jobs(bench, batch_id), start=1):
@@ -170,11 +160,6 @@ def sharing_api(bench: Workbench) -> APIRouter:
         the job."""
         return job_json(jobs, jobs.job(bench.export(deck_id, number, format)))
 
-    @router.get("/decks/{deck_id}/versions/{number}/export/{format}")
-    def exported(deck_id: str, number: int, format: str) -> FileResponse:
-        """The file, once it is made."""
-        return _exported(bench, library.version(deck_id, number), format)
-
     @router.post("/decks/{deck_id}/share", status_code=201)
     def new_link(deck_id: str, request: Request) -> dict[str, str]:
         """A new ``link`` by which others look at a deck, and can do nothing else."""
@@ -198,6 +183,7 @@ def sharing_api(bench: Workbench) -> APIRouter:
         """A job on many decks: the job of each."""
         return {"id": batch_id, "jobs": [job_json(jobs, job) for job in _jobs(bench, batch_id)]}
 
+    _add_files(router, bench)
     return router
 
 
@@ -219,8 +205,8 @@ def ask_many(bench: Workbench, decks: Sequence[str], act: str) -> str:
         elif act in EXPORTS:
             bench.export(deck, current[deck], act, batch)
         else:
-            kind, asked = ("compare-decks", {"other": [first, current[first]]}) if (
-                act == "compare") else ("check", {})  # fmt: skip
+            kind = "compare-decks" if act == "compare" else "check"
+            asked = {"other": [first, current[first]]} if act == "compare" else {}
             bench.jobs.queue(kind, asked, deck=deck, number=current[deck], about=batch)
     return batch
 
@@ -253,34 +239,10 @@ def _batch(bench: Workbench, batch: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _last_export(bench: Workbench, version: VersionRow, format: str) -> JobRow | None:
-    jobs = bench.jobs.of_deck(version.deck, "export")
-    own = [job for job in jobs if (job.number, job.asked["format"]) == (version.number, format)]
-    return own[-1] if own else None
-
-
-def _export_state(bench: Workbench, version: VersionRow, format: str, *, ask: bool = False) -> str:
-    ready = _export_file(bench.library, version, format).is_file()
-    job = _last_export(bench, version, format)
-    if ask and not ready and not (job and job.state in OPEN):
-        job = bench.jobs.job(bench.export(version.deck, version.number, format))
-    return render(
-        "export.html", shown=version, format=format, ready=ready, label=EXPORTS[format],
-        job=job_json(bench.jobs, job) if job else None,
-    )  # fmt: skip
-
-
 def _export_file(library: Library, version: VersionRow, format: str) -> Path:
     if format not in EXPORTS:
         raise NotThere("no such format")
-    return library.seen(version) / f"export.{format}"
-
-
-def _exported(bench: Workbench, version: VersionRow, format: str) -> FileResponse:
-    path = _export_file(bench.library, version, format)
-    if not path.is_file():
-        raise NotThere("the file is not made yet")
-    return attached(path, _export_name(bench, version, format))
+    return library.seen(version) / f"export-{version.deck}.{format}"  # it has the deck's name
 
 
 def _export_name(bench: Workbench, version: VersionRow, format: str) -> str:

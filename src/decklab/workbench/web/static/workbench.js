@@ -77,12 +77,6 @@
     if (editor && asked.dataset.editor) editor.value = asked.dataset.editor;
   });
 
-  // A file that was asked for is saved as soon as it is made.
-  document.addEventListener("htmx:load", (event) => {
-    const file = event.target.querySelector && event.target.querySelector("[data-download]");
-    if (file) file.click();
-  });
-
   document.addEventListener("submit", (event) => {
     const question = event.target.dataset.confirm;
     if (question && !confirm(question)) event.preventDefault();
