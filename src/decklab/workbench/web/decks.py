@@ -510,10 +510,7 @@ def deck_api(bench: Workbench) -> APIRouter:
         """Give a deck another ``name``; its suffix stays."""
         return shown(library.rename(deck_id, str(asked.get("name", ""))))
 
-    @router.delete("/decks/{deck_id}", status_code=204)
-    def forget(deck_id: str) -> None:
-        """Remove a deck with its versions."""
-        library.remove(deck_id)
+    router.delete("/decks/{deck_id}", status_code=204)(library.remove)
 
     @router.get("/decks/{deck_id}/versions/{number}")
     def version(deck_id: str, number: int) -> dict[str, Any]:

@@ -4,7 +4,7 @@ memory, and goes to the processes that ask the model alone.
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Form
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -12,9 +12,12 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from decklab.workbench.web.pages import render
 from decklab.workbench.web.workbench import Workbench
 
-_NAME: Final = re.compile(r"[\w.-]+(/[\w.:@+-]+)+", re.ASCII)
-_KEY: Final = re.compile(r"[!-~]{1,1000}")
-_ADDRESS: Final = re.compile(r"https?://[!-~]{1,500}")
+_FORMS: Final = (
+    (r"[\w.-]+(/[\w.:@+-]+)+", "a model has a name such as openai/gpt-5"),
+    (r"[!-~]{1,1000}", "a key is one word of plain letters"),
+    (r"https?://[!-~]{1,500}", "an address begins with http:// or https://"),
+)
+"""Forms of a name, a key and an address, and what is said of others."""
 _SERVERS: Final[Mapping[str, str]] = {
     "openai": "api.openai.com", "anthropic": "api.anthropic.com", "mistral": "api.mistral.ai",
     "google": "generativelanguage.googleapis.com", "groq": "api.groq.com",
@@ -40,11 +43,8 @@ def choose_model(bench: Workbench, name: str, key: str = "", address: str = "") 
     Raises ValueError for what is no name, key or address.
     """
     name, key, address = name.strip(), key.strip(), address.strip()
-    given = ((name, _NAME, "a model has a name such as openai/gpt-5"),
-             (key, _KEY, "a key is one word of plain letters"),
-             (address, _ADDRESS, "an address begins with http:// or https://"))  # fmt: skip
-    for value, form, said in given:
-        if value and not form.fullmatch(value):
+    for value, (form, said) in zip((name, key, address), _FORMS, strict=True):
+        if value and not re.fullmatch(form, value, re.ASCII):
             raise ValueError(said)
     stem = re.sub(r"\W", "_", service_of(name)).upper()
     named = f"{stem}_API_KEY"
@@ -60,7 +60,13 @@ def model_pages(bench: Workbench) -> APIRouter:
 
     @router.get("/model")
     def model_page() -> str:
-        return render("model.html", **_shown(bench))
+        kept, service = bench.jobs.environment, service_of(bench.model or "")
+        address = next((value for name, value in kept.items() if name.endswith("_BASE_URL")), "")
+        return render(
+            "model.html", model=bench.model, address=address, servers=_SERVERS,
+            key=any(name.endswith("_API_KEY") for name in kept),
+            goes=address or _SERVERS.get(service) or f"the servers of {service}",
+        )  # fmt: skip
 
     @router.post("/model")
     def choose(
@@ -72,14 +78,3 @@ def model_pages(bench: Workbench) -> APIRouter:
         return RedirectResponse("/model", 303)
 
     return router
-
-
-def _shown(bench: Workbench) -> dict[str, Any]:
-    """The model and where requests go, without the key."""
-    kept, service = bench.jobs.environment, service_of(bench.model or "")
-    address = next((value for name, value in kept.items() if name.endswith("_BASE_URL")), "")
-    return {
-        "model": bench.model, "address": address, "servers": _SERVERS,
-        "goes": address or _SERVERS.get(service) or f"the servers of {service}",
-        "key": any(name.endswith("_API_KEY") for name in kept),
-    }  # fmt: skip

@@ -346,13 +346,10 @@ def _fix(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
         "outcome": made if mended.fixed else "refused", "done": [], "readings": [],
         "undone": [f"{item.fix.says}: {item.reason}" for item in mended.taken_back]
         or ([] if mended.fixed else ["Nothing here can be fixed without words or taste of yours."]),
-        "sentences": [_sentence(fix) for fix in mended.fixed], "put_back": [], "warnings": [],
-        "left_out": [], "slides": sorted({slide for fix in mended.fixed for slide in fix.slides}),
+        "sentences": [f"Slide {fix.slide}: {fix.says}" for fix in mended.fixed],
+        "slides": sorted({slide for fix in mended.fixed for slide in fix.slides}),
+        "put_back": [], "warnings": [], "left_out": [],
     }  # fmt: skip
-
-
-def _sentence(fix: Fix) -> str:
-    return f"Slide {fix.slide}: {fix.says}"
 
 
 def _check(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:

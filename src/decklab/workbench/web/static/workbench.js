@@ -96,6 +96,8 @@
   });
 
   document.addEventListener("keydown", (event) => {
+    const menu = event.key === "Escape" && document.querySelector(".menu[open]");
+    if (menu) { menu.open = false; menu.firstElementChild.focus(); }
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.id === "instruction") {
         document.getElementById("ask").requestSubmit();
