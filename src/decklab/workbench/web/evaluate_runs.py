@@ -504,6 +504,7 @@ def read_log(path: Path) -> ReadRun:
         "log", tuple(map(RunColumn, names)), names[0], cases,
         "" if log.model.startswith("none/") else log.model, notes,
         total=log.total if runs else 0,
+        left_out=0 if runs or log.status == "success" else max(log.total - len(cases), 0),
     )  # fmt: skip
 
 
