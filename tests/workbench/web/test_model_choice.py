@@ -64,7 +64,7 @@ def test_a_key_is_in_no_page_and_in_no_row_and_in_the_process_that_asks(
         "“bigger” (done): OUR_OWN"
     )
     client.post(place, data={"instruction": "by commands", "follow": "true"})
-    assert ended(jobs, jobs.of_deck(deck, "edit")[2].id).result["sentences"] == []  # type: ignore[index]
+    assert ended(jobs, jobs.of_deck(deck, "edit")[2].id).result["sentences"] == []
     shown = [client.get(one).text for one in ("/model", f"/decks/{deck}", f"/api/decks/{deck}")]
     assert KEY not in "".join(shown)
     assert all(KEY.encode() not in path.read_bytes() for path in tmp_path.rglob("*.sqlite*"))

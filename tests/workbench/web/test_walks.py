@@ -167,7 +167,7 @@ def test_several_decks_are_one_job_and_a_link_shows_one(page: Page, folder: Serv
 def test_two_people_at_one_deck_see_what_both_did(page: Page, folder: Served) -> None:
     place, bench = folder
     one = Walk.opened(page, bench, place, "harbour.pptx")
-    other_page = page.context.browser.new_page()  # type: ignore[union-attr]
+    other_page = page.context.browser.new_page()
     other = Walk.opened(other_page, bench, place, "harbour.pptx")
     for walk, slide, text in ((one, 1, "Port plan"), (other, 2, "Sums")):
         walk.slide(slide)
