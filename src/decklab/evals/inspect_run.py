@@ -39,6 +39,8 @@ class LoggedSample:
     id: str | int
     epoch: int
     scores: Mapping[str, float | NotScored]
+    facts: Mapping[str, Any]
+    """Metadata of the sample."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +50,10 @@ class LoggedRun:
     task: str
     model: str
     status: str
-    """How it ended, in Inspect's word."""
+    """How it ended, in Inspect's word; ``started`` if it runs."""
     samples: tuple[LoggedSample, ...]
+    total: int
+    """Samples that there will be."""
 
 
 def logged_run(path: str | Path) -> LoggedRun:
@@ -59,8 +63,12 @@ def logged_run(path: str | Path) -> LoggedRun:
         summaries = read_eval_log_sample_summaries(str(path))
     except Exception as error:
         raise DeckError(path, f"is no log that can be read ({type(error).__name__})") from error
-    samples = tuple(LoggedSample(sample.id, sample.epoch, _scores(sample)) for sample in summaries)
-    return LoggedRun(head.eval.task, str(head.eval.model), head.status, samples)
+    samples = tuple(
+        LoggedSample(sample.id, sample.epoch, _scores(sample), sample.metadata)
+        for sample in summaries
+    )
+    total = (head.eval.dataset.samples or 0) * (head.eval.config.epochs or 1)
+    return LoggedRun(head.eval.task, str(head.eval.model), head.status, samples, total)
 
 
 def _scores(sample: EvalSampleSummary) -> dict[str, float | NotScored]:
@@ -77,9 +85,10 @@ def _scores(sample: EvalSampleSummary) -> dict[str, float | NotScored]:
 
 
 def logged_sample(path: str | Path, sample: str | int, epoch: int = 1) -> dict[str, Any]:
-    """A sample of a log in full: ``instruction``, ``answer``, ``metadata``, and ``scores`` with
-    ``value``, ``explanation`` and their own metadata. Raises DeckError if the log cannot be read
-    or has no such sample."""
+    """A sample of a log in full: ``instruction``, ``answer``, ``metadata``, ``turns`` of the
+    conversation as pairs of role and text, ``tokens``, and ``scores`` with ``value``,
+    ``explanation`` and their own metadata. Raises DeckError if the log cannot be read or has no
+    such sample."""
     try:
         read: EvalSample = read_eval_log_sample(str(path), id=sample, epoch=epoch)
     except Exception as error:
@@ -94,7 +103,8 @@ def logged_sample(path: str | Path, sample: str | int, epoch: int = 1) -> dict[s
     }  # fmt: skip
     return {
         "instruction": asked, "answer": read.output.completion, "metadata": read.metadata,
-        "scores": scores,
+        "scores": scores, "turns": [(turn.role, turn.text) for turn in read.messages],
+        "tokens": sum(usage.total_tokens for usage in read.model_usage.values()),
     }  # fmt: skip
 
 
@@ -168,6 +178,7 @@ def run_task(
         model=open_model(model) if isinstance(model, str) else model or _NO_MODEL,
         log_dir=str(logs),
         display=display,
+        log_buffer=1,  # whoever watches sees each sample
         # the caller says that nothing is scored
         fail_on_error=False if task.fail_on_error == EVERY_SAMPLE else None,
     )

@@ -7,7 +7,7 @@ that was not there, or the decks differ in something that no fix is meant to cha
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -292,17 +292,23 @@ class MendedDeck:
 
 
 def fix_deck(
-    deck: str | Path, options: LintOptions, renderer: Renderer | None = None
+    deck: str | Path,
+    options: LintOptions,
+    renderer: Renderer | None = None,
+    *,
+    chosen: Callable[[Fix], bool] = lambda _fix: True,
 ) -> MendedDeck:
     """Fix what lint finds in a deck and can be fixed safely; its file is only read.
 
     Rules, thresholds and languages are those of the project and the options; a baseline is not
-    heeded. Raises DeckError where the deck cannot be read or opened for editing.
+    heeded. Of all fixes those that are ``chosen`` are made, and checked by all the rules. Raises
+    DeckError where the deck cannot be read or opened for editing.
     """
     path = Path(deck)
     checks = Checks(options.rules_for(path), options.settings_for(path).limits, options.heed_deck)
     with (renderer or Renderer()).started(own_cache=True) as started, scratch_folder("fix") as room:
         before = survey(path, checks, started, planned=True)
+        before = replace(before, fixes=tuple(filter(chosen, before.fixes)))
         return _Mending(path, room, checks, started, before).run()
 
 

@@ -1,6 +1,5 @@
 """A slide touched on its page, in a browser: each change is an operation, a version, and undone."""
 
-import re
 from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
@@ -10,11 +9,10 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page
 from pptx import Presentation
-from pptx.chart.data import CategoryChartData
-from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 from starlette.testclient import TestClient
 from tests.workbench.web.web_fakes import ended
+from tests.workbench.web.web_walk import Walk, titles
 
 import decklab
 from decklab.workbench.web.jobs import Jobs
@@ -23,86 +21,10 @@ from decklab.workbench.web.serving import make_app
 from decklab.workbench.web.touchable import slide_shapes
 from decklab.workbench.web.workbench import Workbench
 
-SECONDS = 240_000
-
-
-@pytest.fixture(scope="module")
-def harbour(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Four slides: a text, a table, a chart, a picture with a box."""
-    folder = tmp_path_factory.mktemp("harbour")
-    Image.new("RGB", (300, 200), "red").save(folder / "red.png")
-    prs = Presentation()
-    prs.slide_width, prs.slide_height = Inches(13.333), Inches(7.5)
-    slides = [prs.slides.add_slide(prs.slide_layouts[1 if not n else 5]) for n in range(4)]
-    for slide, title in zip(slides, ("Harbour plan", "Costs", "Numbers", "Pictures"), strict=True):
-        slide.shapes.title.text = title
-    slides[0].placeholders[1].text = "Two cranes\nOne quay"
-    box = Inches(1), Inches(2), Inches(8), Inches(3)
-    table = slides[1].shapes.add_table(2, 2, *box).table
-    for row in range(2):
-        for column in range(2):
-            table.cell(row, column).text = f"r{row}c{column}"
-    data = CategoryChartData()
-    data.categories = ["North", "South"]
-    data.add_series("2026", (3, 4))
-    slides[2].shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *box, data)
-    slides[3].shapes.add_picture(str(folder / "red.png"), Inches(1), Inches(2))
-    slides[3].shapes.add_shape(1, Inches(7), Inches(2), Inches(3), Inches(1))
-    prs.save(str(folder / "harbour.pptx"))
-    return folder / "harbour.pptx"
-
-
-class Walk:
-    """A person at the page of a deck."""
-
-    def __init__(self, page: Page, served: tuple[str, Workbench], deck: Path) -> None:
-        place, self.bench = served
-        self.page, self.said = page, list[str]()
-        page.set_default_timeout(SECONDS)
-        page.on("console", lambda message: self.said.append(message.text))
-        page.on("pageerror", lambda error: self.said.append(str(error)))
-        page.goto(place)
-        page.set_input_files("#files", str(deck))
-        page.wait_for_url(re.compile("/decks/"))
-        page.wait_for_selector(".film li:last-child img")
-        page.wait_for_function("document.querySelector('#stage img').complete")
-        self.deck = str(page.get_attribute(".desk", "data-deck"))
-        self.slide(1)  # it may open on a slide with an error
-
-    def slide(self, number: int) -> None:
-        """Go to a slide by its picture in the filmstrip."""
-        self.page.click(f".film li:nth-child({number}) a")
-        self.page.wait_for_selector(f".desk[data-slide='{number}'] #stage img")
-        self.page.wait_for_function("document.querySelector('#stage img').complete")
-
-    def version(self, number: int) -> Any:
-        """Wait until the page shows a version as it was drawn; the deck of it."""
-        self.page.wait_for_selector(f".desk[data-version='{number}'] #stage:not([aria-busy]) img")
-        assert self.page.inner_text("#told") == ""
-        row = self.bench.library.version(self.deck, number)
-        return Presentation(str(self.bench.library.file(row)))
-
-    def middle(self, name: str) -> tuple[float, float]:
-        """The middle of a shape on the screen."""
-        left, top, width, height = self.box(f"[data-content][aria-label='{name}'] rect")
-        return left + width / 2, top + height / 2
-
-    def box(self, selector: str) -> list[float]:
-        """Left, top, width and height of something on the screen."""
-        self.page.wait_for_selector(selector, state="attached")
-        return list(self.page.evaluate(
-            "(one) => { const box = document.querySelector(one).getBoundingClientRect();"
-            " return [box.left, box.top, box.width, box.height]; }", selector,
-        ))  # fmt: skip
-
 
 @pytest.fixture
 def walk(page: Page, served: tuple[str, Workbench], harbour: Path) -> Walk:
     return Walk(page, served, harbour)
-
-
-def titles(prs: Any) -> list[str]:
-    return [slide.shapes.title.text for slide in prs.slides]
 
 
 @pytest.mark.long

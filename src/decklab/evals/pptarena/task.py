@@ -295,9 +295,16 @@ def _task(bench: _Bench, metadata: dict[str, Any], **options: Any) -> Task:
             id=id,
             input=case.prompt,
             target=case.style_target,
-            metadata={"categories": list(case.categories), "edit_types": list(case.edit_types)},
+            metadata={
+                "categories": list(case.categories),
+                "edit_types": list(case.edit_types),
+                "system": name,
+                "case": case.name,
+                "original": str(case.original),
+                "ground_truth": str(case.ground_truth),
+            },
         )
-        for id, (_, case) in bench.samples.items()
+        for id, (name, case) in bench.samples.items()
     ]
     return Task(
         name="pptarena",
@@ -372,6 +379,7 @@ def _run(bench: _Bench, cases: CaseSet, model: Model | None, logs: Path) -> None
         log_dir=str(logs),
         display="none",
         max_samples=1,
+        log_buffer=1,  # whoever watches sees each case
     )
     if bench.failures:
         raise bench.failures[0]

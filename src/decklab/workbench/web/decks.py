@@ -11,12 +11,15 @@ from pathlib import Path, PurePath
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, File, Form, Query, UploadFile
+from fastapi import APIRouter, Body, File, Form, Query, UploadFile
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
 from decklab.editing.requests.forms import request_examples
+from decklab.editor.chat import MOST_EARLIER
+from decklab.linting.mend import FIXABLE
 from decklab.workbench.web.database import DeckRow, JobRow, VersionRow
+from decklab.workbench.web.exporting import EXPORTS
 from decklab.workbench.web.jobs import OPEN, SLOW, JobKind, Jobs, QueueFull
 from decklab.workbench.web.library import Library, NotThere, line_of
 from decklab.workbench.web.pages import (
@@ -28,6 +31,7 @@ from decklab.workbench.web.pages import (
     kept_picture,
     render,
     version_json,
+    worst_first,
 )
 from decklab.workbench.web.workbench import (
     Workbench,
@@ -237,7 +241,7 @@ def deck_pages(bench: Workbench) -> APIRouter:
     ) -> str:
         shown = library.version(deck_id, number)
         context = _deck_context(bench, shown, slide, against, view)
-        return render("looked.html", **context, problem="")
+        return render("looked.html", **context | {"news": True}, problem="")
 
     @router.post("/decks/{deck_id}/versions/{number}/edit")
     def edit(
@@ -251,6 +255,18 @@ def deck_pages(bench: Workbench) -> APIRouter:
     ) -> str:
         start = None if follow else number  # another request may have made a version meanwhile
         job = bench.edit(deck_id, start, instruction, slides, editor == "model")
+        return render("job.html", job=job_json(jobs, jobs.job(job)))
+
+    @router.post("/decks/{deck_id}/versions/{number}/fix")
+    def fix(
+        deck_id: str,
+        number: int,
+        rule: Annotated[str, Form(max_length=100)] = "",
+        slides: Annotated[list[int] | None, Form(max_length=5000)] = None,
+        *,
+        follow: Annotated[bool, Form()] = False,
+    ) -> str:
+        job = bench.fix(deck_id, None if follow else number, rule, slides or ())
         return render("job.html", job=job_json(jobs, jobs.job(job)))
 
     @router.get("/jobs/{job_id}")
@@ -331,8 +347,10 @@ def _deck_context(
         "drawn": [n for n in range(1, count + 1) if bench.library.picture(shown, n)],
         "redo": max((row.number for row in versions if row.parent == shown.number), default=None),
         "talk": [
-            job_json(bench.jobs, row) for row in bench.jobs.of_deck(deck.id, "edit", "take_back")
+            job_json(bench.jobs, row)
+            for row in bench.jobs.of_deck(deck.id, "edit", "take_back", "fix")
         ],
+        "findings": worst_first(facts), "safe": FIXABLE, "exports": EXPORTS, "news": False,
         "model": bench.model, "examples": [lines[0] for lines in request_examples().values()],
         **review_context(bench, shown, slide, against, view),
     }  # fmt: skip
@@ -350,6 +368,20 @@ def version_of(jobs: Jobs, job: JobRow) -> VersionRow:
     return jobs.library.version(job.deck or "", number)
 
 
+def _earlier(jobs: Jobs, job: JobRow) -> list[str]:
+    """The last requests before one, with what came of each, as a model is told them."""
+    done = [
+        row for row in jobs.of_deck(job.deck or "", "edit", "fix")
+        if row.created < job.created and (row.result or {}).get("version")
+    ]  # fmt: skip
+    return [
+        f"“{row.asked['instruction']}” ({row.result['outcome']}): "
+        f"{' '.join(row.result['sentences'][:MOST_CHANGES]) or 'nothing'}"
+        for row in done[-MOST_EARLIER:]
+        if row.result
+    ]
+
+
 def deck_task(jobs: Jobs, job: JobRow) -> WorkTask:
     """The work on a version of a deck; with ``against`` and ``of``, the task has other versions
     too."""
@@ -362,10 +394,14 @@ def deck_task(jobs: Jobs, job: JobRow) -> WorkTask:
         asked["made"] = str(library.file(library.version(job.deck or "", asked["of"])))
     if asked.get("shown"):
         asked["shown"] = str(library.file(library.version(job.deck or "", asked["shown"])))
-    makes_deck = job.kind in ("edit", "take_back", "touch")
+    if asked.get("model"):
+        asked["earlier"] = _earlier(jobs, job)
+    if asked.get("other"):
+        asked["other"] = str(library.file(library.version(*asked["other"])))
+    suffix = version.suffix if DECK_JOBS[job.kind].in_turn else f".{asked.get('format', 'json')}"
     return WorkTask(
         kind=job.kind, file=library.file(version), seen=library.seen(version),
-        out=library.unfinished(version.suffix if makes_deck else ".json"),
+        out=library.unfinished(suffix),
         stage=jobs.stage_file(job.id), asked=asked,
     )  # fmt: skip
 
@@ -375,6 +411,16 @@ def _looked(jobs: Jobs, job: JobRow, _task: WorkTask, result: dict[str, Any]) ->
     jobs.library.remember_words(version.deck, str(result.pop("words", "")))
     jobs.withdraw("score", version.deck, but=version.number)  # whoever goes back has it scored
     jobs.queue("score", {}, deck=version.deck, number=version.number, follows=True)
+
+
+def _checked(jobs: Jobs, job: JobRow, _task: WorkTask, result: dict[str, Any]) -> None:
+    if "words" in result:
+        jobs.library.remember_words(job.deck or "", str(result.pop("words")))
+
+
+def _exported(_jobs: Jobs, job: JobRow, task: WorkTask, _result: dict[str, Any]) -> None:
+    task.seen.mkdir(parents=True, exist_ok=True)
+    task.out.replace(task.seen / f"export-{job.deck}.{task.asked['format']}")
 
 
 def _compared(_jobs: Jobs, _job: JobRow, task: WorkTask, _result: dict[str, Any]) -> None:
@@ -409,7 +455,11 @@ DECK_JOBS: Final[Mapping[str, JobKind]] = {
     "edit": JobKind(deck_task, _edited, in_turn=True),
     "take_back": JobKind(deck_task, _edited, in_turn=True),
     "touch": JobKind(deck_task, _edited, in_turn=True),
+    "fix": JobKind(deck_task, _edited, in_turn=True),
     "compare": JobKind(deck_task, _compared),
+    "compare-decks": JobKind(deck_task),
+    "export": JobKind(deck_task, _exported),
+    "check": JobKind(deck_task, _checked, order=1),
     "look": JobKind(deck_task, _looked, order=1),
     "relook": JobKind(deck_task, _looked, order=SLOW),
     "score": JobKind(deck_task, order=SLOW),
@@ -417,6 +467,8 @@ DECK_JOBS: Final[Mapping[str, JobKind]] = {
 """Edits come before pictures of new decks, and those before scores."""
 
 
+MOST_CHANGES: Final = 12
+"""Changes of an earlier request that a model is told (ours)."""
 WAIT_SECONDS = 0.04
 """Between two looks at a job whose end somebody waits for (ours)."""
 
@@ -458,10 +510,7 @@ def deck_api(bench: Workbench) -> APIRouter:
         """Give a deck another ``name``; its suffix stays."""
         return shown(library.rename(deck_id, str(asked.get("name", ""))))
 
-    @router.delete("/decks/{deck_id}", status_code=204)
-    def forget(deck_id: str) -> None:
-        """Remove a deck with its versions."""
-        library.remove(deck_id)
+    router.delete("/decks/{deck_id}", status_code=204)(library.remove)
 
     @router.get("/decks/{deck_id}/versions/{number}")
     def version(deck_id: str, number: int) -> dict[str, Any]:
@@ -480,6 +529,23 @@ def deck_api(bench: Workbench) -> APIRouter:
             deck_id, None if request.get("follow") else number, str(request.get("instruction", "")),
             str(request.get("slides") or ""), bool(request.get("model")),
         )  # fmt: skip
+        return job_json(jobs, jobs.job(job))
+
+    @router.post("/decks/{deck_id}/versions/{number}/fix", status_code=202)
+    def fix(
+        deck_id: str,
+        number: int,
+        rule: Annotated[str, Body(max_length=100)] = "",
+        slides: Annotated[list[int] | None, Body(max_length=5000)] = None,
+        *,
+        follow: Annotated[bool, Body()] = False,
+    ) -> dict[str, Any]:
+        """Fix what lint finds and can be fixed safely; returns the job.
+
+        ``rule`` is the only rule whose findings are fixed, ``slides`` the only slides; ``follow``
+        is as for an edit.
+        """
+        job = bench.fix(deck_id, None if follow else number, rule, slides or ())
         return job_json(jobs, jobs.job(job))
 
     @router.post("/decks/{deck_id}/versions/{number}/choose")

@@ -30,6 +30,8 @@ from decklab.workbench.web.worker import CHANGES, DRAWN, SEE_CASE, WorkTask
 ORIGINAL, PREDICTION, TRUTH, DECK = "Original", "Prediction", "Ground truth", "Deck"
 """Roles of a deck in its case."""
 _LOGS: Final = "logs"
+MOST_OF_TURN: Final = 4000
+"""Characters that are shown of what is said in a conversation (ours)."""
 _STATES: Final[Mapping[Any, str]] = {1: "yes", 0: "no"}
 
 
@@ -155,6 +157,9 @@ class CaseDetail:
     costs: tuple[str, ...] = ()
     """Flaws that lower the quality of the deck, in words."""
     notes: tuple[str, ...] = ()
+    turns: tuple[tuple[str, str], ...] = ()
+    """The conversation with a model: who says what."""
+    tokens: int = 0
 
 
 def detail_of(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
@@ -199,18 +204,21 @@ def _strings(lines: Any) -> tuple[str, ...]:
 
 def _arena_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
     record = case.record
-    named = ((ORIGINAL, "original"), (PREDICTION, "prediction"), (TRUTH, "ground_truth"))
-    decks = {what: _near(index, run, record[key]) for what, key in named if record.get(key)}
     reasons = record.get("reasons") or {}
     return CaseDetail(
         instruction=str(record.get("instruction") or ""),
         target=str(record.get("style_target") or ""),
-        decks=decks,
+        decks=_edited_decks(index, run, record),
         verdicts=tuple(Verdict(str(name), str(said)) for name, said in reasons.items()),
         not_made=_strings(record.get("missing")),
         unasked=_strings(record.get("unasked")),
         notes=tuple(filter(None, [_ending(record)])),
     )
+
+
+def _edited_decks(index: RunIndex, run: FoundRun, facts: Mapping[str, Any]) -> dict[str, Path]:
+    named = ((ORIGINAL, "original"), (PREDICTION, "prediction"), (TRUTH, "ground_truth"))
+    return {what: _near(index, run, facts[key]) for what, key in named if facts.get(key)}
 
 
 def _ending(record: Mapping[str, Any]) -> str:
@@ -353,17 +361,20 @@ def _grade_detail(_index: RunIndex, _run: FoundRun, case: RunCase) -> CaseDetail
     return CaseDetail(tree=ShownTree.of(case.record["tree"]))
 
 
-def _log_detail(_index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
+def _log_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
     said = sample_of(run.file, case.record["sample"], case.record["epoch"])
     scores: Mapping[str, Mapping[str, Any]] = said.get("scores", {})
     tree = next((ShownTree.of(row["tree"]) for row in scores.values() if row.get("tree")), None)
     verdicts = tuple(
         Verdict(name, str(row["explanation"])) for name, row in scores.items() if row["explanation"]
     )
-    answer = str(said.get("answer") or "")
+    decks = _edited_decks(index, run, said.get("metadata", {}))
+    answer, turns = str(said.get("answer") or ""), said.get("turns", ())
     return CaseDetail(
-        instruction=str(said.get("instruction") or ""), verdicts=verdicts, tree=tree,
+        instruction=str(said.get("instruction") or ""), verdicts=verdicts, tree=tree, decks=decks,
         did=(answer,) if answer else (),
+        turns=tuple((role, text[:MOST_OF_TURN]) for role, text in turns if text.strip()),
+        tokens=said.get("tokens", 0),
     )  # fmt: skip
 
 

@@ -37,6 +37,7 @@ RESULTS: Final = "results.json"
 STEPS: Final = "steps.jsonl"
 _RUN: Final = "run.json"
 _SCREENS: Final = "screens"
+_LOGS: Final = "logs"
 _SUFFIXES: Final = (".json", ".eval")
 
 
@@ -205,6 +206,8 @@ def _json(path: Path) -> Any:
 
 def _found(read: ReadRun, path: Path, top: Path) -> FoundRun:
     folder_of = path.parent if path.name == RESULTS else path
+    if path.parent.name == _LOGS and path.parent != top:
+        folder_of = path.parent.parent
     shown = str(folder_of.relative_to(top))
     return FoundRun(
         **vars(read), id=id_of(str(path)), title=top.name if shown == "." else shown, file=path,

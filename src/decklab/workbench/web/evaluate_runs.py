@@ -4,6 +4,7 @@ decklab's commands wrote: one reader for each form of file.
 Nothing here scores: numbers, reasons and words are those of the files.
 """
 
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -16,7 +17,7 @@ import numpy as np
 
 from decklab.core.errors import DecklabError
 from decklab.core.results import NotScored
-from decklab.evals.inspect_run import logged_run, logged_sample
+from decklab.evals.inspect_run import LoggedSample, logged_run, logged_sample
 from decklab.evals.slidesgen.evaluation import DECK_MEASURES, LOWER_BETTER
 from decklab.evals.slidesgen.instructions import purpose_name
 from decklab.metrics.statistics import percentile_interval, resampled_sums
@@ -28,6 +29,8 @@ KINDS_OF_RUNS: Final[Mapping[str, str]] = {
     "grade": "Graded edits", "prefer": "Preferences", "log": "Logs", "trajectory": "Trajectories",
 }  # fmt: skip
 """The kinds of results by their short names, in the order of the pages."""
+STILL_SECONDS: Final = 900.0
+"""After which a log that does not grow is one of a run that was cut off (ours)."""
 _ENOUGH: Final = 5
 """Least scored cases for an interval by resampling; fewer say too little. Ours."""
 
@@ -105,6 +108,8 @@ class ReadRun:
     """Cases that were expected and could not be run by any system."""
     apart: frozenset[str] = frozenset()
     """Systems that are not ranked: attempts that are flawed on purpose."""
+    total: int = 0
+    """Cases that there will be, while it runs; 0 once it has ended."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,6 +155,11 @@ class FoundRun(ReadRun):
             system: means_of([case for case in self.cases if case.system == system], self.columns)
             for system in self.systems
         }
+
+    @property
+    def growing(self) -> bool:
+        """Whether it runs: its log has no end, and grew a while ago."""
+        return self.total > 0 and time.time() - self.made < STILL_SECONDS
 
     @property
     def ranked(self) -> Mapping[str, Mapping[str, RunMean]]:
@@ -478,7 +488,7 @@ def read_log(path: Path) -> ReadRun:
         raise NoResults("it is no log that can be read") from error
     cases = tuple(
         RunCase(
-            str(row.id) if row.epoch == 1 else f"{row.id}, again {row.epoch}", log.model,
+            _logged_name(row), str(row.facts.get("system") or log.model),
             row.scores, (), "", {"sample": row.id, "epoch": row.epoch},
         )
         for row in log.samples
@@ -486,8 +496,23 @@ def read_log(path: Path) -> ReadRun:
     if not cases:
         raise NoResults("the log has no sample")
     names = list(dict.fromkeys(name for case in cases for name in case.values))
-    notes = (f"A log of {log.task}, which ended with: {log.status}.",)
-    return ReadRun("log", tuple(map(RunColumn, names)), names[0], cases, log.model, notes)
+    runs = log.status == "started"
+    notes = (
+        f"A log of {log.task}" + (", so far." if runs else f", which ended with: {log.status}."),
+    )
+    return ReadRun(
+        "log", tuple(map(RunColumn, names)), names[0], cases,
+        "" if log.model.startswith("none/") else log.model, notes,
+        total=log.total if runs else 0,
+        left_out=0 if runs or log.status == "success" else max(log.total - len(cases), 0),
+    )  # fmt: skip
+
+
+def _logged_name(sample: LoggedSample) -> str:
+    facts = sample.facts
+    own = next((facts[key] for key in ("case", "topic", "task") if facts.get(key)), sample.id)
+    name = str(own if facts.get("system") else sample.id)
+    return name if sample.epoch == 1 else f"{name}, again {sample.epoch}"
 
 
 @lru_cache(maxsize=64)

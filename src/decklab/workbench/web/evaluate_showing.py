@@ -228,7 +228,7 @@ def run_json(run: FoundRun) -> dict[str, Any]:
     """A run in short: means of its main column by system."""
     return {
         "id": run.id, "kind": run.kind, "benchmark": KINDS_OF_RUNS[run.kind], "title": run.title,
-        "made": run.made, "by": run.by, "main": run.main,
+        "made": run.made, "by": run.by, "main": run.main, "running": run.growing,
         "columns": list(map(asdict, run.columns)), "cases": len(run.cases),
         "not_scored": run.unscored, "left_out": run.left_out, "notes": list(run.notes),
         "systems": {name: means_json(cells) for name, cells in run.means.items()},
@@ -256,7 +256,8 @@ def detail_json(detail: CaseDetail, decks: Sequence[CaseDeck], job: str) -> dict
         "verdicts": [asdict(verdict) for verdict in detail.verdicts],
         "not_made": list(detail.not_made), "unasked": list(detail.unasked),
         "tree": asdict(detail.tree) if detail.tree else None,
-        "did": list(detail.did), "trajectory": detail.steps.id if detail.steps else None,
+        "did": list(detail.did), "conversation": detail.turns, "tokens": detail.tokens,
+        "trajectory": detail.steps.id if detail.steps else None,
         "questions": [asdict(question) for question in detail.questions],
         "metrics": list(map(_metric_json, detail.metrics)),
         "costs": list(detail.costs), "notes": [*detail.notes, *detail.missing_decks],

@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -39,6 +39,8 @@ class JobKind:
     """Whether jobs of such kinds on one deck wait for each other."""
 
 
+LOOKS = ("look", "relook", "score", "check")
+"""Kinds of jobs after which more is known of a version."""
 OPEN = ("queued", "running", "stopping")
 MOST_QUEUED = 200
 """Jobs that may wait (ours): more is refused, so that an upload without end ends."""
@@ -79,6 +81,8 @@ class Jobs(Closing):
         work: Work[WorkTask, WorkDone],
     ) -> None:
         self.library, self._kinds = library, kinds
+        self.environment: dict[str, str] = {}
+        """Variables for work with a model; in memory only."""
         self._pool = StandingPool(
             work, processes=processes, task_seconds=seconds, memory_bytes=megabytes * 2**20
         )
@@ -97,7 +101,9 @@ class Jobs(Closing):
         for thread in self._threads:
             thread.start()
 
-    def ask_change(self, kind: str, deck: str, number: int | None, **asked: Any) -> str:
+    def ask_change(
+        self, kind: str, deck: str, number: int | None, *, about: str | None = None, **asked: Any
+    ) -> str:
         """Queue work that makes a version from another, by default from the current one.
 
         Requests on the current version, or on one that was current when others asked that still
@@ -118,7 +124,9 @@ class Jobs(Closing):
             branch = [item for item in waiting if item not in line and item.number == number]
             before = next((item.id for item in (line if follows else branch)), None)
             asked |= {"follows": follows} | ({"after": before} if before else {})
-            job = self._add(session, kind, asked, deck=deck, number=number or row.current)
+            job = self._add(
+                session, kind, asked, deck=deck, number=number or row.current, about=about
+            )
         self._news.set()
         return job
 
@@ -187,7 +195,7 @@ class Jobs(Closing):
             return list(session.scalars(chosen))
 
     def of(self, about: str) -> list[JobRow]:
-        """The jobs on other things than decks, oldest first."""
+        """The jobs on other things than decks, and those of one job on many, oldest first."""
         chosen = select(JobRow).where(JobRow.about == checked_id(about)).order_by(JobRow.created)
         with self.library.sessions() as session:
             return list(session.scalars(chosen))
@@ -196,7 +204,7 @@ class Jobs(Closing):
         """The last look or score of each version of some decks, by deck and number of version."""
         chosen = (
             select(JobRow)
-            .where(JobRow.deck.in_(list(decks)), JobRow.kind.in_(("look", "relook", "score")))
+            .where(JobRow.deck.in_(list(decks)), JobRow.kind.in_(LOOKS))
             .order_by(JobRow.created)
         )
         with self.library.sessions() as session:
@@ -290,6 +298,8 @@ class Jobs(Closing):
     def _do(self, job: JobRow) -> None:
         try:
             task = self._kinds[job.kind].prepare(self, job)
+            if task.asked.get("model"):
+                task = replace(task, environment=dict(self.environment))
             outcome = self._pool.do(task, check=lambda: self._check(job))
         except _Stopped:
             self._end(job, "queued" if self._closed.is_set() else "stopped")

@@ -12,10 +12,10 @@ from urllib.parse import quote
 from fastapi.responses import FileResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from decklab.core.naming import labelled_name
+from decklab.core.naming import labelled_id, labelled_name
 from decklab.core.results import NotScored
 from decklab.core.version import VERSION
-from decklab.pages.wording import SEVERITY_LABELS, clean, counted
+from decklab.pages.wording import SEVERITY_LABELS, SEVERITY_ORDER, clean, counted, plain
 from decklab.workbench.web.database import DeckRow, FolderRow, JobRow, VersionRow
 from decklab.workbench.web.jobs import OPEN, Jobs
 from decklab.workbench.web.library import Facts, Library, line_of
@@ -24,7 +24,7 @@ STAGES: Mapping[str, str] = {
     "draw": "drawing slides", "rest": "drawing the other slides",
     "lint": "looking for faults", "score": "scoring", "read": "reading the deck",
     "plan": "planning", "edit": "editing", "check": "checking", "compare": "comparing",
-    "save": "saving",
+    "save": "saving", "fix": "fixing", "export": "making the file",
 }  # fmt: skip
 
 
@@ -114,6 +114,21 @@ def worst_findings(facts: Facts | None) -> str:
         if number:
             return counted(number, word)
     return "no findings"
+
+
+def worst_first(facts: Facts | None) -> list[dict[str, Any]]:
+    """The findings of a version by severity, then by slide."""
+
+    def key(finding: Mapping[str, Any]) -> tuple[int, int, str]:
+        return SEVERITY_ORDER[finding["severity"]], finding["slide"] or 0, finding["rule"]
+
+    return sorted(facts.findings if facts else (), key=key)
+
+
+def outlined(finding: Mapping[str, Any]) -> str:
+    """The end of an address that outlines the shape of a finding; empty if it names none."""
+    shape = labelled_id(finding.get("shape") or "")
+    return "" if shape is None else f"#shape-{shape}"
 
 
 def in_request(shape: Mapping[str, Any], slide: int) -> str:
@@ -218,6 +233,9 @@ def _environment() -> Environment:
         fix_request=fix_request,
         model_request=model_request,
         in_request=in_request,
+        anchor=outlined,
+        family=lambda rule: rule.partition(".")[0],
+        plain=plain,
         stem=lambda name: Path(name).stem,
     )
     environment.tests["not_scored"] = lambda value: isinstance(value, NotScored)

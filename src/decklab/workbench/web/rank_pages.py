@@ -24,6 +24,7 @@ from decklab.evals.agreement.rankings import Strength, bouts_of, consensus, stre
 from decklab.evals.agreement.tables import RankTable, ScoreTable
 from decklab.metrics.catalogue import METRICS, metric_labels
 from decklab.scoring.reports.leaderboard_page import COLUMNS
+from decklab.workbench.web.database import DeckRow
 from decklab.workbench.web.library import NotThere
 from decklab.workbench.web.pages import render, score_of
 from decklab.workbench.web.rank_studies import (
@@ -264,7 +265,7 @@ def rank_pages(bench: Workbench) -> APIRouter:
             "study.html", here="/rank", study=row, study_id=study, told=told[:500],
             topics=_topics(bench, studies, study), link=f"{request.base_url}rank/link/",
             annotators=_annotators(studies, study), result=study_result(studies, study),
-            choices=bench.decks(most=MOST_CHOICES),
+            choices=_readable(bench, bench.decks(most=MOST_CHOICES)),
         )  # fmt: skip
 
     @router.get("/{study}/result")
@@ -280,6 +281,13 @@ def rank_pages(bench: Workbench) -> APIRouter:
     _add_parts(router, bench, studies)
     _add_files(router, bench, studies)
     return router
+
+
+def _readable(bench: Workbench, decks: Sequence[DeckRow]) -> list[DeckRow]:
+    """Decks without those that could not be drawn."""
+    looks = bench.jobs.last_looks(deck.id for deck in decks)
+    failed = {id for (id, _number), job in looks.items() if job.state == "failed"}
+    return [deck for deck in decks if deck.id not in failed]
 
 
 def _add_parts(router: APIRouter, bench: Workbench, studies: Studies) -> None:
@@ -432,11 +440,6 @@ def rank_api(bench: Workbench) -> APIRouter:
             ],
         }
 
-    @router.delete("/{study}", status_code=204)
-    def remove(study: str) -> None:
-        """Forget a study with its rankings; its decks stay."""
-        studies.remove(study)
-
     @router.post("/{study}/entries", status_code=201)
     def add_entry(study: str, given: dict[str, Any]) -> dict[str, Any]:
         """Add a deck of the library: ``topic``, ``product`` and ``deck``, its id."""
@@ -444,21 +447,15 @@ def rank_api(bench: Workbench) -> APIRouter:
         bench.look_at(deck)
         return _entry(studies.add_entry(study, topic, product, deck))
 
-    @router.delete("/{study}/entries/{entry}", status_code=204)
-    def remove_entry(study: str, entry: str) -> None:
-        """Take a deck out of a study."""
-        studies.remove_entry(study, entry)
-
     @router.post("/{study}/annotators", status_code=201)
     def add_annotator(study: str, given: dict[str, Any], request: Request) -> dict[str, Any]:
         """Add an annotator by ``name``; ``link`` is for them alone."""
         row = studies.add_annotator(study, _text(given, "name"))
         return _annotator(row, f"{request.base_url}rank/link/")
 
-    @router.post("/{study}/annotators/{annotator}/revoke", status_code=204)
-    def revoke(study: str, annotator: str) -> None:
-        """End an annotator's link."""
-        studies.revoke(study, annotator)
+    router.delete("/{study}", status_code=204)(studies.remove)
+    router.delete("/{study}/entries/{entry}", status_code=204)(studies.remove_entry)
+    router.post("/{study}/annotators/{annotator}/revoke", status_code=204)(studies.revoke)
 
     @router.post("/{study}/ranks")
     def take(study: str, file: Annotated[UploadFile, File()]) -> dict[str, Any]:

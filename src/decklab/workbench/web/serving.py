@@ -63,9 +63,11 @@ from decklab.workbench.web.library_pages import (
     document_pages,
     library_pages,
 )
+from decklab.workbench.web.model_choice import model_pages
 from decklab.workbench.web.pages import render
 from decklab.workbench.web.rank_pages import rank_api, rank_own_pages, rank_pages
 from decklab.workbench.web.served_folder import ServedFolder, state_folder
+from decklab.workbench.web.sharing import sharing_api, sharing_pages
 from decklab.workbench.web.touching import touch_api
 from decklab.workbench.web.workbench import Workbench
 from decklab.workbench.web.worker import worker
@@ -82,8 +84,9 @@ SMALL_BODY: Final = 2**20
 """Bytes of a request that is no upload (ours)."""
 SLOWEST: Final = 16 * 2**10
 """Bytes a second of the slowest upload, so that nobody holds a connection for ever (ours)."""
-OPEN_PATHS: Final = ("/static/", "/rank/link/", "/rank/own")
-"""Beginnings of paths that need no token: their pages show nothing without an annotator's link.
+OPEN_PATHS: Final = ("/static/", "/rank/link/", "/rank/own", "/shared/")
+"""Beginnings of paths that need no token: their pages show nothing without a link to a study or a
+deck.
 
 A page below ``/rank/own`` looks at the annotator's own cookie, and gives that study alone."""
 _NOT_OURS: Final = (
@@ -390,11 +393,14 @@ KINDS: Final[Mapping[str, JobKind]] = {**DECK_JOBS, **DOCUMENT_JOBS, **WRITE_JOB
 
 PAGES = (
     library_pages, document_pages, deck_pages, review_pages, write_pages, evaluate_pages,
-    event_routes, rank_own_pages, rank_pages,
+    event_routes, rank_own_pages, rank_pages, sharing_pages,
+    model_pages,
 )  # fmt: skip
 """Each gives the routes of some pages, which are no part of the JSON API."""
 
-API = (deck_api, touch_api, document_api, review_api, write_api, evaluate_api, rank_api)
+API = (
+    deck_api, touch_api, document_api, review_api, write_api, evaluate_api, rank_api, sharing_api,
+)  # fmt: skip
 """Each gives routes of the JSON API, below ``/api``."""
 
 _STATUS = {NotThere: 404, UploadRefused: 415, QueueFull: 503}

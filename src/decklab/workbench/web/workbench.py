@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import groupby
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from fastapi import UploadFile
@@ -18,11 +18,13 @@ from sqlalchemy.orm import Mapped, mapped_column
 from decklab.core.errors import DeckError
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.editor.edit import slide_numbers
+from decklab.linting.mend import FIXABLE
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
-from decklab.pages.wording import clean_line, counted
+from decklab.pages.wording import clean_line, counted, rule_title, slide_ranges
 from decklab.workbench.web.database import Base, DeckRow, JobRow, VersionRow
 from decklab.workbench.web.evaluate_index import RunIndex
+from decklab.workbench.web.exporting import EXPORTS
 from decklab.workbench.web.jobs import OPEN, Jobs, QueueFull
 from decklab.workbench.web.library import (
     DocumentRow,
@@ -342,6 +344,37 @@ class Workbench:
         start = self.library.deck(deck).current if number is None else number
         self.library.version(deck, start)
         return self.jobs.ask_change("edit", deck, number, **asked)
+
+    def fix(
+        self,
+        deck: str,
+        number: int | None,
+        rule: str = "",
+        slides: Sequence[int] = (),
+        about: str | None = None,
+    ) -> str:
+        """Queue fixing what is safe in a version, by default the current one; returns the job's id.
+
+        With ``rule`` only its findings are fixed, with ``slides`` only those on these. Raises
+        ValueError for a rule that has no fix.
+        """
+        if rule and rule not in FIXABLE:
+            raise ValueError("no fix of this rule is safe")
+        words = f"Fix {rule_title(rule)}" if rule else "Fix all that is safe"
+        if slides:
+            words += f" on slide{'s' * (len(slides) > 1)} {slide_ranges(slides)}"
+        start = self.library.deck(deck).current if number is None else number
+        self.library.version(deck, start)
+        asked = {"instruction": words, **({"rule": rule} if rule else {}), "slides": list(slides)}
+        return self.jobs.ask_change("fix", deck, number, about=about, **asked)
+
+    def export(self, deck: str, number: int, format: str, about: str | None = None) -> str:
+        """Queue making a file in another format of a version; returns the job's id."""
+        if format not in EXPORTS:
+            raise ValueError(f"decks are exported to {', '.join(EXPORTS)}")
+        self.library.version(deck, number)
+        asked = {"format": format, "name": PurePath(self.library.deck(deck).name).stem}
+        return self.jobs.queue("export", asked, deck=deck, number=number, about=about)
 
     def base_of(self, version: VersionRow) -> int | None:
         """The version that a version is reviewed against: the one before the request.

@@ -4,6 +4,7 @@ and scores). Processes load nothing else of the server.
 """
 
 import json
+import os
 import re
 import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -20,7 +21,7 @@ from decklab.core.errors import DecklabError, one_line
 from decklab.core.files import write_whole
 from decklab.core.geometry import FRAME_HEIGHT
 from decklab.core.options import Spending
-from decklab.core.results import DeckResult
+from decklab.core.results import DeckResult, Measurement
 from decklab.core.stages import Progress
 from decklab.deck.deck import open_deck
 from decklab.deck.reading import read_part_of_deck
@@ -33,15 +34,21 @@ from decklab.editing.calling import OperationCall, make_calls
 from decklab.editing.finding import EditError
 from decklab.editing.taking_back import keyed_changes, take_back
 from decklab.editor.edit import edit as edit_deck
+from decklab.linting.fix_kinds import Fix
 from decklab.linting.lint import LintResult
 from decklab.linting.lint import lint as lint_deck
+from decklab.linting.mend import fix_deck
+from decklab.linting.project import LintOptions
 from decklab.metrics.catalogue import metric_labels
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
+from decklab.pages.wording import FULL_SCALES, LEVEL_MEANINGS
 from decklab.rendering.job import DrawnDeck, Pictures, draw_decks
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.deck import score_deck
 from decklab.scoring.reports.leaderboard_page import COLUMNS
+from decklab.scoring.reports.standing import LEVEL_VERDICTS, standing_of
+from decklab.workbench.web.exporting import export_deck
 from decklab.workbench.web.touchable import slide_shapes
 from decklab.writer.defects import SlideDefect
 from decklab.writer.figures import small_picture
@@ -64,6 +71,8 @@ class WorkTask:
     stage: Path
     """File with the present stage."""
     asked: Mapping[str, Any] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Variables that the process has for this work alone, such as the key of a model."""
 
 
 @dataclass(frozen=True)
@@ -226,10 +235,20 @@ def _scores(result: DeckResult) -> list[dict[str, Any]]:
     rows = {row.metric: row for row in result.measurements if row.slide is None}
     return [
         {"metric": name, "label": labels.get(name, name), "value": rows[name].value,
-         "reason": rows[name].reason}
+         "reason": rows[name].reason, "most": FULL_SCALES.get(name), **_standing(rows[name])}
         for name in COLUMNS
         if name in rows
     ]  # fmt: skip
+
+
+def _standing(row: Measurement) -> dict[str, str]:
+    """A score in a word, and what the word rests on; nothing if neither is known."""
+    if (standing := standing_of(row)) is not None:
+        return {"word": standing.word, "rank": standing.rank}
+    if row.metric == "editability.level" and row.value is not None:
+        level = int(row.value)
+        return {"word": LEVEL_VERDICTS[level], "rank": LEVEL_MEANINGS[level]}
+    return {}
 
 
 def _write_facts(task: WorkTask, facts: Mapping[str, Any]) -> None:
@@ -248,6 +267,7 @@ def _edit(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
         out=task.out,
         slides=task.asked.get("slides") or None,
         model=task.asked.get("model"),
+        earlier=task.asked.get("earlier", ()),
         progress=lambda stage: tell(task, stage),
         renderer=renderer,
     )
@@ -255,6 +275,7 @@ def _edit(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
         "outcome": result.outcome, "done": result.done, "undone": result.undone,
         "readings": result.readings, "sentences": result.sentences, "put_back": result.put_back,
         "warnings": result.warnings, "left_out": result.left_out, "spent": result.spent,
+        "remarks": result.remarks,
         "slides": sorted(result.changes.changed_slides),
     }  # fmt: skip
 
@@ -307,6 +328,51 @@ def _slides_now(shown: Path, deck: Path) -> dict[int, int] | None:
     with Package.open(shown) as older, Package.open(deck) as newer:
         now = {entry.id: entry.number for entry in slide_entries(newer)}
         return {entry.number: now[entry.id] for entry in slide_entries(older) if entry.id in now}
+
+
+def _fix(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
+    """Fix what lint finds and can be fixed safely: all of it, or one rule's findings on slides."""
+    tell(task, "fix")
+    rule, slides = task.asked.get("rule"), set(task.asked.get("slides") or ())
+
+    def chosen(fix: Fix) -> bool:
+        return rule in (None, fix.rule) and (not slides or not slides.isdisjoint(fix.slides))
+
+    mended = fix_deck(task.file, LintOptions(), renderer, chosen=chosen)
+    if mended.content is not None:
+        write_whole(task.out, mended.content)
+    made = "partly" if mended.taken_back else "done"
+    return {
+        "outcome": made if mended.fixed else "refused", "done": [], "readings": [],
+        "undone": [f"{item.fix.says}: {item.reason}" for item in mended.taken_back]
+        or ([] if mended.fixed else ["Nothing here can be fixed without words or taste of yours."]),
+        "sentences": [f"Slide {fix.slide}: {fix.says}" for fix in mended.fixed],
+        "slides": sorted({slide for fix in mended.fixed for slide in fix.slides}),
+        "put_back": [], "warnings": [], "left_out": [],
+    }  # fmt: skip
+
+
+def _check(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
+    """Draw, lint and score a deck, as far as that was not done."""
+    facts = task.seen / "facts.json"
+    known = json.loads(facts.read_text(encoding="utf-8")) if facts.is_file() else {}
+    looked = {} if known.get("findings") is not None else _look(task, renderer)
+    if not known.get("scores"):
+        _score(task, renderer)
+    return looked
+
+
+def _export(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
+    """Make a file of the deck in another format."""
+    tell(task, "export")
+    export_deck(task.file, task.out, task.asked["format"], task.asked["name"], renderer)
+    return {}
+
+
+def _compare_decks(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
+    """Say what another deck has otherwise."""
+    tell(task, "compare")
+    return _changes(Path(task.asked["other"]), task.file, renderer)
 
 
 def _take_back(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
@@ -554,7 +620,8 @@ def noted_evidence(notes: str) -> dict[str, Any]:
 
 WORK: Final[Mapping[str, WorkKind]] = {
     "look": _look, "relook": _look, "score": _score, "edit": _edit, "take_back": _take_back,
-    "touch": _touch, "compare": _compare,
+    "touch": _touch, "compare": _compare, "fix": _fix, "check": _check, "export": _export,
+    "compare-decks": _compare_decks,
     "read": _read, SEE_CASE: _see_case,
     "draft-outline": _outline, "draft-write": _deck, "draft-score": _score,
 }  # fmt: skip
@@ -568,7 +635,8 @@ def worker() -> Iterator[Callable[[WorkTask], WorkDone]]:
 
         def do(task: WorkTask) -> WorkDone:
             try:
-                return WorkDone(WORK[task.kind](task, renderer))
+                with variables(task.environment):
+                    return WorkDone(WORK[task.kind](task, renderer))
             except (DecklabError, EditError) as error:
                 line = str(error)
             except (OSError, ValueError) as error:
@@ -576,6 +644,20 @@ def worker() -> Iterator[Callable[[WorkTask], WorkDone]]:
             return WorkDone(failure=_without_place(one_line(line), task))
 
         yield do
+
+
+@contextmanager
+def variables(wanted: Mapping[str, str]) -> Iterator[None]:
+    """Have variables of the environment for a while."""
+    before = {name: os.environ.get(name) for name in wanted}
+    os.environ.update(wanted)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name)
+            if value is not None:
+                os.environ[name] = value
 
 
 def _without_place(line: str, task: WorkTask) -> str:

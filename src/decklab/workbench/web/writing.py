@@ -355,10 +355,7 @@ def write_api(bench: Workbench) -> APIRouter:
         """A draft: its state, jobs and takes."""
         return draft_json(writing, drafts.draft(draft_id))
 
-    @router.delete("/drafts/{draft_id}", status_code=204)
-    def forget(draft_id: str) -> None:
-        """Remove a draft; decks of the library that were made of it stay."""
-        writing.remove(draft_id)
+    router.delete("/drafts/{draft_id}", status_code=204)(writing.remove)
 
     _add_stages(router, writing)
     _add_takes(router, writing)

@@ -31,6 +31,44 @@
     showCut();
   });
 
+  // Findings: which are listed stays from slide to slide; the shape of one is outlined on the slide.
+  const RANKS = { error: 0, warning: 1, info: 2 };
+  const filter = () => document.getElementById("finding-filter");
+  const list = () => {
+    const { severity, family, order, here, safe } = filter().elements, slide = document.querySelector(".desk").dataset.slide;
+    const on = (row) => row.dataset.slides.split(" ");
+    const keys = { severity: (row) => RANKS[row.dataset.severity] * 1e6 + Number(on(row)[0]), slide: (row) => Number(on(row)[0]), family: (row) => row.dataset.family };
+    const rows = [...document.querySelectorAll("#findings > li")], key = keys[order.value];
+    rows.sort((one, other) => (key(one) < key(other) ? -1 : Number(key(one) > key(other))));
+    const fits = rows.filter(({ dataset }, at) => [severity, family].every((field) => !field.value || field.value === dataset[field.name])
+      && (!here.checked || on(rows[at]).includes(slide)) && (!safe.checked || "safe" in dataset));
+    for (const row of rows) row.hidden = !fits.includes(row);
+    document.getElementById("findings").append(...rows);
+    document.getElementById("findings-shown").textContent = fits.length === rows.length ? rows.length : `${fits.length} of ${rows.length}`;
+    document.getElementById("findings-none").hidden = fits.length > 0;
+    sessionStorage.setItem("findings", JSON.stringify([...filter().elements].map((field) => (field.type === "checkbox" ? field.checked : field.value))));
+  };
+  const outline = () => {
+    for (const old of document.querySelectorAll(".outlined")) old.classList.remove("outlined");
+    const shape = location.hash.startsWith("#shape-") && document.getElementById(location.hash.slice(1));
+    if (shape) shape.classList.add("outlined");
+  };
+  const listed = () => {
+    outline();
+    if (!filter()) return;
+    for (const [at, value] of (JSON.parse(sessionStorage.getItem("findings")) || []).entries()) {
+      const field = filter().elements[at];
+      if (field.type === "checkbox") field.checked = value;
+      else if ([...field.options].some((option) => option.value === value)) field.value = value;
+    }
+    list();
+  };
+  window.addEventListener("hashchange", outline);
+  document.addEventListener("change", (event) => { if (event.target.form && event.target.form === filter()) list(); });
+  document.addEventListener("click", (event) => { if (event.target.id === "findings-all") { filter().reset(); list(); } });
+  document.addEventListener("htmx:load", (event) => { if (event.target.closest(".desk") || event.target.querySelector(".desk")) listed(); });
+  listed();
+
   const last = () => { const turns = document.getElementById("turns"); if (turns) turns.scrollTop = turns.scrollHeight; };
   last();
   document.addEventListener("htmx:afterSettle", (event) => {

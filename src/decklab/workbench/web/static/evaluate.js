@@ -2,8 +2,8 @@
 "use strict";
 (() => {
   const go = (id) => { const link = document.getElementById(id); if (link) location.href = link.href; return Boolean(link); };
-  const rows = [...document.querySelectorAll("#list tbody th a")];
   const toRow = (step) => {
+    const rows = [...document.querySelectorAll("#list tbody th a")];
     const here = rows.indexOf(document.activeElement);
     const next = rows[here < 0 ? (step > 0 ? 0 : rows.length - 1) : here + step];
     if (next) { next.focus(); next.scrollIntoView({ block: "nearest" }); }
@@ -13,7 +13,7 @@
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
     const step = { j: 1, ArrowRight: 1, k: -1, ArrowLeft: -1 }[event.key];
     let done = false;
-    if (step) done = rows.length ? !event.key.startsWith("Arrow") && toRow(step) : go(step > 0 ? "after" : "before");
+    if (step) done = document.getElementById("list") ? !event.key.startsWith("Arrow") && toRow(step) : go(step > 0 ? "after" : "before");
     else if (event.key === "f") done = go("failed");
     else if (event.key === "u") done = go("up");
     else if (/^(Home|End)$/.test(event.key) && document.getElementById("scrub")) {

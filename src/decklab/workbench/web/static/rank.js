@@ -1,12 +1,6 @@
 // Ranking by drag or by keys. Each change is sent at once; letters and pictures are all that is known of a deck.
 "use strict";
 (() => {
-  document.addEventListener("click", (event) => {
-    const copied = event.target.closest("[data-copy]");
-    if (!copied) return;
-    navigator.clipboard.writeText(copied.dataset.copy).then(() => { copied.textContent = "Copied"; }, () => { copied.textContent = copied.dataset.copy; });
-  });
-
   const root = document.getElementById("ranking");
   if (!root) return;
   const ranked = document.getElementById("ranked");

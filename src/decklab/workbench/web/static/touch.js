@@ -22,8 +22,11 @@
 
   // Changes go to the server one after the other; the page is shown anew after the last of them.
   let pending = 0, fault = "", stale = null, afterwards = null, refocus = () => {};
-  let line = Promise.resolve();
-  const busy = () => Boolean(typing || drag || nudged || document.querySelector("dialog[open]")
+  let line = Promise.resolve(), pressed = false; // what is pressed stays until the click
+  for (const name of ["pointerdown", "pointerup", "pointercancel"]) {
+    addEventListener(name, () => { pressed = name === "pointerdown"; if (!pressed) setTimeout(settled); }, true);
+  }
+  const busy = () => Boolean(pressed || typing || drag || nudged || document.querySelector("dialog[open]")
     || (document.activeElement && document.activeElement.id === "notes" && notesChanged()));
 
   const asked = async (path, body) => {
@@ -487,6 +490,33 @@
   };
   const blank = (words, picture) => element("li", {}, element("a", {},
     picture ? element("img", { src: picture, alt: "" }) : element("span", { className: "blank" }), element("span", { textContent: words })));
+
+  // The deck in another format, and a link for others.
+  const tell = (...parts) => by("told").replaceChildren(element("div", { className: "notice", role: "status" }, ...parts));
+  const carry = async ({ dataset: { export: format }, textContent: label }) => {
+    const { deck, version } = desk().dataset;
+    tell(`${label} of version ${version} is being made…`);
+    await asked("export", { format });
+    const file = element("a", { href: `/decks/${deck}/versions/${version}/export/${format}`, download: "", textContent: `${label} of version ${version}` });
+    tell(file, " is made.");
+    file.click();
+  };
+  const share = async ({ dataset: { share: method } }) => {
+    const answer = await fetch(`/api/decks/${desk().dataset.deck}/share`, { method });
+    if (method === "DELETE") { tell("All links to this deck are ended."); return; }
+    const { link } = await answer.json(), button = (textContent, name, value) => {
+      const made = element("button", { type: "button", className: "quiet", textContent });
+      made.dataset[name] = value;
+      return made;
+    };
+    tell("Whoever has this link sees the slides of the current version, and can do nothing else: ", element("a", { href: link, textContent: link }), " ",
+      button("Copy", "copy", link), " ", button("End all links to this deck", "share", "DELETE"));
+  };
+  document.addEventListener("click", (event) => {
+    const { export: format, share: method } = event.target.dataset || {};
+    if (format) carry(event.target).catch((error) => tell(error.message));
+    if (method) share(event.target).catch((error) => tell(error.message));
+  });
 
   const notesChanged = () => by("notes") && by("notes").value !== by("notes").defaultValue;
   document.addEventListener("change", (event) => {

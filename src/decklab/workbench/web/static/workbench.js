@@ -62,6 +62,13 @@
   window.addEventListener("pagehide", () => { if (news) news.close(); });
 
   document.addEventListener("click", (event) => {
+    const copied = event.target.closest("[data-copy]");
+    if (copied) navigator.clipboard.writeText(copied.dataset.copy).then(() => { copied.textContent = "Copied"; }, () => { copied.textContent = copied.dataset.copy; });
+    if (event.target.closest("[data-all]")) {
+      const boxes = [...document.querySelectorAll(".pick")], all = boxes.every((box) => box.checked);
+      for (const box of boxes) box.checked = !all;
+    }
+    for (const menu of document.querySelectorAll(".menu[open]")) if (!menu.contains(event.target) || event.target.closest(".menu a, .menu button")) menu.open = false;
     const asked = event.target.closest("[data-ask]");
     const field = document.getElementById("instruction");
     if (!asked || !field) return;
@@ -89,6 +96,8 @@
   });
 
   document.addEventListener("keydown", (event) => {
+    const menu = event.key === "Escape" && document.querySelector(".menu[open]");
+    if (menu) { menu.open = false; menu.firstElementChild.focus(); }
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.id === "instruction") {
         document.getElementById("ask").requestSubmit();
