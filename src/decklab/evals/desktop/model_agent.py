@@ -214,7 +214,8 @@ _PACKAGE: Final = "decklab.evals.desktop"
 
 ActionName = Literal[
     "left_click", "double_click", "triple_click", "right_click", "middle_click", "mouse_move",
-    "left_click_drag", "scroll", "type", "key", "wait", "screenshot", "zoom",
+    "left_click_drag", "left_mouse_down", "left_mouse_up", "back_click", "forward_click",
+    "scroll", "type", "key", "hold_key", "wait", "screenshot", "zoom",
 ]  # fmt: skip
 
 
@@ -232,12 +233,12 @@ class ComputerCall(BaseModel):
     )
     text: str | None = Field(
         None,
-        description="For type: the text. For key: keys such as ctrl+s, Return or F2. For a click: "
-        "keys to hold, such as shift.",
+        description="For type: the text. For key: keys such as ctrl+s, Return or F2. For "
+        "hold_key: keys to hold for duration. For a click: keys to hold, such as shift.",
     )
     scroll_direction: Literal["up", "down", "left", "right"] | None = None
     scroll_amount: int | None = Field(None, description="Notches of the wheel, 1 to 50.")
-    duration: int | None = Field(None, description="Seconds to wait.")
+    duration: int | None = Field(None, description="Seconds to wait, or to hold keys.")
     region: list[int] | None = Field(
         None, description="For zoom: the part as [left, top, right, bottom]."
     )

@@ -180,6 +180,7 @@ def ppteval(
         judge=open_model(judge) if judge else None,
         limits=limits,
         grading=Grading(pictures=pictures),
+        run=ModelRun(reported=False),
     )
 
 
@@ -370,12 +371,12 @@ def rubric_tree(
             back = page.name if page.is_file() else "../index.html"
             write_agent_page(left, steps_page, title=task.name, back=back)
         state.messages.append(ChatMessageUser(content=_log_content(edit, graded)))
-        return _score(graded, edit)
+        return _score(graded, edit, run)
 
     return score
 
 
-def _score(graded: Graded, edit: Submission) -> Score:
+def _score(graded: Graded, edit: Submission, run: ModelRun) -> Score:
     outcome = graded.outcome
     metadata = {
         "outcome": outcome.to_json(),
@@ -383,7 +384,7 @@ def _score(graded: Graded, edit: Submission) -> Score:
         "steps": edit.session.steps,
         "messages": edit.session.messages,
     }
-    return sample_score(outcome.score, explanation=outcome.reason, metadata=metadata)
+    return sample_score(outcome.score, run, explanation=outcome.reason, metadata=metadata)
 
 
 def _log_content(edit: Submission, graded: Graded) -> list[Content]:
