@@ -118,6 +118,10 @@ class ResultTable:
     leading: frozenset[tuple[str, str]] = frozenset()
     """Row and column of the marked cells."""
     differences: tuple[SystemDifference, ...] = ()
+    observations: tuple[Observation, ...] = ()
+    """The values of a table of systems, of which it can be made again."""
+    main: str = ""
+    """The key of the column by which systems have places."""
 
     @property
     def placed(self) -> bool:
@@ -171,7 +175,9 @@ def system_table(
     ``main`` is the key of the column by which systems have places; without it they stand as they
     come.
     """
-    rows = by_system(observations)
+    listed = tuple(observations)
+    rows = by_system(listed)
+    about |= {"observations": listed, "main": main}
     table = result_table(name, title, rows, columns, **about)
     differences: list[SystemDifference] = []
     leading: set[tuple[str, str]] = set()
