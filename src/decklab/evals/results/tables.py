@@ -7,13 +7,19 @@ is behind no other and ahead of some.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from decklab.core.results import SAME, NotScored
-from decklab.evals.results.comparing import SystemDifference, compared, places
+from decklab.evals.results.comparing import SystemDifference, compared, least_units, places
 from decklab.evals.results.means import UNIT_SCALE, MeanOf, Observation, by_system, mean_of
 from decklab.metrics.statistics import Interval
 from decklab.pages.wording import number
+
+PLACES: Final = (
+    "Systems are compared pair by pair over the {units} that both have, by a paired randomisation "
+    "test, corrected for the number of pairs (Holm). Place is what these tests leave open; bold is "
+    "what none is ahead of, where some are behind."
+)
 
 
 @dataclass(frozen=True)
@@ -127,6 +133,19 @@ class ResultTable:
     def placed(self) -> bool:
         """Whether rows have places."""
         return any(row.place for row in self.rows)
+
+    @property
+    def too_few(self) -> str:
+        """Why no test could tell its systems apart, however they differ; empty if one could."""
+        systems = len({pair.first for pair in self.differences}) + 1
+        needed = least_units(systems * (systems - 1) // 2)
+        most = max((pair.units for pair in self.differences), default=needed)
+        if most >= needed:
+            return ""
+        return (
+            f"No test can tell {systems} systems apart by {most} {self.units} that they share; "
+            f"{needed} are needed."
+        )
 
     def to_json(self) -> list[dict[str, Any]]:
         """Plain JSON, a row after the other, each cell by its column."""

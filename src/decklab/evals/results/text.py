@@ -11,7 +11,7 @@ from decklab.core.files import whole_file, write_whole
 from decklab.core.results import value_or_none
 from decklab.evals.results.comparing import SystemDifference
 from decklab.evals.results.means import METHOD, MeanOf
-from decklab.evals.results.tables import ResultColumn, ResultRow, ResultTable
+from decklab.evals.results.tables import PLACES, ResultColumn, ResultRow, ResultTable
 from decklab.pages.files import csv_text
 from decklab.pages.wording import clean_line, shorten
 
@@ -39,6 +39,7 @@ def run_lines(tables: Iterable[ResultTable], spent: str) -> Iterator[str]:
     for table in tables:
         yield table.title
         yield from table_lines(table)
+        yield from filter(None, [table.too_few])
         yield ""
     if spent:
         yield spent
@@ -74,7 +75,15 @@ def table_markdown(table: ResultTable) -> str:
         for row in table.rows
     ]
     grid = "\n".join("| " + " | ".join(map(_plain, line)) + " |" for line in (heads, rules, *rows))
-    return f"**{table.title}**\n\n{grid}\n\n{METHOD.format(units=table.units)}\n"
+    return f"**{table.title}**\n\n{grid}\n\n{' '.join(_notes(table))}\n"
+
+
+def _notes(table: ResultTable) -> Iterator[str]:
+    """How to read a table that stands alone."""
+    yield METHOD.format(units=table.units)
+    if table.differences:
+        yield PLACES.format(units=table.units)
+        yield from filter(None, [table.too_few])
 
 
 def _pairs(table: ResultTable, row: ResultRow) -> Iterator[tuple[str, str]]:
@@ -204,7 +213,7 @@ def latex_table(table: ResultTable) -> str:
     heads = " & ".join(map(latex_text, (table.head, *columns)))
     body = "\n".join(line for row in table.rows for line in _lines(table, row))
     dense = _DENSE if len(columns) > _MANY else ""
-    caption = latex_text(f"{table.title}. {METHOD.format(units=table.units)}")
+    caption = latex_text(" ".join([f"{table.title}.", *_notes(table)]))
     return (
         f"\\begin{{table}}\n\\centering{dense}\n"
         f"\\caption{{{caption}}}\n\\label{{tab:{table.name}}}\n"
