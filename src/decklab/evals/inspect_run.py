@@ -125,7 +125,7 @@ def sample_score(value: float | NotScored, run: ModelRun | None = None, **facts:
     Raises what ``run.check`` raises if there is none.
     """
     if isinstance(value, NotScored):
-        (run or ModelRun()).check()
+        (run or ModelRun()).check(value.reason)
         return Score.unscored(**{**facts, "explanation": value.reason})
     return Score(value=value, **facts)
 

@@ -524,12 +524,13 @@ class ModelRun:
     reported: bool = True
     """Whether a report says what failed. Without one, a sample is an error if no model replied."""
 
-    def check(self) -> None:
-        """Raise ModelFailed if there is no report, and no question put so far had a reply."""
+    def check(self, cause: str) -> None:
+        """Raise ModelFailed with ``cause`` if there is no report, and no question put so far had a
+        reply."""
         spent = self.costs.spent
         replied = spent.input_tokens + spent.output_tokens or spent.untold
         if spent.requests and not replied and not self.reported:
-            raise ModelFailed("the run's models", f"no reply to {spent.requests} requests")
+            raise ModelFailed("the run's models", f"no reply to {spent.requests} requests: {cause}")
 
     @cached_property
     def secret(self) -> str:

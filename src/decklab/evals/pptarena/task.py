@@ -194,7 +194,7 @@ def _score(result: CaseResult, run: ModelRun) -> Score:
     reason = "\n".join(remarks)
     metadata = {"not_scored": reasons, "categories": list(result.case.categories)}
     if len(reasons) == len(values):
-        run.check()
+        run.check(next(iter(reasons.values())))
         return Score.unscored(explanation=reason or next(iter(reasons.values())), metadata=metadata)
     scores: Any = scored_by_name(values)
     return Score(value=scores, explanation=reason or None, metadata=metadata)

@@ -13,7 +13,7 @@ from decklab.core.results import SAME, NotScored
 from decklab.evals.results.comparing import SystemDifference, compared, least_units, places
 from decklab.evals.results.means import UNIT_SCALE, MeanOf, Observation, by_system, mean_of
 from decklab.metrics.statistics import Interval
-from decklab.pages.wording import number
+from decklab.pages.wording import counted, number
 
 PLACES: Final = (
     "Systems are compared pair by pair over the {units} that both have, by a paired randomisation "
@@ -142,10 +142,8 @@ class ResultTable:
         most = max((pair.units for pair in self.differences), default=needed)
         if most >= needed:
             return ""
-        return (
-            f"No test can tell {systems} systems apart by {most} {self.units} that they share; "
-            f"{needed} are needed."
-        )
+        shared = counted(most, self.units.removesuffix("s"))
+        return f"No test can tell {systems} systems apart by {shared}; it takes {needed}."
 
     def to_json(self) -> list[dict[str, Any]]:
         """Plain JSON, a row after the other, each cell by its column."""
