@@ -217,13 +217,6 @@ ACTIONS: Final = (
         **_python("pyautogui.hscroll(5, {x}, {y})"),
         "computer_13": '{"action_type": "SCROLL", "parameters": {"dx": 5, "dy": 0}}',
     }, EMPTY),
-    FormatAction("hold a key", [{"action": "hold_key", "text": "Left", "duration": 1}], {
-        "anthropic": '{"action": "hold_key", "text": "Left", "duration": 1}',
-        **_python("pyautogui.keyDown('left')\ntime.sleep(1)\npyautogui.keyUp('left')"),
-        "computer_13": '[{"action_type": "KEY_DOWN", "parameters": {"key": "left"}}, '
-                       '{"action_type": "WAIT"}, '
-                       '{"action_type": "KEY_UP", "parameters": {"key": "left"}}]',
-    }, inexact=True),
     _pointed("back", "back_click", EMPTY, {
         "openai": OPENAI_BUTTON.format("back"), **_gemini("go_back"),
         "anthropic": '{"action": "back_click", "coordinate": [{x}, {y}]}',
@@ -243,6 +236,13 @@ ACTIONS: Final = (
     FormatAction("look closely", [{"action": "zoom", "region": [0, 0, 640, 400]}], {
         "anthropic": '{"action": "zoom", "region": [0, 0, 640, 400]}',
     }),
+    FormatAction("hold a key", [{"action": "hold_key", "text": "Left", "duration": 1}], {
+        "anthropic": '{"action": "hold_key", "text": "Left", "duration": 1}',
+        **_python("pyautogui.keyDown('left')\ntime.sleep(1)\npyautogui.keyUp('left')"),
+        "computer_13": '[{"action_type": "KEY_DOWN", "parameters": {"key": "left"}}, '
+                       '{"action_type": "WAIT"}, '
+                       '{"action_type": "KEY_UP", "parameters": {"key": "left"}}]',
+    }, inexact=True),
 )  # fmt: skip
 ENDS: Final[Mapping[str, tuple[str, str]]] = {
     **{name: (done, failed) for done, failed in [(
