@@ -140,10 +140,12 @@ LONGEST_SECONDS = 40.0
 
 
 def _killed(kills: int, at_once: int, chance: random.Random) -> int:
-    """End episodes at random moments, and say what they leave."""
+    """End episodes at random moments, and say what they leave; their folders are in one of their
+    own, so that other programs' are not counted."""
     adopt_orphans()
     with tempfile.TemporaryDirectory(prefix="bench-desktop-") as name:
         room = Path(name)
+        os.environ["TMPDIR"] = tempfile.tempdir = name
         deck = next(path for path in write_samples(room) if path.stem == "plain")
         before, faults, done = _state(), 0, 0
         while done < kills:
@@ -168,8 +170,8 @@ def _killed(kills: int, at_once: int, chance: random.Random) -> int:
         print(f"left behind before the next start: {len(_state() - before)} folders or locks")
         with Impress(deck, room / "next.pptx") as screen:
             screen.close()
-        time.sleep(_SETTLE_SECONDS)
-        left = sorted(_state() - before)
+        running, _ = left_processes()
+        left = [*running, *sorted(_state() - before)]
         print(f"left behind after it: {', '.join(left) or 'nothing'}")
         return int(bool(left or faults))
 

@@ -13,6 +13,7 @@ from itertools import combinations
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from decklab.evals.results.comparing import LEVEL, Correction, corrected_p, sign_flip_p
 from decklab.evals.results.means import UNIT_SCALE, interval_of
@@ -61,7 +62,9 @@ def p_values(rng: np.random.Generator, topics: int, ahead: Sequence[float]) -> l
     return [sign_flip_p((scores[one] - scores[other]).tolist()) for one, other in PAIRS]
 
 
-def found(topics: int, ahead: Sequence[float], rounds: int, seed: int) -> dict[str, Floats]:
+def found(
+    topics: int, ahead: Sequence[float], rounds: int, seed: int
+) -> dict[str, NDArray[np.bool_]]:
     """By correction which pairs were called different, an array of rounds by pairs."""
     rng = np.random.default_rng((seed, topics))
     ps = [p_values(rng, topics, ahead) for _ in range(rounds)]

@@ -205,7 +205,7 @@ def _section(runs: Sequence[BoardRun], groups: Iterable[tuple[str, object]]) -> 
     lead = f"{shared}. Results with another of these stand apart." if apart else f"{shared}."
     tables = list(_merged(runs))
     charts = [
-        chart
+        replace(chart, title=f"{table.title}: {chart.title}")
         for table in tables
         for column in table.columns
         if column.key == table.main and (chart := interval_chart(table, column))
