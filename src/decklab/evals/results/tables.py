@@ -18,7 +18,7 @@ from decklab.pages.wording import counted, number
 PLACES: Final = (
     "Systems are compared pair by pair over the {units} that both have, by a paired randomisation "
     "test, corrected for the number of pairs (Holm). Place is what these tests leave open; bold is "
-    "what none is ahead of, where some are behind."
+    "what none is ahead of and what is ahead of some."
 )
 
 
@@ -136,14 +136,21 @@ class ResultTable:
 
     @property
     def too_few(self) -> str:
-        """Why no test could tell its systems apart, however they differ; empty if one could."""
+        """Why no test could tell some systems apart, however they differ; empty if all could be.
+
+        Pairs that share nothing are left out: they are not compared at all.
+        """
         systems = len({pair.first for pair in self.differences}) + 1
         needed = least_units(systems * (systems - 1) // 2)
-        most = max((pair.units for pair in self.differences), default=needed)
-        if most >= needed:
+        units = [pair.units for pair in self.differences if pair.units]
+        least, noun = min(units, default=needed), self.units.removesuffix("s")
+        if least >= needed:
             return ""
-        shared = counted(most, self.units.removesuffix("s"))
-        return f"No test can tell {systems} systems apart by {shared}; it takes {needed}."
+        who = "not all" if max(units) >= needed else "no"
+        return (
+            f"It takes {counted(needed, noun)} to tell {systems} systems apart; "
+            f"{who} pairs share so many."
+        )
 
     def to_json(self) -> list[dict[str, Any]]:
         """Plain JSON, a row after the other, each cell by its column."""
@@ -202,8 +209,8 @@ def system_table(
         pairs = compared(row for own in rows.values() for row in own if column.holds(row))
         scored = [row.name for row in table.rows if not row.cells[column.key].reason]
         span = places(scored, pairs, lower_better=column.lower_better)
-        if any(best > 1 for best, _ in span.values()):
-            leading |= {(row, column.key) for row, (best, _) in span.items() if best == 1}
+        leading |= {(row, column.key) for row, (best, worst) in span.items()
+                    if best == 1 and worst < len(span)}  # fmt: skip
         if column.key == main and len(span) > 1:
             table = _placed(table, span)
         differences += pairs

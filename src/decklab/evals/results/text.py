@@ -1,5 +1,6 @@
 """Tables of results as text for a terminal, and as Markdown, LaTeX, CSV and Parquet."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -190,6 +191,8 @@ _LAST_LATIN: Final = 0xFF
 _MANY: Final = 6
 _DENSE: Final = "\\scriptsize\\setlength{\\tabcolsep}{2pt}"
 """For tables of more than ``_MANY`` columns."""
+_OF_PAPER: Final = re.compile(r"^((?:Table|Figure) \w+): (.+)$")
+"""Titles with the number that a table has in the benchmark's paper."""
 
 
 def latex_text(text: str) -> str:
@@ -213,10 +216,11 @@ def latex_table(table: ResultTable) -> str:
     heads = " & ".join(map(latex_text, (table.head, *columns)))
     body = "\n".join(line for row in table.rows for line in _lines(table, row))
     dense = _DENSE if len(columns) > _MANY else ""
-    caption = latex_text(" ".join([f"{table.title}.", *_notes(table)]))
+    title = _OF_PAPER.sub(r"\2 (\1 of the paper)", table.title)
+    caption = latex_text(" ".join([f"{title}.", *_notes(table)]))
     return (
         f"\\begin{{table}}\n\\centering{dense}\n"
-        f"\\caption{{{caption}}}\n\\label{{tab:{table.name}}}\n"
+        f"\\caption{{{caption}}}\n\\label{{tab:{table.name}}}\n\\vspace{{0.5em}}\n"
         f"\\begin{{tabular}}{{l{'r' * len(columns)}}}\n\\hline\n{heads} \\\\\n\\hline\n"
         f"{body}\n\\hline\n\\end{{tabular}}\n\\end{{table}}\n"
     )
