@@ -2,14 +2,19 @@
 
 Starts 20 screens one after the other and 3 side by side, then looks for processes, folders and
 locks of displays that were not there before. With decks named, each is saved twice on a screen
-without an edit, and what differs is printed: it has to be nothing.
+without an edit, and what differs is printed: it has to be nothing. With ``--kills N`` as many
+programs with an episode each, some side by side, are ended by SIGKILL at random moments; then
+processes, folders and locks are looked for, before and after one more episode.
 
-Run as ``python -m bench.desktop [--runs N] [--side-by-side N] [DECK ...]``. 1 where anything is
-left, or where a save alone changed a deck.
+Run as ``python -m bench.desktop [--runs N] [--side-by-side N] [--kills N [--seed S]] [DECK ...]``.
+1 where anything is left, or where a save alone changed a deck.
 """
 
 import argparse
 import os
+import random
+import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -20,6 +25,7 @@ from statistics import median
 
 import psutil
 
+from bench.kills import adopt_orphans, left_processes
 from decklab.deck.deck import write_samples
 from decklab.diffing.decks import diff_packages
 from decklab.evals.desktop.environment import Action, Click, Keys, Screenshot, Type
@@ -47,8 +53,12 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="bench.desktop")
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--side-by-side", type=int, default=3)
+    parser.add_argument("--kills", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("decks", nargs="*", type=Path)
     chosen = parser.parse_args(arguments)
+    if chosen.kills:
+        return _killed(chosen.kills, chosen.side_by_side, random.Random(chosen.seed))
     before = _state()
     with tempfile.TemporaryDirectory(prefix="bench-desktop-") as name:
         room = Path(name)
@@ -112,6 +122,63 @@ def _side_by_side(deck: Path, room: Path, count: int) -> None:
     for thread in threads:
         thread.join()
     print(f"{len(done)} of {count} side by side: {time.perf_counter() - start:.2f} s")
+
+
+EPISODE = """
+import sys
+from decklab.evals.desktop.environment import Click, Keys, Type
+from decklab.evals.desktop.impress import Impress
+with Impress(sys.argv[1], sys.argv[2]) as screen:
+    print("up", flush=True)
+    for number in range(6):
+        for action in (Click(700, 400, count=2), Keys("ctrl+a"), Type(f"Title {number}")):
+            screen.act(action)
+    screen.close()
+"""
+LONGEST_SECONDS = 40.0
+"""Of an episode on a busy machine; kills come at any moment of it. Ours."""
+
+
+def _killed(kills: int, at_once: int, chance: random.Random) -> int:
+    """End episodes at random moments, and say what they leave; their folders are in one of their
+    own, so that other programs' are not counted."""
+    adopt_orphans()
+    with tempfile.TemporaryDirectory(prefix="bench-desktop-") as name:
+        room = Path(name)
+        os.environ["TMPDIR"] = tempfile.tempdir = name
+        deck = next(path for path in write_samples(room) if path.stem == "plain")
+        before, faults, done = _state(), 0, 0
+        while done < kills:
+            batch = [
+                _begun(deck, room / f"{done + n}.pptx") for n in range(min(at_once, kills - done))
+            ]
+            moments = sorted((chance.uniform(0.2, LONGEST_SECONDS), process) for process in batch)
+            begun = time.monotonic()
+            for moment, process in moments:
+                time.sleep(max(0.0, begun + moment - time.monotonic()))
+                late = process.poll() is not None
+                process.send_signal(signal.SIGKILL)
+                up = bool(process.communicate()[0])
+                state = (
+                    "ended before" if late else "killed at work" if up else "killed at its start"
+                )
+                print(f"{moment:5.1f} s: {state}", flush=True)
+            left, spent = left_processes()
+            faults += len(left)
+            print(f"       processes left: {', '.join(left) or 'none'} ({spent:.1f} s)", flush=True)
+            done += len(batch)
+        print(f"left behind before the next start: {len(_state() - before)} folders or locks")
+        with Impress(deck, room / "next.pptx") as screen:
+            screen.close()
+        running, _ = left_processes()
+        left = [*running, *sorted(_state() - before)]
+        print(f"left behind after it: {', '.join(left) or 'nothing'}")
+        return int(bool(left or faults))
+
+
+def _begun(deck: Path, out: Path) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-c", EPISODE, str(deck), str(out)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
 
 def _resaved(deck: Path, room: Path) -> bool:

@@ -88,7 +88,7 @@ SHORT = {
     "rubric check", "samples", "extensions",
     "corpus check", "template check", "bench slideeval-dataset",
     "corpus summary", "corpus duplicates", "corpus select", "bench slideeval-report",
-    "bench ppteval-starter", "bench unippt-starter",
+    "bench ppteval-starter", "bench unippt-starter", "board",
 }  # fmt: skip
 """Commands whose main thread does all the work and waits for nothing."""
 NETWORK = {"bench slideeval-zenodo", "bench ppteval-fetch"}

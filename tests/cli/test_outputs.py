@@ -16,6 +16,7 @@ from tests.commands import commands
 from decklab.cli import main
 from decklab.deck.deck import sample_bytes
 from decklab.evals.pptarena.running import write_starter
+from decklab.evals.results.board import leave_results
 
 READ: Final = {
     "after", "against", "agent_scripts", "bank", "baseline", "before", "beside", "cases", "config",
@@ -93,6 +94,7 @@ FOLDERS: Final[Mapping[tuple[str, str], tuple[str, str]]] = {
         ("bench slideeval-perturb DECK --baseline --out OUT", "slideeval.html"),
     ("bench slideeval-order", "out"):
         ("bench slideeval-order DECK --baseline --out OUT", "slideeval.html"),
+    ("board", "out"): ("board RUN --out OUT", "index.html"),
     ("extract", "out"): ("extract DECK --cluster local:0 --out OUT", "decks/a.parquet"),
     ("diff", "out"): ("diff DATA DATA --cluster local:0 --out OUT", "decks/a.parquet"),
 }  # fmt: skip
@@ -158,7 +160,11 @@ def write_places(folder: Path) -> dict[str, Path]:
     for name, data in files.values():
         (folder / name).write_bytes(data)
     (folder / "data").mkdir()
-    return {word: Path(name) for word, (name, _) in files.items()} | {"DATA": Path("data")}
+    leave_results(folder / "run", "Bench", [], facts={})
+    return {word: Path(name) for word, (name, _) in files.items()} | {
+        "DATA": Path("data"),
+        "RUN": Path("run"),
+    }
 
 
 Run = Callable[..., tuple[int, str]]

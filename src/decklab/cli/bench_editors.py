@@ -83,6 +83,17 @@ class AgentUseOptions:
         Path | None, option("Lists of actions to play, TASK.json, in place of a model.", "DIR")
     ] = None
     environments: Annotated[int, option("How many agents work side by side.", min=1)] = 1
+    agent_format: Annotated[
+        str | None,
+        option("The model answers in words: pyautogui, qwen3-vl, ui-tars, opencua, ...", "NAME"),
+    ] = None
+    agent_controls: Annotated[
+        bool, flag("--agent-controls", "Give the model the controls of the screen as text, too.")
+    ] = False
+    screen: Annotated[str | None, option("The desktop's size; 1280x800.", "WxH")] = None
+    delay: Annotated[
+        float | None, option("Seconds without a change before the desktop is shown; 0.45.", min=0)
+    ] = None
     page: Annotated[
         str | None, option("The page; {task} and {deck} stand for their names.", "URL")
     ] = None
@@ -111,6 +122,10 @@ class AgentUseOptions:
             "--page": (self.page, "browser"),
             "--agent-scripts": (self.agent_scripts, "desktop browser"),
             "--environments": (self.environments > 1, "desktop browser command"),
+            "--agent-format": (self.agent_format, "desktop browser"),
+            "--agent-controls": (self.agent_controls, "desktop browser"),
+            "--screen": (self.screen, "desktop"),
+            "--delay": (self.delay, "desktop"),
             "--page-host": (self.page_host, "browser"),
             "--page-profile": (self.page_profile, "browser"),
             "--page-keys, --page-click or --page-fetch": (any(ways), "browser"),
@@ -131,7 +146,8 @@ class AgentUseOptions:
         )  # fmt: skip
         return TaskAgent(
             self.agent, self.agent_scripts, self.agent_command or "", web or None,
-            self.environments, access,
+            self.environments, access, self.agent_format or "", self.agent_controls,
+            self.screen or "", self.delay,
         )  # fmt: skip
 
 

@@ -157,7 +157,10 @@ class TaskAgent:
     ``kind`` is what it uses: the screen of a desktop editor, a ``page`` in a browser, or the deck's
     file as a program, ``command``. On a screen it is the run's model; with ``scripts``, a folder of
     lists of actions named after tasks, these are played instead; without either it does nothing.
-    ``environments`` is how many work side by side. ``access`` is what a program may reach.
+    ``environments`` is how many work side by side. ``access`` is what a program may reach. A model
+    may answer in an action ``form`` in place of calls, and get the ``controls`` of the screen as
+    text. ``screen`` is the desktop's size, such as ``1280x800``; it is shown once it has not
+    changed for ``delay`` seconds.
     """
 
     kind: AgentKind
@@ -166,6 +169,10 @@ class TaskAgent:
     page: WebPage | None = None
     environments: int = 1
     access: EditorAccess = field(default_factory=EditorAccess)
+    form: str = ""
+    controls: bool = False
+    screen: str = ""
+    delay: float | None = None
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ Verbs for Python programs; ``decklab[evals]`` installs what they need::
 ``prefer`` decks with each other, ``prefer_systems`` folders of decks. ``check_rubrics``,
 ``draft_rubric`` and ``propose_tasks`` make tasks. ``bench_pptarena``, ``bench_ppteval``,
 ``bench_ppteval_meta``, ``bench_presentbench``, ``bench_sabotage``, ``bench_slidesgen`` and
-``bench_unippt`` run benchmarks, as do the Inspect tasks of ``registry``. Settings:
-``GradeOptions``, ``RequiredCriteria``.
+``bench_unippt`` run benchmarks, as do the Inspect tasks of ``registry``; ``board`` compares their
+systems. Settings: ``GradeOptions``, ``RequiredCriteria``.
 """
 
 from typing import TYPE_CHECKING
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from decklab.evals.ppteval.running import bench_ppteval as bench_ppteval
     from decklab.evals.ppteval.running import bench_ppteval_meta as bench_ppteval_meta
     from decklab.evals.presentbench.running import bench_presentbench as bench_presentbench
+    from decklab.evals.results.board import write_board
     from decklab.evals.rubrics.drafting import RequiredCriteria as RequiredCriteria
     from decklab.evals.rubrics.drafting import propose_for_deck, write_draft
     from decklab.evals.rubrics.grade import GradeOptions as GradeOptions
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from decklab.evals.slidesgen.running import bench_slidesgen as bench_slidesgen
     from decklab.evals.unippt.running import bench_unippt as bench_unippt
 
+    board = write_board
     check_rubrics = check_folder
     draft_rubric = write_draft
     judge = judge_decks

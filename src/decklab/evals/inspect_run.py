@@ -26,6 +26,7 @@ from inspect_ai.util import concurrency
 from decklab.core.errors import DeckError, DecklabError, ModelFailed, one_line
 from decklab.core.results import NotScored
 from decklab.models.inspect import open_model
+from decklab.models.model_run import ModelRun
 
 _T = TypeVar("_T")
 _LETTERS: Final[Mapping[str, float]] = {"C": 1.0, "I": 0.0, "P": 0.5}
@@ -128,9 +129,13 @@ def logged_outcomes(log: EvalLog) -> Iterator[tuple[EvalSample, dict[str, Any] |
         yield sample, (scores[0].metadata or {}).get("outcome") if scores else None
 
 
-def sample_score(value: float | NotScored, **facts: Any) -> Score:
-    """The score of a sample; unscored for the reason that the value gives, if it is none."""
+def sample_score(value: float | NotScored, run: ModelRun | None = None, **facts: Any) -> Score:
+    """The score of a sample; unscored for the reason that the value gives, if it is none.
+
+    Raises what ``run.check`` raises if there is none.
+    """
     if isinstance(value, NotScored):
+        (run or ModelRun()).check(value.reason)
         return Score.unscored(**{**facts, "explanation": value.reason})
     return Score(value=value, **facts)
 

@@ -521,6 +521,16 @@ class ModelRun:
     record: QuestionRecord | None = None
     tell: Callable[[str], None] = lambda _line: None
     """Called with a line whenever a model is asked again."""
+    reported: bool = True
+    """Whether a report says what failed. Without one, a sample is an error if no model replied."""
+
+    def check(self, cause: str) -> None:
+        """Raise ModelFailed with ``cause`` if there is no report, and no question put so far had a
+        reply."""
+        spent = self.costs.spent
+        replied = spent.input_tokens + spent.output_tokens or spent.untold
+        if spent.requests and not replied and not self.reported:
+            raise ModelFailed("the run's models", f"no reply to {spent.requests} requests: {cause}")
 
     @cached_property
     def secret(self) -> str:

@@ -191,3 +191,30 @@ def test_a_page_says_all_and_obeys_nobody(tmp_path: Path) -> None:
     assert "paired randomisation test" in html
     assert "Student’s t" in html
     assert not re.search(r"""(src|href)=["']?https?:""", html)
+
+
+def test_a_system_that_is_ahead_of_none_is_not_marked() -> None:
+    values = {"good": [9.0] * 12, "poor": [5.0] * 12, "wild": [0.0, 13.0] * 6}
+    rows = [
+        Observation(name, f"{number}", "right", value + number / 100)
+        for name, own in values.items()
+        for number, value in enumerate(own)
+    ]
+    table = system_table("t", "T", rows, [ResultColumn("right", "Right")], main="right")
+    assert {row.name: row.place for row in table.rows} == {
+        "good": "1–2", "poor": "2–3", "wild": "1–3"
+    }  # fmt: skip
+    assert table.leading == {("good", "right")}
+
+
+def test_a_table_says_that_some_pairs_share_too_few_units() -> None:
+    rows = [
+        Observation(name, f"{number}", "right", float(number))
+        for name, units in (("a", 6), ("b", 6), ("c", 5))
+        for number in range(units)
+    ]
+    columns = [ResultColumn("right", "Right")]
+    two = system_table("t", "T", rows[:12], columns, units="topics")
+    three = system_table("t", "T", rows, columns, units="topics")
+    assert two.too_few == ""
+    assert three.too_few == ("It takes 7 topics to tell 3 systems apart; no pairs share so many.")

@@ -26,14 +26,17 @@ from decklab.core.files import Scratch, scratch_folder, write_whole
 from decklab.core.programs import bubblewrap_command, is_available, system_mounts
 from decklab.deck.deck import open_deck
 from decklab.evals.desktop.environment import (
+    LONGEST_WAIT,
     Action,
     ActionRefused,
     Click,
     Closed,
     Drag,
     EnvironmentFailed,
+    Hold,
     Keys,
     Move,
+    Press,
     Screenshot,
     Scroll,
     Type,
@@ -322,11 +325,16 @@ class BrowserPage:
     def _do(self, action: Action) -> None:
         mouse = self._window().mouse
         match action:
-            case Click(x, y, button, count, keys):
+            case Click(button="back" | "forward" as way):
+                getattr(self._window(), f"go_{way}")()
+            case Click(x, y, "left" | "middle" | "right" as button, count, keys):
                 if not 1 <= count <= _MOST_CLICKS:
                     raise ActionRefused(f"a click is 1 to {_MOST_CLICKS} times, not {count}")
                 with self._held(_keys(keys)):
                     mouse.click(*self._point(x, y), button=button, click_count=count)
+            case Press(x, y, "left" | "middle" | "right" as button, down):
+                mouse.move(*self._point(x, y))
+                (mouse.down if down else mouse.up)(button=button)
             case Move(x, y):
                 mouse.move(*self._point(x, y))
             case Drag(path):
@@ -338,6 +346,8 @@ class BrowserPage:
                 self._type(text)
             case Keys(chord):
                 self._press(_keys(chord))
+            case Hold(chord, seconds, down):
+                self._hold(_keys(chord), seconds, down=down)
             case Wait(seconds):
                 self._window().wait_for_timeout(1000 * max(0.0, seconds))
             case Screenshot():
@@ -348,6 +358,15 @@ class BrowserPage:
             raise ActionRefused("no key is named")
         with self._held(keys[:-1]):
             self._window().keyboard.press(keys[-1])
+
+    def _hold(self, keys: Sequence[str], seconds: float | None, *, down: bool) -> None:
+        keyboard = self._window().keyboard
+        for key in keys if down else ():
+            keyboard.down(key)
+        if seconds is not None:
+            self._window().wait_for_timeout(1000 * min(max(0.0, seconds), LONGEST_WAIT))
+        for key in reversed(keys) if seconds is not None or not down else ():
+            keyboard.up(key)
 
     def _point(self, x: int, y: int) -> tuple[int, int]:
         width, height = self._size

@@ -21,7 +21,7 @@ from PIL import Image
 
 from decklab.core.errors import DecklabError
 
-Button = Literal["left", "middle", "right"]
+Button = Literal["left", "middle", "right", "back", "forward"]
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,16 @@ class Click:
     button: Button = "left"
     count: int = 1
     keys: str = ""
+
+
+@dataclass(frozen=True)
+class Press:
+    """Press a button at a point and hold it; not ``down``: let it go there."""
+
+    x: int
+    y: int
+    button: Button = "left"
+    down: bool = True
 
 
 @dataclass(frozen=True)
@@ -80,13 +90,23 @@ class Keys:
 
 
 @dataclass(frozen=True)
+class Hold:
+    """Press keys and hold them, for some ``seconds`` or, without any, until they are let go by
+    the same action that is not ``down``."""
+
+    chord: str
+    seconds: float | None = None
+    down: bool = True
+
+
+@dataclass(frozen=True)
 class Wait:
     """Do nothing for some seconds, then look."""
 
     seconds: float = 1.0
 
 
-Action = Screenshot | Click | Move | Drag | Scroll | Type | Keys | Wait
+Action = Screenshot | Click | Press | Move | Drag | Scroll | Type | Keys | Hold | Wait
 
 Ended = Literal["editor", "display", "browser", "agent"]
 
@@ -301,11 +321,11 @@ _CHARACTERS = {
     for character, name in zip(characters, names.split(), strict=True)
 }
 _OTHER_NAMES = {
-    "ctrl": "control control_l control_r",
-    "shift": "shift_l shift_r",
-    "alt": "alt_l option",
-    "altgr": "alt_r iso_level3_shift",
-    "super": "super_l super_r meta cmd command win windows",
+    "ctrl": "control control_l control_r ctrlleft ctrlright",
+    "shift": "shift_l shift_r shiftleft shiftright",
+    "alt": "alt_l option altleft optionleft",
+    "altgr": "alt_r iso_level3_shift altright optionright",
+    "super": "super_l super_r meta cmd command win winleft winright windows",
     "Return": "enter linefeed",
     "Escape": "esc",
     "Delete": "del",
@@ -317,8 +337,16 @@ _OTHER_NAMES = {
     "Down": "arrowdown down_arrow",
     "Page_Up": "pageup prior pgup",
     "Page_Down": "pagedown next pgdn",
-    "Print": "printscreen print_screen",
+    "Print": "printscreen print_screen prntscrn prtsc prtscr",
+    "Menu": "apps",
     "Caps_Lock": "capslock",
+    "Num_Lock": "numlock",
+    "Scroll_Lock": "scrolllock",
+    "KP_Add": "add",
+    "KP_Subtract": "subtract",
+    "KP_Multiply": "multiply",
+    "KP_Divide": "divide",
+    "KP_Decimal": "decimal",
     "space": "spacebar",
     "period": "dot",
     "minus": "dash hyphen",
@@ -335,6 +363,7 @@ _BY_NAME |= {
     for name, others in _OTHER_NAMES.items()
     for other in others.split()
 }
+_BY_NAME |= {f"num{digit}": _NAMED[f"KP_{digit}"] for digit in range(10)}
 _SHOWN = [*_MODIFIERS, *_NAMED, *_CHARACTERS]
 _LATIN_1 = (*range(0x20, 0x7F), *range(0xA0, 0x100))
 
@@ -392,7 +421,7 @@ def character_key(character: str) -> int:
 Event = list[Any]
 """One of those that ``guest_display.Input`` takes."""
 
-_BUTTONS: Final[dict[Button, int]] = {"left": 1, "middle": 2, "right": 3}
+_BUTTONS: Final[dict[Button, int]] = {"left": 1, "middle": 2, "right": 3, "back": 8, "forward": 9}
 _WHEEL_UP, _WHEEL_DOWN, _WHEEL_LEFT, _WHEEL_RIGHT = 4, 5, 6, 7
 _DRAG_STEP = 12.0
 _DRAG_PAUSE = 0.05
@@ -413,6 +442,9 @@ def _events(action: Action, size: tuple[int, int]) -> Iterator[Event]:
             return
         case Click(x, y, button, count, keys):
             yield from _click(_point(x, y, size), button, count, keys)
+        case Press(x, y, button, down):
+            yield ["move", *_point(x, y, size)]
+            yield ["press" if down else "release", _button(button)]
         case Move(x, y):
             yield ["move", *_point(x, y, size)]
         case Drag(path):
@@ -423,10 +455,22 @@ def _events(action: Action, size: tuple[int, int]) -> Iterator[Event]:
             yield _typed(text)
         case Keys(keys):
             yield from _pressed(keys)
+        case Hold(keys, seconds, down):
+            yield from _held(keys, seconds, down=down)
         case Wait(seconds):
-            if not 0 <= seconds <= LONGEST_WAIT:
-                raise ActionRefused(f"a wait is 0 to {LONGEST_WAIT:g} seconds, not {seconds:g}")
-            yield ["wait", float(seconds)]
+            yield _waited(seconds)
+
+
+def _button(button: Button) -> int:
+    if button not in _BUTTONS:
+        raise ActionRefused(f"no button is called {button!r}; buttons are: {', '.join(_BUTTONS)}")
+    return _BUTTONS[button]
+
+
+def _waited(seconds: float) -> Event:
+    if not 0 <= seconds <= LONGEST_WAIT:
+        raise ActionRefused(f"a wait is 0 to {LONGEST_WAIT:g} seconds, not {seconds:g}")
+    return ["wait", float(seconds)]
 
 
 def _point(x: int, y: int, size: tuple[int, int]) -> tuple[int, int]:
@@ -440,14 +484,12 @@ def _point(x: int, y: int, size: tuple[int, int]) -> tuple[int, int]:
 
 
 def _click(point: tuple[int, int], button: Button, count: int, keys: str) -> Iterator[Event]:
-    if button not in _BUTTONS:
-        raise ActionRefused(f"no button is called {button!r}; buttons are: {', '.join(_BUTTONS)}")
     if not 1 <= count <= 3:
         raise ActionRefused(f"a click is 1 to 3 times, not {count}")
     held = chord(keys)
     yield ["move", *point]
     yield from (["down", key] for key in held)
-    yield ["click", _BUTTONS[button], count]
+    yield ["click", _button(button), count]
     yield from (["up", key] for key in reversed(held))
 
 
@@ -490,7 +532,16 @@ def _typed(text: str) -> Event:
 
 
 def _pressed(keys: str) -> Iterator[Event]:
+    yield from _held(keys, None, down=True)
+    yield from _held(keys, None, down=False)
+
+
+def _held(keys: str, seconds: float | None, *, down: bool) -> Iterator[Event]:
     if not (held := chord(keys)):
         raise ActionRefused("no key is named")
-    yield from (["down", key] for key in held)
-    yield from (["up", key] for key in reversed(held))
+    if down:
+        yield from (["down", key] for key in held)
+    if seconds is not None:
+        yield _waited(seconds)
+    if seconds is not None or not down:
+        yield from (["up", key] for key in reversed(held))

@@ -211,7 +211,7 @@ class Input:
             "text": lambda symbols: self._text(symbols, rest),
             "wait": time.sleep,
         }
-        self._prepare([event[1] for event in events if event[0] == "down"], rest)
+        self._prepare([event[1] for event in events if event[0] in ("down", "up")], rest)
         for name, *values in events:
             doers[name](*values)
 

@@ -9,7 +9,7 @@ arguments a call may have a ``thought``.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal, Self
@@ -17,7 +17,15 @@ from typing import Any, Final, Literal, Self
 from PIL import Image
 from pydantic import BaseModel, ConfigDict, Field
 
-from decklab.core.errors import BudgetSpent, DecklabError, InvalidAgent, ModelError, json_of
+from decklab.core.errors import (
+    BudgetSpent,
+    DecklabError,
+    InvalidAgent,
+    ModelError,
+    UnknownName,
+    json_of,
+)
+from decklab.core.files import package_values
 from decklab.core.options import EditLimits
 from decklab.evals.desktop.environment import (
     LONGEST_SIDE,
@@ -26,12 +34,15 @@ from decklab.evals.desktop.environment import (
     Environment,
     EnvironmentFailed,
     PictureScale,
+    Pixel,
     picture_scale,
 )
+from decklab.evals.desktop.formats import FormatReply, format_scale, read_reply
 from decklab.evals.desktop.session import (
     REPEATS,
     AgentSession,
     Finish,
+    ReadCall,
     RunStopped,
     ScreenAgent,
     calls_in,
@@ -148,10 +159,11 @@ def do_nothing(session: AgentSession) -> Finish:
 class ScriptedAgent:
     """Plays calls one after the other; the first that is refused ends it with AgentFailed.
 
-    ``action_calls.call_of`` makes such calls of actions.
+    ``call_of`` makes such calls of actions. With an action ``form`` the calls are replies in it.
     """
 
-    calls: Sequence[Mapping[str, Any]]
+    calls: Sequence[Any]
+    form: str = ""
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -161,13 +173,26 @@ class ScriptedAgent:
             data = json_of(Path(path).read_bytes())
         except ValueError as error:
             raise InvalidAgent(f"{path}: {error}") from None
+        form = str(data.get("format") or "") if isinstance(data, dict) else ""
         calls = data.get("actions") if isinstance(data, dict) else data
         if not isinstance(calls, list):
             raise InvalidAgent(f"{path}: a script is a list of actions")
-        for number, call in enumerate(calls, 1):
-            if problem := _problem(call):
-                raise InvalidAgent(f"{path}: action {number}: {problem}")
-        return cls(calls)
+        agent = cls(calls, form)
+        try:
+            agent.check()
+        except (ActionRefused, UnknownName) as error:
+            raise InvalidAgent(f"{path}: {error}") from None
+        return agent
+
+    def check(self) -> None:
+        """Read all calls on the largest screen there may be. Raises ActionRefused for the first
+        that cannot be read, and UnknownName for an action format that there is not."""
+        for number, call in enumerate(self.calls, 1):
+            try:
+                scale = picture_scale(_LARGEST, longest=_LARGEST[0])
+                list(_calls_of(self.form, call, scale, (0, 0)))
+            except ActionRefused as error:
+                raise ActionRefused(f"action {number}: {error}") from None
 
     @classmethod
     def of(cls, trajectory: Trajectory) -> Self:
@@ -179,24 +204,33 @@ class ScriptedAgent:
         session.repeats = 0
         scale = picture_scale(session.environment.size, longest=max(session.environment.size))
         for number, call in enumerate(self.calls, 1):
-            args = {name: value for name, value in call.items() if name != "thought"}
             try:
-                session.do(read_call(args, scale, session.pointer), args, call.get("thought", ""))
+                for read, args, thought in _calls_of(self.form, call, scale, session.pointer):
+                    session.do(read, args, thought)
             except ActionRefused as error:
                 raise AgentFailed(f"action {number} of the script: {error}") from error
         return Finish(f"{len(self.calls)} actions were played")
 
 
-def _problem(call: object) -> str:
-    """Fault of a call of a script, on the largest screen there may be."""
-    if not isinstance(call, dict):
-        return "it is no object"
-    scale = picture_scale((1 << 20, 1 << 20), longest=1 << 20)
-    try:
-        read_call({name: call[name] for name in call if name != "thought"}, scale, (0, 0))
-    except ActionRefused as error:
-        return str(error)
-    return ""
+_LARGEST: Final = (1 << 20, 1 << 20)
+
+
+def _calls_of(
+    form: str, call: Any, scale: PictureScale, pointer: Pixel | None
+) -> Iterator[tuple[ReadCall, Mapping[str, Any], str]]:
+    """The calls of an entry of a script as they are read, each with its arguments and thought."""
+    if form:
+        reply, scale = read_reply(form, call, scale, pointer), format_scale(form, scale)
+        listed, thought = reply.calls, reply.thought
+    elif isinstance(call, dict):
+        thought = call.get("thought", "")
+        listed = ({name: value for name, value in call.items() if name != "thought"},)
+    else:
+        raise ActionRefused("it is no object")
+    for args in listed:
+        read = read_call(args, scale, pointer)
+        pointer = read.pointer
+        yield read, args, thought
 
 
 NEWEST_PICTURES: Final = 3
@@ -211,10 +245,18 @@ _PLACE: Final = re.compile(r"\b(\d+),(\d+) (\d+)x(\d+)$", re.MULTILINE)
 _MOST_CONTROLS: Final = 12_000
 """Characters of the list of controls. Ours: twice what Impress has without a dialog."""
 _PACKAGE: Final = "decklab.evals.desktop"
+PROMPTS: Final[Mapping[str, Mapping[str, str]]] = package_values(_PACKAGE, "prompts.toml")
+"""Words on the action formats in which a model may answer."""
+_BY_TOOL: Final = {
+    "form": "Each reply is a call of a tool.",
+    "done": "call `finish` with the outcome `done`",
+    "failed": "call `finish` with the outcome `impossible` and say why",
+}
 
 ActionName = Literal[
     "left_click", "double_click", "triple_click", "right_click", "middle_click", "mouse_move",
-    "left_click_drag", "scroll", "type", "key", "wait", "screenshot", "zoom",
+    "left_click_drag", "left_mouse_down", "left_mouse_up", "back_click", "forward_click",
+    "scroll", "type", "key", "hold_key", "wait", "screenshot", "zoom",
 ]  # fmt: skip
 
 
@@ -232,12 +274,12 @@ class ComputerCall(BaseModel):
     )
     text: str | None = Field(
         None,
-        description="For type: the text. For key: keys such as ctrl+s, Return or F2. For a click: "
-        "keys to hold, such as shift.",
+        description="For type: the text. For key: keys such as ctrl+s, Return or F2. For "
+        "hold_key: keys to hold for duration. For a click: keys to hold, such as shift.",
     )
     scroll_direction: Literal["up", "down", "left", "right"] | None = None
     scroll_amount: int | None = Field(None, description="Notches of the wheel, 1 to 50.")
-    duration: int | None = Field(None, description="Seconds to wait.")
+    duration: int | None = Field(None, description="Seconds to wait, or to hold keys.")
     region: list[int] | None = Field(
         None, description="For zoom: the part as [left, top, right, bottom]."
     )
@@ -271,7 +313,8 @@ class ModelAgent:
     that its provider's own tool assumes. The newest ``pictures`` go along with each request.
     ``thousandths`` is for models that tell points in thousandths of the picture's sides. With
     ``controls`` the screen is described in text, too, as far as it can be; so with 0 pictures a
-    model that does not see can work.
+    model that does not see can work. With an action ``form`` the model answers in words of that
+    format, and gets no tools.
     """
 
     chat: Chat
@@ -279,6 +322,7 @@ class ModelAgent:
     pictures: int = NEWEST_PICTURES
     thousandths: bool = False
     controls: bool = False
+    form: str = ""
 
     def __call__(self, session: AgentSession) -> Finish:
         """Work on a screen until the model ends; raises what ``AgentSession.do`` and the model
@@ -287,10 +331,10 @@ class ModelAgent:
 
     def scale(self, size: tuple[int, int]) -> PictureScale:
         """How a screen of a size is shown to the model."""
-        frame = self.chat.facts.frame
-        return picture_scale(
-            size, longest=self.longest, frame=frame, thousandths=self.thousandths and not frame
-        )
+        frame = None if self.form else self.chat.facts.frame
+        thousandths = self.thousandths and not frame
+        scale = picture_scale(size, longest=self.longest, frame=frame, thousandths=thousandths)
+        return format_scale(self.form, scale) if self.form else scale
 
 
 class _Work:
@@ -302,7 +346,7 @@ class _Work:
         how = {"seen": "a picture of the screen" if agent.pictures else "the list of its controls"}
         self.system = session.system = fill_prompt(
             _PACKAGE, "prompts/computer.txt", points=self.scale.words(),
-            steps=str(session.limits.steps), **how,
+            steps=str(session.limits.steps), **how, **PROMPTS.get(agent.form, _BY_TOOL),
         )  # fmt: skip
         how["instruction"] = session.instruction
         task = fill_prompt(_PACKAGE, "prompts/task.txt", **how)
@@ -321,6 +365,10 @@ class _Work:
                     finish = self.answered(call, _thought(reply) if not number else "")
                     if finish is not None:
                         return finish
+            elif self.agent.form and reply.text.strip() and not reply.cut:
+                self.silent = 0
+                if (finish := self.done_in_words(reply.text)) is not None:
+                    return finish
             elif reply.text.strip() and not reply.cut:
                 return Finish(reply.text.strip())
             else:
@@ -331,9 +379,26 @@ class _Work:
         self.session.check()
         keep = None if self.agent.chat.facts.every_picture else self.agent.pictures
         shown = with_newest_pictures(self.turns, keep)
-        reply = self.agent.chat(shown, system=self.system, tools=offered_tools(self.agent.chat))
+        tools = () if self.agent.form else offered_tools(self.agent.chat)
+        reply = self.agent.chat(shown, system=self.system, tools=tools)
         self.session.spend(reply.usage)
         return reply
+
+    def done_in_words(self, text: str) -> Finish | None:
+        """Do what a reply in the agent's action format asks for; not None if it is the end."""
+        said, picture = "Done.", self.session.screen
+        try:
+            reply = read_reply(self.agent.form, text, self.scale, self.session.pointer)
+        except ActionRefused as error:
+            self.session.refuse(str(error), {"action": "reply", "text": text[:200]})
+            reply, said = FormatReply(()), f"That was not done: {error}"
+        try:
+            for number, call in enumerate(reply.calls):
+                picture = self.step(call, "" if number else reply.thought)
+        except ActionRefused as error:
+            said, picture = f"That was not done: {error}", self.session.screen
+        self.turns.append(UserTurn(said + self.controls(), (self.shown(picture),)))
+        return reply.finish
 
     def answered(self, call: ToolCallMade, thought: str) -> Finish | None:
         """Do what one call asks for, and answer with the result; not None if it is the end."""

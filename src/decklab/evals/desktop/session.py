@@ -32,10 +32,12 @@ from decklab.evals.desktop.environment import (
     Drag,
     Environment,
     EnvironmentFailed,
+    Hold,
     Keys,
     Move,
     PictureScale,
     Pixel,
+    Press,
     Screenshot,
     Scroll,
     Type,
@@ -54,6 +56,11 @@ _USUAL_NOTCHES: Final = 3
 _CLICKS: Final[Mapping[str, tuple[Button, int]]] = {
     "left_click": ("left", 1), "right_click": ("right", 1), "middle_click": ("middle", 1),
     "double_click": ("left", 2), "triple_click": ("left", 3),
+    "back_click": ("back", 1), "forward_click": ("forward", 1),
+}  # fmt: skip
+_PRESSES: Final[Mapping[str, tuple[Button, bool]]] = {
+    f"{button}_mouse_{way}": (button, way == "down")
+    for button in ("left", "middle", "right") for way in ("down", "up")
 }  # fmt: skip
 _ALSO: Final = {
     "click": "left_click", "tap": "left_click", "move": "mouse_move", "drag": "left_click_drag",
@@ -61,13 +68,7 @@ _ALSO: Final = {
     "write": "type", "sleep": "wait",
 }  # fmt: skip
 """Names that open models give some of the actions."""
-_NOT_HERE: Final = {
-    "left_mouse_down": "use left_click_drag", "left_mouse_up": "use left_click_drag",
-    "hold_key": "use key with repeat, or left_click with the keys to hold as text",
-    "back_click": "this mouse has three buttons", "forward_click": "this mouse has three buttons",
-    "open_web_browser": "the program with the deck is open already",
-    "navigate": "the program with the deck is open already",
-}  # fmt: skip
+_NOT_HERE: Final = ("open_web_browser", "navigate")
 _ARGUMENTS: Final = (
     "action", "coordinate", "start_coordinate", "text", "duration", "scroll_direction",
     "scroll_amount", "region", "repeat", "press_enter", "actions",
@@ -115,7 +116,7 @@ def read_call(
     action = given.get("action")
     name = _ALSO.get(action, action) if isinstance(action, str) else ""
     if name in _NOT_HERE:
-        raise ActionRefused(f"{name} cannot be done here: {_NOT_HERE[name]}")
+        raise ActionRefused(f"{name} cannot be done here: the program is open already")
     if (reader := _READERS.get(name)) is None:
         raise ActionRefused(_unknown(action))
     return reader(_Call(name, given, scale, pointer))
@@ -151,6 +152,9 @@ def call_of(action: Action) -> dict[str, Any]:
             if not name:
                 name, more["repeat"] = f"{button}_click", count
             return {"action": name, "coordinate": [x, y], **more}
+        case Press(x, y, button, down):
+            name = f"{button}_mouse_{'down' if down else 'up'}"
+            return {"action": name, "coordinate": [x, y]}
         case Move(x, y):
             return {"action": "mouse_move", "coordinate": [x, y]}
         case Drag(path):
@@ -164,6 +168,10 @@ def call_of(action: Action) -> dict[str, Any]:
             return {"action": "type", "text": text}
         case Keys(chord):
             return {"action": "key", "text": chord}
+        case Hold(chord, None, down):
+            return {"action": "key_down" if down else "key_up", "text": chord}
+        case Hold(chord, seconds):
+            return {"action": "hold_key", "text": chord, "duration": seconds}
         case Wait(seconds):
             return {"action": "wait", "duration": seconds}
     return {"action": type(action).__name__.lower(), **asdict(action)}
@@ -207,6 +215,12 @@ class _Call:
             raise ActionRefused(f"the text of {self.name} names the keys to hold, such as shift")
         return chords[0]
 
+    def while_held(self, action: Action, pointer: Pixel) -> ReadCall:
+        """An action of the mouse, between keys that are pressed and let go if some are named."""
+        if not (keys := self.held()):
+            return ReadCall((action,), pointer)
+        return ReadCall((Hold(keys), action, Hold(keys, down=False)), pointer)
+
     def number(self, *arguments: str, usual: float, least: float, most: float) -> float:
         given_value = next((self.given[name] for name in arguments if name in self.given), usual)
         try:
@@ -228,11 +242,16 @@ def _click(call: _Call) -> ReadCall:
     return ReadCall((Click(x, y, button, count, call.held()),), (x, y))
 
 
+def _press(call: _Call) -> ReadCall:
+    point = call.point()
+    return ReadCall((Press(*point, *_PRESSES[call.name]),), point)
+
+
 def _move(call: _Call) -> ReadCall:
     if not call.told_point():
         raise ActionRefused("mouse_move needs coordinate, such as [640, 400]")
     point = call.point()
-    return ReadCall((Move(*point),), point)
+    return call.while_held(Move(*point), point)
 
 
 def _drag(call: _Call) -> ReadCall:
@@ -244,12 +263,10 @@ def _drag(call: _Call) -> ReadCall:
         raise ActionRefused("left_click_drag needs coordinate, the point where the drag ends")
     else:
         path = (call.point("start_coordinate"), call.point())
-    return ReadCall((Drag(path),), path[-1])
+    return call.while_held(Drag(path), path[-1])
 
 
 def _scroll(call: _Call) -> ReadCall:
-    if "text" in call.given:
-        raise ActionRefused("keys cannot be held while scrolling; leave text out")
     way = call.given.get("scroll_direction", call.given.get("direction", "down"))
     if way not in ("up", "down", "left", "right"):
         raise ActionRefused("scroll_direction is up, down, left or right")
@@ -260,7 +277,7 @@ def _scroll(call: _Call) -> ReadCall:
     x, y = call.point() if call.told_point() or call.pointer else centre
     notches = int(amount) * (1 if way in ("down", "right") else -1)
     down, right = (notches, 0) if way in ("up", "down") else (0, notches)
-    return ReadCall((Scroll(x, y, down, right),), (x, y))
+    return call.while_held(Scroll(x, y, down, right), (x, y))
 
 
 def _type(call: _Call) -> ReadCall:
@@ -279,6 +296,12 @@ def _keys(call: _Call) -> ReadCall:
     chords = chords_of(call.text())
     repeat = int(call.number("repeat", usual=1, least=1, most=_MOST_REPEATS))
     return ReadCall(tuple(Keys(chord) for chord in chords) * repeat, call.pointer)
+
+
+def _hold(call: _Call) -> ReadCall:
+    seconds = call.number("duration", "seconds", usual=1.0, least=0, most=LONGEST_WAIT)
+    how = (seconds, True) if call.name == "hold_key" else (None, call.name == "key_down")
+    return ReadCall((Hold("+".join(chords_of(call.text())), *how),), call.pointer)
 
 
 def _wait(call: _Call) -> ReadCall:
@@ -314,6 +337,7 @@ _READERS: Final[Mapping[str, Callable[[_Call], ReadCall]]] = {
     "screenshot": _look, "cursor_position": _look, "zoom": _zoom,
     **dict.fromkeys(_CLICKS, _click), "mouse_move": _move, "left_click_drag": _drag,
     "scroll": _scroll, "type": _type, "key": _keys, "wait": _wait,
+    **dict.fromkeys(_PRESSES, _press), **dict.fromkeys(("hold_key", "key_down", "key_up"), _hold),
 }  # fmt: skip
 
 

@@ -28,8 +28,8 @@ from decklab.evals.pptarena.tables import (
     difficulty,
     editor_table,
 )
+from decklab.evals.results.board import leave_results
 from decklab.evals.results.charts import interval_chart
-from decklab.evals.results.methods import write_methods
 from decklab.evals.results.page import (
     CaseCell,
     CaseRow,
@@ -39,7 +39,7 @@ from decklab.evals.results.page import (
     write_result_page,
 )
 from decklab.evals.results.tables import ResultTable
-from decklab.evals.results.text import table_lines, write_tables
+from decklab.evals.results.text import table_lines
 from decklab.models.asking import PriceList, Prices, Usage
 from decklab.pages.page import write_page
 from decklab.pages.pictures import SlidePicture, encode_jpeg
@@ -227,11 +227,14 @@ def write_pages(run: ArenaRun, folder: Path, decks: Decks) -> Path:
                 summary="../../index.html",
             )  # fmt: skip
     each = [category_table(editor.name, editor.results) for editor in run.editors]
-    write_tables(folder, [*run.tables, *each])
-    facts = {"Cases": run.version}
-    spent = {"Spent": run.spent} if run.spent else {}
-    write_methods(folder, f"PPTArena, {run.title}", facts={**facts, **spent},
-                  prompts=["decklab.evals.judges.editing"], units="cases")  # fmt: skip
+    judges = {verdict.model for editor in run.editors for result in editor.results
+              for _, verdict in result.verdicts}  # fmt: skip
+    facts = {"Cases": run.version, **({"Judges": ", ".join(sorted(judges))} if judges else {})}
+    leave_results(
+        folder, f"PPTArena, {run.title}", [*run.tables, *each],
+        facts={**facts, **({"Spent": run.spent} if run.spent else {})},
+        prompts=["decklab.evals.judges.editing"], units="cases", shared=["Cases", "Judges"],
+    )  # fmt: skip
     page = ResultPage(
         "PPTArena: edits of slide decks", run.title, list(_sections(run, each)),
         facts, causes=run.unscored, units="cases",

@@ -42,7 +42,7 @@ from decklab.evals.editors.running import (
     editor_for,
     run_editor,
 )
-from decklab.evals.inspect_run import one_at_a_time
+from decklab.evals.inspect_run import EVERY_SAMPLE, one_at_a_time
 from decklab.evals.pptarena.cases import Case, CaseSet, Decks, in_subset, load_cases, slug
 from decklab.evals.pptarena.reference_scores import COMPANIONS
 from decklab.evals.pptarena.running import (
@@ -179,12 +179,13 @@ def editing(bench: _Bench) -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         judges = bench.judges(bench.at(state)[0])
-        return _score(await one_at_a_time("decklab-compare", bench.compare, state, judges))
+        result = await one_at_a_time("decklab-compare", bench.compare, state, judges)
+        return _score(result, bench.run)
 
     return score
 
 
-def _score(result: CaseResult) -> Score:
+def _score(result: CaseResult, run: ModelRun) -> Score:
     names = (*(("IF", "VQ") if result.instruction else ()), *COMPANIONS)
     values = {name: result.value(name) for name in names}
     reasons = {name: reason_of(score) for name, score in values.items() if reason_of(score)}
@@ -193,6 +194,7 @@ def _score(result: CaseResult) -> Score:
     reason = "\n".join(remarks)
     metadata = {"not_scored": reasons, "categories": list(result.case.categories)}
     if len(reasons) == len(values):
+        run.check(next(iter(reasons.values())))
         return Score.unscored(explanation=reason or next(iter(reasons.values())), metadata=metadata)
     scores: Any = scored_by_name(values)
     return Score(value=scores, explanation=reason or None, metadata=metadata)
@@ -245,7 +247,7 @@ def pptarena(
             "pictures": pictures,
         },
     )
-    used = None
+    run, used = replace(run, reported=False), None
     if editor != AGENT:
         access = editor_access(trust_editor, editor_env, editor_files, editor_network)
         hidden = secrets_of(case_set, Path(out), *run.folders)
@@ -286,7 +288,8 @@ def pptarena_task(
         judges=judges_of,
     )
     facts = isolation_facts(bench.editor_of(name, cases.cases[0])) if len(cases) else {}
-    return _task(bench, {"cases_version": cases.version, "kept_apart": facts})
+    facts = {"cases_version": cases.version, "kept_apart": facts}
+    return _task(bench, facts, fail_on_error=EVERY_SAMPLE)
 
 
 def _task(bench: _Bench, metadata: dict[str, Any], **options: Any) -> Task:

@@ -27,8 +27,15 @@ from decklab.core.options import EditLimits, TaskAgent, WebPage
 from decklab.evals.desktop.browser import BrowserPage, TakeDeck, check_browser_programs
 from decklab.evals.desktop.command_agent import CommandAgent
 from decklab.evals.desktop.environment import EnvironmentFailed
-from decklab.evals.desktop.impress import Impress, check_screen_programs, roundtrip
+from decklab.evals.desktop.impress import (
+    SIZE,
+    Impress,
+    ScreenLimits,
+    check_screen_programs,
+    roundtrip,
+)
 from decklab.evals.desktop.model_agent import (
+    PROMPTS,
     ModelAgent,
     ScreenRun,
     ScriptedAgent,
@@ -92,8 +99,12 @@ class TaskAgents:
         self.setup, self.limits = setup, limits or EditLimits()
         self._costs, self._cache = costs or RunCosts(), cache or Cache()
         self._program: CommandAgent | None = None
+        _size(setup.screen)
         if setup.environments < 1:
             raise ValueError("at least one environment works")
+        if setup.form and setup.form not in PROMPTS:
+            known = ", ".join(PROMPTS)
+            raise UnknownName(f"no model answers in the format {setup.form!r}; formats: {known}")
         if setup.kind == "command":
             self._program = CommandAgent(
                 setup.command, setup.access, self.limits, hidden=[*hidden, self._cache.folder]
@@ -129,6 +140,8 @@ class TaskAgents:
             facts["page"] = setup.page.url
         if setup.scripts is not None:
             facts["scripts"] = str(setup.scripts)
+        facts |= {name: value for name in ("form", "controls", "screen", "delay")
+                  if (value := getattr(setup, name))}  # fmt: skip
         return facts
 
     def graded(self, tasks: Sequence[EditingTask]) -> list[EditingTask]:
@@ -202,13 +215,19 @@ class TaskAgents:
                 screen.hand_out(before)
                 return run_agent(agent, screen, task.instruction, **how)
         roundtrip(task.deck, before, cache=self._cache)
-        with Impress(task.deck, out) as screen:
+        limits = ScreenLimits()
+        if (delay := self.setup.delay) is not None:
+            most = max(limits.settle_seconds, 2 * delay)
+            limits = replace(limits, quiet_seconds=delay, settle_seconds=most)
+        with Impress(task.deck, out, size=_size(self.setup.screen), limits=limits) as screen:
             return run_agent(agent, screen, task.instruction, **how)
 
     def _agent(self, task: EditingTask, chat: Chat | None) -> ScreenAgent:
         if self.setup.scripts is not None:
             return self._script(task)
-        return do_nothing if chat is None else ModelAgent(chat)
+        if chat is None:
+            return do_nothing
+        return ModelAgent(chat, form=self.setup.form, controls=self.setup.controls)
 
     def _script(self, task: EditingTask) -> ScriptedAgent:
         assert self.setup.scripts is not None
@@ -247,6 +266,16 @@ def _steps(trajectory: Path) -> list[str]:
     with suppress(OSError, ValueError):
         return [call_words(step.call) for step in Trajectory.read(trajectory).steps]
     return []
+
+
+def _size(screen: str) -> tuple[int, int]:
+    """The size of the desktop out of words such as ``1280x800``; the usual one for none."""
+    if not screen:
+        return SIZE
+    width, _, height = screen.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise InvalidAgent(f"{screen} is no size of a screen, such as 1280x800")
+    return int(width), int(height)
 
 
 def _page(setup: TaskAgent) -> WebPage:

@@ -27,16 +27,19 @@ from decklab.evals.ppteval.meta import (
 )
 from decklab.evals.ppteval.outcomes import (
     SCORE,
+    STEPS,
+    SUCCESS,
     AgentNumbers,
     MeanScore,
     TaskOutcome,
     difficulty_table,
+    observations,
     structure_table,
 )
 from decklab.evals.ppteval.tasks import EditingTask, file_name, file_names
+from decklab.evals.results.board import leave_results
 from decklab.evals.results.charts import interval_chart
 from decklab.evals.results.means import Observation
-from decklab.evals.results.methods import write_methods
 from decklab.evals.results.page import (
     CaseCell,
     CaseRow,
@@ -45,8 +48,8 @@ from decklab.evals.results.page import (
     ResultPage,
     write_result_page,
 )
-from decklab.evals.results.tables import ResultTable, result_table, share_column
-from decklab.evals.results.text import table_lines, write_tables
+from decklab.evals.results.tables import ResultTable, result_table, share_column, system_table
+from decklab.evals.results.text import table_lines
 from decklab.evals.rubrics.decks import ComparedDecks
 from decklab.evals.rubrics.page import write_grading_page
 from decklab.pages.wording import clean, counted
@@ -81,9 +84,13 @@ def write_report(
     The page links to the pages of tasks that exist.
     """
     tables = [difficulty_table(outcomes), structure_table(outcomes)]
-    write_tables(folder, tables)
-    write_methods(folder, f"PPT-Eval, {title}", facts=facts, prompts=["decklab.evals.rubrics"],
-                  units="tasks")  # fmt: skip
+    system = ", ".join(facts[word] for word in ("Agent", "Editor", "Model") if facts.get(word))
+    systems = system_table("systems", "Systems, over all tasks", observations(outcomes, system),
+                           [SUCCESS, SCORE, STEPS], main=SCORE.key, units="tasks")  # fmt: skip
+    leave_results(
+        folder, f"PPT-Eval, {title}", [*tables, systems], facts=facts,
+        prompts=["decklab.evals.rubrics"], units="tasks", shared=["Judge", "Limits"],
+    )  # fmt: skip
     known = {page for page in tree_pages(tasks).values() if (folder / page).is_file()}
     steps = {page for page in map(_steps_page, tree_pages(tasks).values())
              if (folder / page).is_file()}  # fmt: skip

@@ -136,6 +136,10 @@ def ppteval(
     scripts: str | None = None,
     command: str = "",
     environments: int = 1,
+    form: str = "",
+    controls: bool = False,
+    screen: str = "",
+    delay: float | None = None,
     page: str | None = None,
     page_hosts: str | Sequence[str] = (),
     page_profile: str | None = None,
@@ -152,8 +156,9 @@ def ppteval(
     ``editor_network`` lets it use the network, and ``trust_editor`` runs it without isolation.
 
     ``agent`` is ``desktop``, ``browser`` or ``command``: an agent does the tasks in place of an
-    editor, see `TaskAgent` and `WebPage` for ``scripts``, ``command``, ``environments`` and what
-    begins with ``page``. The access of a ``command`` is that of the editor.
+    editor, see `TaskAgent` and `WebPage` for ``scripts``, ``command``, ``environments``, ``form``,
+    ``controls``, ``screen``, ``delay`` and what begins with ``page``. The access of a ``command``
+    is that of the editor.
     """
     if tasks is None:
         tasks = str(write_starter(lasting_folder("ppteval")))  # samples read it
@@ -168,8 +173,9 @@ def ppteval(
             _listed(page_clicks), page_fetch,
         )  # fmt: skip
         setup = TaskAgent(
-            agent, Path(scripts) if scripts else None, command, web, environments, access
-        )
+            agent, Path(scripts) if scripts else None, command, web, environments, access, form,
+            controls, screen, delay,
+        )  # fmt: skip
         agents = TaskAgents(setup, limits=limits, hidden=hidden)
         agents.check(listed)
     return ppteval_task(
@@ -180,6 +186,7 @@ def ppteval(
         judge=open_model(judge) if judge else None,
         limits=limits,
         grading=Grading(pictures=pictures),
+        run=ModelRun(reported=False),
     )
 
 
@@ -370,12 +377,12 @@ def rubric_tree(
             back = page.name if page.is_file() else "../index.html"
             write_agent_page(left, steps_page, title=task.name, back=back)
         state.messages.append(ChatMessageUser(content=_log_content(edit, graded)))
-        return _score(graded, edit)
+        return _score(graded, edit, run)
 
     return score
 
 
-def _score(graded: Graded, edit: Submission) -> Score:
+def _score(graded: Graded, edit: Submission, run: ModelRun) -> Score:
     outcome = graded.outcome
     metadata = {
         "outcome": outcome.to_json(),
@@ -383,7 +390,7 @@ def _score(graded: Graded, edit: Submission) -> Score:
         "steps": edit.session.steps,
         "messages": edit.session.messages,
     }
-    return sample_score(outcome.score, explanation=outcome.reason, metadata=metadata)
+    return sample_score(outcome.score, run, explanation=outcome.reason, metadata=metadata)
 
 
 def _log_content(edit: Submission, graded: Graded) -> list[Content]:

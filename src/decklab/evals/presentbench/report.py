@@ -14,9 +14,9 @@ from decklab.evals.inspect_run import logged_outcomes, why_broken_off
 from decklab.evals.judges.scenario.result import ONLY_A_MODEL
 from decklab.evals.presentbench.instances import CLASSES, Instance
 from decklab.evals.presentbench.judging import SECTIONS, ChecklistJudgement
+from decklab.evals.results.board import leave_results
 from decklab.evals.results.charts import interval_chart
 from decklab.evals.results.means import Observation
-from decklab.evals.results.methods import write_methods
 from decklab.evals.results.page import (
     CaseCell,
     CaseRow,
@@ -26,7 +26,7 @@ from decklab.evals.results.page import (
     write_result_page,
 )
 from decklab.evals.results.tables import ResultColumn, ResultTable, share_column, system_table
-from decklab.evals.results.text import run_lines, write_tables
+from decklab.evals.results.text import run_lines
 from decklab.metrics.statistics import Interval
 from decklab.pages.svg_charts import SvgChart
 from decklab.pages.wording import clean, counted
@@ -191,9 +191,10 @@ def write_present_report(
     facts: Mapping[str, str],
 ) -> Path:
     """Write ``index.html`` and the tables into ``folder``; returns the path of the page."""
-    write_tables(folder, run.tables)
-    write_methods(folder, title, facts=facts, prompts=["decklab.evals.judges.scenario"],
-                  units="instances")  # fmt: skip
+    leave_results(
+        folder, title, run.tables, facts=facts, prompts=["decklab.evals.judges.scenario"],
+        units="instances", shared=["Judge"],
+    )  # fmt: skip
     judged = sum(bool(row.scores) for row in run.outcomes)
     items = sum(len(instance.items) for instance in instances)
     figures = [

@@ -147,7 +147,8 @@ def presentbench(
     systems = (
         result_systems(decks, instances) if decks else (writer_system(written, slides=slides),)
     )
-    return presentbench_task(instances, systems, judge=open_model(judge) if judge else None)
+    asked, run = open_model(judge) if judge else None, ModelRun(reported=False)
+    return presentbench_task(instances, systems, judge=asked, run=run)
 
 
 def presentbench_task(
@@ -204,7 +205,7 @@ def checklist_scores(bench: _Bench, judge: Model | None) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         ask = asking_in_run(bench.run, judge)
         outcome = await one_at_a_time("decklab-judging", bench.judge, state, ask)
-        return sample_score(outcome.total, metadata={"outcome": outcome.to_json()})
+        return sample_score(outcome.total, bench.run, metadata={"outcome": outcome.to_json()})
 
     return score
 

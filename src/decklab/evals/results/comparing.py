@@ -9,7 +9,7 @@ is ahead of another only where the corrected value is below 0.05.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, count
 from statistics import fmean
 from typing import Any, Final, Literal
 
@@ -120,6 +120,15 @@ def sign_flip_p(differences: Sequence[float]) -> float:
     signs = _every_sign(len(values)) if exact else _drawn_signs(len(values))
     hits = int((np.abs(signs @ values) >= observed).sum())
     return hits / len(signs) if exact else (hits + 1) / (DRAWS + 1)
+
+
+def least_units(pairs: int) -> int:
+    """The fewest units with which the smallest possible p-value of so many pairs is significant.
+
+    >>> least_units(1), least_units(6)
+    (6, 8)
+    """
+    return next(units for units in count(2) if pairs * 2 / 2**units < LEVEL)
 
 
 def _every_sign(units: int) -> Floats:

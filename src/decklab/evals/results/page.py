@@ -6,16 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from decklab.evals.results.means import METHOD
-from decklab.evals.results.tables import ResultTable
+from decklab.evals.results.tables import PLACES, ResultTable
 from decklab.pages.page import write_page
 from decklab.pages.svg_charts import SvgChart
 
 PAGE = "results.html"
-PLACES = (
-    "Systems are compared pair by pair over the {units} that both have, by a paired randomisation "
-    "test, corrected for the number of pairs (Holm). Place is what these tests leave open; bold is "
-    "what none is ahead of, where some are behind."
-)
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,19 @@ is behind no other and ahead of some.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from decklab.core.results import SAME, NotScored
-from decklab.evals.results.comparing import SystemDifference, compared, places
+from decklab.evals.results.comparing import SystemDifference, compared, least_units, places
 from decklab.evals.results.means import UNIT_SCALE, MeanOf, Observation, by_system, mean_of
 from decklab.metrics.statistics import Interval
-from decklab.pages.wording import number
+from decklab.pages.wording import counted, number
+
+PLACES: Final = (
+    "Systems are compared pair by pair over the {units} that both have, by a paired randomisation "
+    "test, corrected for the number of pairs (Holm). Place is what these tests leave open; bold is "
+    "what none is ahead of and what is ahead of some."
+)
 
 
 @dataclass(frozen=True)
@@ -118,11 +124,33 @@ class ResultTable:
     leading: frozenset[tuple[str, str]] = frozenset()
     """Row and column of the marked cells."""
     differences: tuple[SystemDifference, ...] = ()
+    observations: tuple[Observation, ...] = ()
+    """The values of a table of systems, of which it can be made again."""
+    main: str = ""
+    """The key of the column by which systems have places."""
 
     @property
     def placed(self) -> bool:
         """Whether rows have places."""
         return any(row.place for row in self.rows)
+
+    @property
+    def too_few(self) -> str:
+        """Why no test could tell some systems apart, however they differ; empty if all could be.
+
+        Pairs that share nothing are left out: they are not compared at all.
+        """
+        systems = len({pair.first for pair in self.differences}) + 1
+        needed = least_units(systems * (systems - 1) // 2)
+        units = [pair.units for pair in self.differences if pair.units]
+        least, noun = min(units, default=needed), self.units.removesuffix("s")
+        if least >= needed:
+            return ""
+        who = "not all" if max(units) >= needed else "no"
+        return (
+            f"It takes {counted(needed, noun)} to tell {systems} systems apart; "
+            f"{who} pairs share so many."
+        )
 
     def to_json(self) -> list[dict[str, Any]]:
         """Plain JSON, a row after the other, each cell by its column."""
@@ -171,7 +199,9 @@ def system_table(
     ``main`` is the key of the column by which systems have places; without it they stand as they
     come.
     """
-    rows = by_system(observations)
+    listed = tuple(observations)
+    rows = by_system(listed)
+    about |= {"observations": listed, "main": main}
     table = result_table(name, title, rows, columns, **about)
     differences: list[SystemDifference] = []
     leading: set[tuple[str, str]] = set()
@@ -179,8 +209,8 @@ def system_table(
         pairs = compared(row for own in rows.values() for row in own if column.holds(row))
         scored = [row.name for row in table.rows if not row.cells[column.key].reason]
         span = places(scored, pairs, lower_better=column.lower_better)
-        if any(best > 1 for best, _ in span.values()):
-            leading |= {(row, column.key) for row, (best, _) in span.items() if best == 1}
+        leading |= {(row, column.key) for row, (best, worst) in span.items()
+                    if best == 1 and worst < len(span)}  # fmt: skip
         if column.key == main and len(span) > 1:
             table = _placed(table, span)
         differences += pairs

@@ -1,5 +1,6 @@
 """Tables of results as text for a terminal, and as Markdown, LaTeX, CSV and Parquet."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -11,7 +12,7 @@ from decklab.core.files import whole_file, write_whole
 from decklab.core.results import value_or_none
 from decklab.evals.results.comparing import SystemDifference
 from decklab.evals.results.means import METHOD, MeanOf
-from decklab.evals.results.tables import ResultColumn, ResultRow, ResultTable
+from decklab.evals.results.tables import PLACES, ResultColumn, ResultRow, ResultTable
 from decklab.pages.files import csv_text
 from decklab.pages.wording import clean_line, shorten
 
@@ -39,6 +40,7 @@ def run_lines(tables: Iterable[ResultTable], spent: str) -> Iterator[str]:
     for table in tables:
         yield table.title
         yield from table_lines(table)
+        yield from filter(None, [table.too_few])
         yield ""
     if spent:
         yield spent
@@ -74,7 +76,15 @@ def table_markdown(table: ResultTable) -> str:
         for row in table.rows
     ]
     grid = "\n".join("| " + " | ".join(map(_plain, line)) + " |" for line in (heads, rules, *rows))
-    return f"**{table.title}**\n\n{grid}\n\n{METHOD.format(units=table.units)}\n"
+    return f"**{table.title}**\n\n{grid}\n\n{' '.join(_notes(table))}\n"
+
+
+def _notes(table: ResultTable) -> Iterator[str]:
+    """How to read a table that stands alone."""
+    yield METHOD.format(units=table.units)
+    if table.differences:
+        yield PLACES.format(units=table.units)
+        yield from filter(None, [table.too_few])
 
 
 def _pairs(table: ResultTable, row: ResultRow) -> Iterator[tuple[str, str]]:
@@ -181,6 +191,8 @@ _LAST_LATIN: Final = 0xFF
 _MANY: Final = 6
 _DENSE: Final = "\\scriptsize\\setlength{\\tabcolsep}{2pt}"
 """For tables of more than ``_MANY`` columns."""
+_OF_PAPER: Final = re.compile(r"^((?:Table|Figure) \w+): (.+)$")
+"""Titles with the number that a table has in the benchmark's paper."""
 
 
 def latex_text(text: str) -> str:
@@ -204,10 +216,11 @@ def latex_table(table: ResultTable) -> str:
     heads = " & ".join(map(latex_text, (table.head, *columns)))
     body = "\n".join(line for row in table.rows for line in _lines(table, row))
     dense = _DENSE if len(columns) > _MANY else ""
-    caption = latex_text(f"{table.title}. {METHOD.format(units=table.units)}")
+    title = _OF_PAPER.sub(r"\2 (\1 of the paper)", table.title)
+    caption = latex_text(" ".join([f"{title}.", *_notes(table)]))
     return (
         f"\\begin{{table}}\n\\centering{dense}\n"
-        f"\\caption{{{caption}}}\n\\label{{tab:{table.name}}}\n"
+        f"\\caption{{{caption}}}\n\\label{{tab:{table.name}}}\n\\vspace{{0.5em}}\n"
         f"\\begin{{tabular}}{{l{'r' * len(columns)}}}\n\\hline\n{heads} \\\\\n\\hline\n"
         f"{body}\n\\hline\n\\end{{tabular}}\n\\end{{table}}\n"
     )

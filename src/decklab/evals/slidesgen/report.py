@@ -14,9 +14,9 @@ from typing import Any, Final
 
 from decklab.core.results import by_key
 from decklab.evals.ppteval.tasks import file_names
+from decklab.evals.results.board import leave_results
 from decklab.evals.results.charts import QuadrantAxes, quadrant_chart, quadrant_lines
 from decklab.evals.results.means import Observation
-from decklab.evals.results.methods import write_methods
 from decklab.evals.results.page import PageSection, ResultPage, write_result_page
 from decklab.evals.results.tables import (
     ResultColumn,
@@ -25,7 +25,7 @@ from decklab.evals.results.tables import (
     share_column,
     system_table,
 )
-from decklab.evals.results.text import table_lines, write_tables
+from decklab.evals.results.text import table_lines
 from decklab.evals.slidesgen.evaluation import DECK_MEASURES, SlidesgenRow, Thumbnail
 from decklab.evals.slidesgen.instructions import PURPOSES, RICHNESS, purpose_name
 from decklab.pages.page import write_page
@@ -286,10 +286,12 @@ def write_slidesgen_report(folder: Path, run: SlidesgenRun) -> Path:
             purpose_name=purpose_name,
         )  # fmt: skip
     tables = run.tables()
-    write_tables(folder, [*tables.values(), looks_table(run.rows)])
     spent = {"Spent": run.spent} if run.spent else {}
-    write_methods(folder, f"SlidesGen-Bench, {run.title}", facts={**run.facts, **spent},
-                  prompts=["decklab.evals.judges.quiz"], units="topics")  # fmt: skip
+    leave_results(
+        folder, f"SlidesGen-Bench, {run.title}", [*tables.values(), looks_table(run.rows)],
+        facts={**run.facts, **spent}, prompts=["decklab.evals.judges.quiz"], units="topics",
+        shared=["Judge", "Slides read from"],
+    )  # fmt: skip
     stopped = [("Models were asked no more:", run.ended)] if run.ended else []
     page = ResultPage(
         "SlidesGen-Bench: systems that write decks",

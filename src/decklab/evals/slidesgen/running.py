@@ -42,7 +42,7 @@ from decklab.evals.slidesgen.jobs import (
 )
 from decklab.evals.slidesgen.report import SlidesgenRun, write_slidesgen_report
 from decklab.models.inspect import open_model
-from decklab.models.model_run import begin_run, file_digest
+from decklab.models.model_run import ModelRun, begin_run, file_digest
 from decklab.pages.files import csv_text, strict_json
 from decklab.rendering.renderer import Cache, Renderer
 
@@ -73,7 +73,8 @@ def slidesgen(
     name = writer_name(None if model == NO_MODEL else model)
     jobs = deck_jobs(listed, entries, writer=name if writer else "", baseline=baseline)
     asked = open_model(judge) if judge else None
-    return slidesgen_task(SlidesgenBench(listed, jobs, folder, asked, reading))
+    run = ModelRun(reported=False)
+    return slidesgen_task(SlidesgenBench(listed, jobs, folder, asked, reading, run))
 
 
 def slidesgen_task(
@@ -149,17 +150,17 @@ def deck_measures(bench: SlidesgenBench, ended: Callable[[], object]) -> Scorer:
         made = bench.made.pop(state.uuid)
         row = await one_at_a_time("decklab-scoring", bench.evaluate, job, made, ask)
         ended()
-        return _score(row)
+        return _score(row, bench.run)
 
     return score
 
 
-def _score(row: SlidesgenRow) -> Score:
+def _score(row: SlidesgenRow, run: ModelRun) -> Score:
     metadata: dict[str, Any] = {_ROW: row.to_json()}
     reasons = "; ".join(
         f"{name}: {row.reasons[name]}" for name in DECK_MEASURES if name in row.reasons
     )
-    return sample_score(row.value("quality"), explanation=reasons, metadata=metadata)
+    return sample_score(row.value("quality"), run, explanation=reasons, metadata=metadata)
 
 
 _LOGS = "logs"

@@ -25,9 +25,9 @@ from decklab.evals.judges.scenario.task import (
     setting_average,
     shared_score,
 )
+from decklab.evals.results.board import leave_results
 from decklab.evals.results.charts import interval_chart
 from decklab.evals.results.means import MeanOf, Observation, mean_of
-from decklab.evals.results.methods import write_methods
 from decklab.evals.results.page import (
     CaseCell,
     CaseRow,
@@ -37,7 +37,7 @@ from decklab.evals.results.page import (
     write_result_page,
 )
 from decklab.evals.results.tables import ResultColumn, ResultTable, share_column, system_table
-from decklab.evals.results.text import run_lines, write_tables
+from decklab.evals.results.text import run_lines
 from decklab.evals.unippt.tasks import COST_KEYS, SETTINGS, DeckCost, DeckTask
 from decklab.pages.svg_charts import SvgChart
 from decklab.pages.wording import clean, counted
@@ -289,9 +289,8 @@ def write_unippt_report(
     ``facts`` are words and values for the page's head. The page links to those of its decks.
     """
     tables = list(run.tables.values())
-    write_tables(folder, tables)
-    write_methods(folder, title, facts=facts, prompts=["decklab.evals.judges.scenario"],
-                  units="tasks")  # fmt: skip
+    leave_results(folder, title, tables, facts=facts, prompts=["decklab.evals.judges.scenario"],
+                  units="tasks", shared=["Judge", "Runs"])  # fmt: skip
     judged = sum(bool(row.scores) for row in run.outcomes)
     figures = [
         ("Systems", str(len(run.systems)), "by name below"),

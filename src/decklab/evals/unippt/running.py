@@ -159,7 +159,8 @@ def unippt(
     folder = lasting_folder("unippt")  # samples read it
     listed = load_deck_tasks(tasks or write_starter(folder / "tasks"))
     systems = folder_systems(decks) if decks else (writer_system(folder, slides=slides),)
-    return unippt_task(listed, systems, judge=open_model(judge) if judge else None, runs=runs)
+    asked, run = open_model(judge) if judge else None, ModelRun(reported=False)
+    return unippt_task(listed, systems, judge=asked, runs=runs, run=run)
 
 
 def unippt_task(
@@ -305,6 +306,7 @@ def scenario_scores(bench: _Bench, judge: Model | None, runs: int) -> Scorer:
         outcome = await one_at_a_time("decklab-judging", bench.judge, state, ask, runs)
         return sample_score(
             outcome.value(AVERAGE if judge else JUDGED),
+            bench.run,
             explanation="; ".join(outcome.missed),
             metadata={"outcome": outcome.to_json()},
         )
