@@ -204,13 +204,22 @@ def write_deck(
         run = replace(run, options=options)
         scratch = stack.enter_context(scratch_folder("deck"))
         finished = tuple(scratch / path.name for path in targets)
+        how = {
+            "ask": None if options.redo else ask, "rewriter": run.rewriter,
+            "free_design": free_design, "kept": start != "documents", "stages": stages,
+            "renderer": drawing,
+        }  # fmt: skip
         with _markdown_lines(planned, slides):
-            made = _made(
-                planned.plan, options, finished, folder,
-                ask=None if options.redo else ask, rewriter=run.rewriter,
-                free_design=free_design, kept=start != "documents", stages=stages,
-                renderer=drawing,
-            )  # fmt: skip
+            made = _made(planned.plan, options, finished, folder, **how)
+        over = made.slides - options.slides
+        if 0 < over < options.slides and planned.coverage is not None:
+            fewer = replace(run, options=replace(options, slides=options.slides - over))
+            planned = fewer.planned(start, slides, ask)
+            made = _made(planned.plan, options, finished, folder, **how)
+            told = planned.coverage and replace(
+                planned.coverage, asked=options.slides, slides=made.slides
+            )
+            planned = replace(planned, coverage=told)
         run.keep(made)
         _write_pdf(finished, stages, drawing)
         with stages.stage("check"):
