@@ -25,7 +25,7 @@ from decklab.board.pages.pictures import picture_address
 from decklab.board.themes import LEAST_PT, Colors, DesignTheme, RoleStyle, font_stack
 from decklab.board.typography import Face
 from decklab.core.files import package_data
-from decklab.core.geometry import FRAME_WIDTH, Box
+from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.lazy import extra_module
 from decklab.core.registry import outside
 from decklab.documents.table_columns import names_total
@@ -311,8 +311,15 @@ def _role_variables(theme: DesignTheme, role: RoleStyle) -> dict[str, str]:
         "head-gap": "30px" if role.title_ground else "22px",
         "wide": f"{_GRID_COLUMN * role.columns}px",
         "inset": f"{role.inset:g}px", "stand-height": "296px" if role.rise == "low" else "216px",
-        "numeral-ink": value(role.numeral or role.title),
+        "numeral-ink": value(role.numeral or role.title), "below": f"{_below(role):g}px",
     }  # fmt: skip
+
+
+def _below(role: RoleStyle) -> float:
+    """Pixels that words keep at the bottom, where shapes stand that are as wide as the page."""
+    wide = (shape.box for shape in role.decor if shape.box.width >= FRAME_WIDTH / 2)
+    tops = (box.top for box in wide if box.top > 0.8 * FRAME_HEIGHT)
+    return max(48, FRAME_HEIGHT + 12 - min(tops, default=FRAME_HEIGHT))
 
 
 def _common_unit(chart: ChartPlan) -> str:
