@@ -74,7 +74,7 @@ def leaves(shapes: Any) -> Iterator[Any]:
 
 
 class Sections(HTMLParser):
-    """The texts of each section of a page that people see; lists' numbers and marks are attributes."""
+    """The texts of each section of a page that people see; numbers and marks are attributes."""
 
     def __init__(self) -> None:
         super().__init__()

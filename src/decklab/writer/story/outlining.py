@@ -334,7 +334,6 @@ class _StoryWriter:
                 part
                 for group in groups
                 for part in page_parts(group, self._weights, self._visuals, self._titler.said)
-                if not self._is_scrap(part)
             ]
             if sum(map(pager.loss, groups)) < _MUCH:
                 return parts if len(parts) <= room else best
@@ -355,12 +354,6 @@ class _StoryWriter:
             return False
         whole = part.group.pages == 1 and pager.loss(part.group) == 0
         return words == 0 or not whole or part.group.heading != part.group.section
-
-    def _is_scrap(self, part: PagePart) -> bool:
-        """Whether a page would hold a few words of an appendix and nothing else."""
-        words = sum(self._weights.statements[at].words for at in part.statements)
-        appended = all(topic.role == "appendix" for topic in part.topics)
-        return appended and not part.visual and not part.steps and words < LEAST_WORDS
 
     def _contents(self, parts: Sequence[PagePart]) -> list[OutlinePage]:
         """The page that lists the sections that have pages; none for few or many, and no appendix
