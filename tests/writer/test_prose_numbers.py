@@ -1,6 +1,6 @@
 import pytest
 
-from decklab.writer.prose_numbers import amount_of, change_of, share_of
+from decklab.writer.prose_numbers import amount_of, change_of
 
 
 @pytest.mark.parametrize(
@@ -43,25 +43,6 @@ def test_a_change_of_shares_has_no_per_cent_of_per_cent() -> None:
 )
 def test_ranges_years_and_equal_numbers_are_no_change(sentence: str) -> None:
     assert change_of(sentence, "a.md") is None
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    ["1,930 of 4,812 calls came at night.", "1.930 von 4.812 Anrufen kamen nachts.",
-     "1 930 sur 4 812 appels", "1.930 de 4.812 llamadas", "In 1,930 out of the 4,812 cases"],
-)  # fmt: skip
-def test_a_part_of_a_whole_is_a_share(sentence: str) -> None:
-    share = share_of(sentence, "a.md")
-    assert share is not None and share.text == "40 %"
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    ["", "Step 3 of 50", "page 2 of 100", "3 of 5 agreed", "1,930 of 4,812 calls (40 %)",
-     "5 of 2019", "4,812 of 1,930 calls"],
-)  # fmt: skip
-def test_steps_pages_small_wholes_and_stated_shares_are_left_alone(sentence: str) -> None:
-    assert share_of(sentence, "a.md") is None
 
 
 @pytest.mark.parametrize(("text", "amount"), [

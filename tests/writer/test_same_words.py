@@ -74,7 +74,7 @@ def leaves(shapes: Any) -> Iterator[Any]:
 
 
 class Sections(HTMLParser):
-    """The texts of each section of a page that people see; lists' numbers are attributes."""
+    """The texts of each section of a page that people see; numbers and marks are attributes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -89,6 +89,8 @@ class Sections(HTMLParser):
             self.unseen = tag
         if self.texts and not self.unseen and named.get("data-number"):
             self.texts[-1].append(str(named["data-number"]))
+        if self.texts and not self.unseen and named.get("data-mark") == "own":
+            self.texts[-1].append(str(named.get("style")).partition("'")[2].rstrip("'"))
 
     def handle_endtag(self, tag: str) -> None:
         if tag == self.unseen:

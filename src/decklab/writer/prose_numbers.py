@@ -1,5 +1,4 @@
-"""Numbers in sentences that a slide shows larger: a change from one to another, a share of a
-whole."""
+"""Numbers in sentences that a slide shows larger: a change from one to another, an amount."""
 
 import re
 from dataclasses import dataclass
@@ -27,17 +26,7 @@ _FROM_TO: Final = re.compile(
     rf"\s(?P<link>to|auf|à|a|hasta)\s{_ABOUT}(?P<second>{_NUMBER})(?P<rest>\s?%|\s?-?[^\W\d][\w’-]*)?",
     re.IGNORECASE,
 )
-_PART_OF: Final = re.compile(
-    rf"(?<![\w.,$€£-])(?P<first>{_NUMBER}){_WORDS}"
-    rf"\s(?P<link>out of|of|von|sur|de|sobre)\s{_ABOUT}(?P<second>{_NUMBER})(?![\d%]|\s?%)",
-    re.IGNORECASE,
-)
 _ENGLISH: Final = frozenset({"to", "of", "out of"})
-_COUNTING: Final = re.compile(
-    r"\b(?:step|page|part|chapter|section|figure|table|slide|version|no\.?|schritt|seite|teil"
-    r"|abbildung|tabelle|étape|partie|figura|paso|página|parte)\s\Z",
-    re.IGNORECASE,
-)
 _AUXILIARY: Final = re.compile(
     r"\s(?:is|are|was|were|has|have|had|been|will|be|ist|sind|wurden?|war|hat|haben|est|a|ont|été"
     r"|sont|ha|han|se)\Z",
@@ -59,8 +48,6 @@ _CHANGES: Final = re.compile(
     r"|subieron|cayó|cayeron|aument\w+|disminuy\w+|redujo|creció|descend\w+)\b",
     re.IGNORECASE,
 )
-_LEAST_WHOLE: Final = 20
-"""Of fewer a share in per cent says more than is known. Ours."""
 
 
 @dataclass(frozen=True)
@@ -153,32 +140,6 @@ def _percent_of(
     text = f"{'−' if change < 0 else '+'}{abs(change):.0f} %"
     old, new = terms
     return Computed(text, f"({new} - {old}) / {old}", document, f"“{quote}”")
-
-
-def share_of(sentence: str, document: str) -> Computed | None:
-    """The share that "1,930 of 4,812" stands for, in per cent; None if a sentence has none.
-
-    None too if the sentence states a percentage itself, and for steps, pages and small wholes.
-
-    >>> share_of("At night, 1,930 of 4,812 calls came in.", "a.md").text
-    '40 %'
-    """
-    text = " ".join(sentence.split())
-    match = _PART_OF.search(text)
-    if match is None or "%" in text or _COUNTING.search(text[: match.start()]):
-        return None
-    if re.search(r"\bper ?cent\b|\bProzent\b|\bpor ciento\b|\bpour cent\b", text):
-        return None
-    mark = _mark_of(match, text)
-    part, whole = _read(match["first"], mark), _read(match["second"], mark)
-    if part is None or whole is None or whole.kind == "year" or part.unit != whole.unit:
-        return None
-    if whole.values[0] < _LEAST_WHOLE or not 0 <= part.values[0] <= whole.values[0]:
-        return None
-    share = 100 * part.values[0] / whole.values[0]
-    shown = f"{share:.{0 if share >= 1 or share == 0 else 1}f}".replace(".", mark)
-    formula = f"{_term(match['first'], part, mark)} / {_term(match['second'], whole, mark)}"
-    return Computed(f"{shown} %", formula, document, f"“{text}”")
 
 
 def _term(words: str, number: StatedNumber, mark: DecimalMark) -> str:

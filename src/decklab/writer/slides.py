@@ -60,7 +60,8 @@ _LINE_CHARACTERS, _LEAST_CAPTION = 124, 24
 """Of a source line with a caption, and of what of a caption says something. Ours."""
 _LONGEST_QUOTE = 240
 _TABLE_CAPTION: Final = 180
-"""Characters of the caption of a table that stands below the title. Ours."""
+"""Characters of the caption of a table, which stands below the title, or before its source if words
+stand below it. Ours."""
 _FILE_DATE = re.compile(r"\d{4}-\d\d-\d\d\Z")
 """A date that the record of a file has, which is that of its making and not of its words."""
 _QUOTED = re.compile(r"[“„«\"][^“”„«»\"]+[”“»\"]\.?\Z")
@@ -391,8 +392,9 @@ class _PlanMaker:
         body = () if view.shown else _points(page.points)
         caption = without_label(_line(table.caption)).rstrip(".")
         known = caption.casefold() in page.title.casefold()
-        if len(caption) <= _TABLE_CAPTION and not known:
-            common["subtitle"] = caption or None
+        if caption and len(caption) <= _TABLE_CAPTION and not known:
+            captioned = f"{caption} · {common['source']}"
+            common |= {"source": captioned} if body else {"subtitle": caption}
         return SlidePlan(layout="table", table=view.table, body=body, **common)
 
     def _with_picture(self, page: OutlinePage, shown: Figure | DocumentTable) -> SlidePlan | None:

@@ -24,11 +24,6 @@ _COUNTED: Final = re.compile(
 _NAMED: Final = re.compile(rf"\b(?:{_KINDS})\s+(?-i:[A-H]|[IVX]{{1,4}}|\d{{1,2}})\b", re.IGNORECASE)
 _LETTERED: Final = re.compile(r"(?P<key>[A-D])(?:\s?[.:–—-])?\s(?P<name>\S.{2,40})\Z")
 _BRACKETED: Final = re.compile(r"(?<!\w)\((?P<key>[A-H])\)\s+(?P<name>[^.:;,()]{3,40})(?=[.:;,])")
-_ITEM_NAME: Final = re.compile(
-    r"(?P<name>[^\W\d_a-zß-ÿ][\w’'-]*(?:\s[\w’'&-]+){0,3})(?:[.:]|\s[–—])\s+(?=\S+\s+\S+\s+\S)"
-)
-"""A short name before what an item says of it."""
-_LEAST_NAMED: Final = 3
 _BESIDE: Final = re.compile(r"\s*\([^()]*\)\Z")
 _END: Final = re.compile(r"[.;:]\s|\s[–—]\s|\.\Z")
 _MOST, _WORDS, _LEAST_EACH = 6, 84, 8
@@ -62,27 +57,7 @@ def with_units(topic: Topic) -> Topic:
     apart = [id(item) in told_of for item in items]
     if len(passages) > 1 and not topic.is_numbered and all(apart) >= any(apart):
         return _with_steps(topic, passages)
-    named = _named_items(topic)
-    return _with_steps(topic, named) if named and not topic.is_numbered else topic
-
-
-def _named_items(topic: Topic) -> list[tuple[str, list[Statement]]]:
-    """The items of a topic that is one short list of names with what is said of each; of others
-    nothing."""
-    leads = [item for item in topic.statements if not item.goes_on or item.item]
-    if not all(item.item for item in leads) or topic.visuals or topic.parts:
-        return []
-    names = [_ITEM_NAME.match(item.text) for item in leads]
-    if not _LEAST_NAMED <= len(leads) <= _MOST or not all(names):
-        return []
-    told: list[tuple[str, list[Statement]]] = []
-    for item in topic.statements:
-        if item.item:
-            name = _ITEM_NAME.match(item.text)
-            told.append((name["name"] if name else "", [item]))
-        elif told:
-            told[-1][1].append(item)
-    return told
+    return topic
 
 
 def _counted_passages(statements: Sequence[Statement]) -> Iterator[tuple[str, list[Statement]]]:

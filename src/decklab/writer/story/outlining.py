@@ -6,7 +6,7 @@ most stays, and what has no place is named.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import accumulate, chain
@@ -29,7 +29,7 @@ from decklab.writer.story.options import option_names, with_names, with_units
 from decklab.writer.story.page_titles import CONTENTS_CHARACTERS, PageTitles
 from decklab.writer.story.paging import BESIDE_POINTS, LEAST_WORDS, THIN_WORDS, Pager
 from decklab.writer.story.parts import PagePart, page_parts
-from decklab.writer.story.passages import FULL_WORDS, told
+from decklab.writer.story.passages import told
 from decklab.writer.story.points import SUBTITLE_CHARACTERS, PointWriter
 from decklab.writer.story.preparing import (
     changed_words,
@@ -332,12 +332,11 @@ class _StoryWriter:
         for _ in range(_ROUNDS):
             groups = pager.paging(self._topics, asked).groups
             self._titler.said = set(self._titler.summed)
-            parts = self._filled(
+            parts = [
                 part
                 for group in groups
                 for part in page_parts(group, self._weights, self._visuals, self._titler.said)
-            )
-            parts = [part for part in parts if not self._is_scrap(part)]
+            ]
             if sum(map(pager.loss, groups)) < _MUCH:
                 return parts if len(parts) <= room else best
             full = [part for part in parts if not self._is_thin(part, pager)]
@@ -357,31 +356,6 @@ class _StoryWriter:
             return False
         whole = part.group.pages == 1 and pager.loss(part.group) == 0
         return words == 0 or not whole or part.group.heading != part.group.section
-
-    def _is_scrap(self, part: PagePart) -> bool:
-        """Whether a page would hold a few words of an appendix and nothing else."""
-        words = sum(self._weights.statements[at].words for at in part.statements)
-        appended = all(topic.role == "appendix" for topic in part.topics)
-        return appended and not part.visual and not part.steps and words < LEAST_WORDS
-
-    def _filled(self, parts: Iterable[PagePart]) -> list[PagePart]:
-        """Parts of which those that fill no page are joined with the one before or after them in
-        their group, where both have only words and one page holds them."""
-        kept: list[PagePart] = []
-        for part in parts:
-            both = [*kept[-1:], part]
-            words = [sum(self._weights.statements[at].words for at in p.statements) for p in both]
-            plain = all(not p.visual and not p.steps and p.group is part.group for p in both)
-            if len(both) > 1 and plain and min(words) < THIN_WORDS and sum(words) <= FULL_WORDS:
-                topics = dict.fromkeys(both[0].topics) | dict.fromkeys(part.topics)
-                statements = (*both[0].statements, *part.statements)
-                kept[-1] = replace(
-                    part, topics=tuple(topics), statements=statements,
-                    begun={**both[0].begun, **part.begun},
-                )  # fmt: skip
-            else:
-                kept.append(part)
-        return kept
 
     def _contents(self, parts: Sequence[PagePart]) -> list[OutlinePage]:
         """The page that lists the sections that have pages; none for few or many, and no appendix

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decklab.core.options import DocumentKindName
 from decklab.documents.numbers import parse_numbers
 from decklab.documents.sentences import word_count
-from decklab.documents.shortening import ends_open
+from decklab.documents.shortening import ends_open, lacks_verb
 from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import VisualRef
 from decklab.writer.ranking import sentence_words
@@ -41,6 +41,8 @@ _TITLE_WORDS = 14
 """Words of a sentence that is the title of a page of a short document, at most."""
 _COUNTS = frozenset({"percent", "money", "count", "range"})
 """Kinds of numbers that say what a section is about; a date alone does not."""
+_POINTS = (TELLING | ASKED) - {"deadline", "cost"}
+"""What a sentence does that says the point of its section."""
 _SEVERAL = frozenset({"actions", "options", "risks"})
 """Roles of sections of which one sentence does not say what the others do."""
 _LEAST_BELOW = 2
@@ -236,17 +238,18 @@ class PageTitles:
         topic, first = self.owners[shown[0]], weights.statements[shown[0]]
         if topic.heading and self.pointed.is_label(shown[0], shown, ended=True):
             return shown[0], first.text
-        told = {"decision", "result"} if self.kind == "minutes" else TELLING | ASKED
+        told = {"decision", "result"} if self.kind == "minutes" else _POINTS
         asked = (at for at in shown[1:] if again and weights.roles[at] & (ASKED | {"deadline"}))
         most = _TITLE_WORDS + 2 * (heading == self.words.overview)
         for at in (*shown[:1], *(at for at in shown[1:] if at in self.gist), *asked):
             item, title = weights.statements[at], self._title_of(at, sentence=True)
-            whole = bool(title) and item.text.endswith(title[1:]) and states(title)
-            fits = whole and word_count(title) <= most and not item.item
+            whole = bool(title) and item.text.endswith(title[1:])
+            speaks = whole and (states(title) or (again and not lacks_verb(f"the {title}")))
+            fits = speaks and word_count(title) <= most and not item.item
             if not fits or (part.visual and not self._speaks_of(title, part.visual)):
                 continue
             counts = any(number.kind in _COUNTS for number in parse_numbers(title))
-            tells = weights.roles[at] & told or (counts and self.kind != "minutes")
+            tells = weights.roles[at] & told or (counts and at in self.gist)
             opens = at == weights.of(topic).start or at in self.gist
             if (tells and (again or (opens and topic.role not in _SEVERAL))) or (
                 again and at == shown[0]

@@ -36,7 +36,7 @@ BESIDE_WORDS: Final = 36
 SMALL_TABLE_WORDS: Final = 30
 _SMALL_ROWS, _SMALL_CHARACTERS = 7, 420
 """Words beside a table of at most so many rows, its heading counted, and characters. Ours."""
-_WITH_ROWS: Final = ((6, 66), (8, 60), (9, 48), (10, 30), (11, 20))
+_WITH_ROWS: Final = ((6, 66), (8, 60), (9, 48), (10, 20))
 _WITH_CHART = 60
 """Words with a table of at most so many rows, its heading counted, and with a chart. Ours."""
 _MOST_FURTHER = 3

@@ -25,7 +25,7 @@ from decklab.writer.story.kinds import SectionRole, role_weight
 from decklab.writer.story.material import Topic
 from decklab.writer.story.paging import PageGroup, row_pages
 from decklab.writer.story.parts import PagePart
-from decklab.writer.story.roles import ASKED, StatementRole
+from decklab.writer.story.roles import ASKED, COUNTS, StatementRole
 from decklab.writer.story.titles import states
 from decklab.writer.story.visuals import Visuals
 
@@ -34,6 +34,8 @@ _SHORT: Final = 130
 _MOST_WORDS: Final = 90
 _USUAL_WORDS: Final = 60
 """Words of a page at most, and of the median page."""
+_FREE_LABELS: Final = 12
+"""Words of headings on a page that leave its other words their room. Ours."""
 _THIN: Final = 25
 """Words that a page has at least, if it can. Ours."""
 _MOST_POINTS: Final = 14
@@ -222,7 +224,8 @@ def _price(at: int, topic: Topic, weights: Weighed) -> float:
     if "aside" in roles or not named:
         return _RECORD
     price = next((price for price, told in _PRICES if roles & told), _PLAIN)
-    price = max(price, _FACT if has_fact(item.text) else 0.0)
+    counts = has_fact(item.text) or COUNTS.search(item.text)
+    price = max(price, _FACT if counts else 0.0)
     if price == _PLAIN:
         asked = item.text.endswith(("?", "!"))
         chatter = not item.lead and (item.words < _SPOKEN_WORDS or asked)
@@ -296,7 +299,9 @@ class _PageMaker:
         price = self._break(start) + self._mixed(start, end)
         if price == inf:
             return run, inf
-        room = min(piece.room for piece in run)
+        sides = {id(piece.topic): piece.topic.heading for piece in run}
+        labels = word_count(" ".join(sides.values())) if len(sides) > 1 else 0
+        room = min(piece.room for piece in run) - max(0, labels - _FREE_LABELS)
         if shown and run[0].section in self._several and len(run) == 1:
             price += _LONELY
         kept, lost = _condensed(run, room)
