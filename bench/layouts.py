@@ -1,4 +1,4 @@
-"""How each layout of `decklab.board` stands: ``python -m bench.layouts [FOLDER] [--design NAME ...]``.
+"""How each layout of `decklab.board` stands: ``python -m bench.layouts [FOLDER]``.
 
 Two measurements of the slides that `generate.composing` draws. Each layout alone in a deck, in the
 first design: the editability level, its first gate and how many doubled texts stay in their boxes.

@@ -63,7 +63,7 @@
     // A line's ascent and descent are whole pixels; near a half the large letters do not say which.
     const measures = [ink.fontBoundingBoxAscent / LARGE, ink.fontBoundingBoxDescent / LARGE];
     const whole = measures.map(Math.round);
-    const plain = Math.abs(rect.width / (ink.width / LARGE) - 1) < 0.03;
+    const plain = Math.abs(rect.width / (ink.width / LARGE) - 1) < 0.004; // not scaled
     const off = Math.round(rect.height) - whole[0] - whole[1];
     if (plain && Math.abs(off) === 1) {
       const far = measures.map((value) => Math.abs(value % 1 - 0.5));

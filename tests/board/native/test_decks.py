@@ -141,6 +141,28 @@ def test_a_card_has_its_text_inside(make):
     assert card.width == 348 * 9525
 
 
+@pytest.mark.parametrize(("size", "shrinks"), [("24px", True), ("23px", False)])
+def test_text_in_a_card_may_shrink_if_its_size_is_one_that_libreoffice_keeps(make, size, shrinks):
+    card = f"<div style='background:#def;padding:20px;width:400px;font-size:{size}'>"
+    made = make(f"<section class=slide><h2>One</h2>{card}Words of a card</div></section>")
+    settings = made.text("Words of a card").text_frame._txBody.bodyPr
+    assert (settings.find(qn("a:normAutofit")) is not None) is shrinks  # 18 pt, and 17.25 pt
+
+
+def test_a_table_with_names_at_its_side_says_so(make):
+    rows = "<tr><th scope=row>A</th><td>area</td></tr><tr><th scope=row>B</th><td>breadth</td></tr>"
+    made = make(f"<section class=slide><h2>One</h2><table>{rows}</table></section>")
+    table = next(shape for shape in made.shapes() if shape.has_table).table
+    assert table.first_col and not table.first_row
+
+
+def test_digits_of_a_line_to_the_left_have_the_font_of_its_script(make):
+    cell = "<p dir=rtl lang=ar style='font-family:Noto Naskh Arabic'>610</p>"
+    made = make(f"<section class=slide><h2>One</h2>{cell}</section>")
+    font = made.text("610")._element.find(f".//{qn('a:r')}/{qn('a:rPr')}/{qn('a:cs')}")
+    assert font.get("typeface") == "Noto Naskh Arabic"
+
+
 def test_tables_are_native(make):
     made = make(
         "<section class=slide><h2>Table</h2><table style='border-collapse:collapse'><thead><tr>"

@@ -127,7 +127,7 @@ def test_the_package_has_what_a_presenter_wants(deck: Path) -> None:
         assert f'name="{section}"' in main
     for slide in slides:
         assert "<p:transition" in slide and 'lang="en-GB"' in slide
-        assert "normAutofit" not in slide and "srgbClr" not in slide
+        assert "fontScale" not in slide and "srgbClr" not in slide
 
 
 def test_a_deck_is_valid_and_written_alike_twice(

@@ -169,8 +169,8 @@ WRITTEN_AXIS = Rule(
     "AxisDebris",
     "Numbers of an axis stand as text.",
     severity="info",
-    threshold="a text of four numbers or more at equal steps, and nothing else; not beside a text of"
-    " as many lines",
+    threshold="a text of four numbers or more at equal steps, and nothing else, beside no text of as"
+    " many lines",
     fix="Make it a chart, or delete the numbers.",
     why="Numbers without their axis mean nothing, and are read aloud one by one.",
     scored=False,
@@ -302,6 +302,7 @@ def _text_remarks(text: str, index: int | None) -> Iterator[Remark]:
         yield Remark(
             WRITTEN_SPACING, index, f"{quoted(stray)} has a stray or missing space or mark."
         )
+
 
 def _stray(text: str) -> str | None:
     """Words around a space or mark that is missing or too many; None if there are none."""
