@@ -131,6 +131,8 @@ def test_the_second_line_of_a_title_may_begin_like_a_section() -> None:
     whole = "Safe Harbours A Guide for 2024"
     title = page_blocks([line("Safe Harbours", 0, 20), line("A Guide for 2024", 24, 20)], 1, styles)
     assert [joined_text(block.lines, styles) for block in title] == [whole]
+    years = page_blocks([line("Safe Harbours 2023–", 0, 20), line("2025", 24, 20)], 1, styles)
+    assert [joined_text(block.lines, styles) for block in years] == ["Safe Harbours 2023–2025"]
     apart = page_blocks([line("1 Safe Harbours", 0, 12), line("2 Piers", 14, 12)], 1, styles)
     assert [len(block.lines) for block in apart] == [1, 1]
 

@@ -234,11 +234,15 @@ def joined_text(lines: Sequence[ColumnLine], styles: DocumentStyles) -> str:
             before = text.rpartition(" ")[2].lstrip("(“\"'")
             after = re.split(r"[\s.,;:)]", words, maxsplit=1)[0]
             text = text + words if _keeps_hyphen(before, after, styles) else text[:-1] + words
-        elif _UNSPACED.match(text[-1:]) and _UNSPACED.match(words):
+        elif _UNSPACED.match(text[-1:]) and _UNSPACED.match(words) or _RANGE.search(text):
             text += words
         else:
             text = f"{text} {words}" if text else words
     return _DIAERESIS.sub(lambda found: unicodedata.normalize("NFC", f"{found[1]}\u0308"), text)
+
+
+_RANGE = re.compile(r"\d–\Z")
+"""The end of a line behind which a range of numbers goes on."""
 
 
 def _keeps_hyphen(before: str, after: str, styles: DocumentStyles) -> bool:

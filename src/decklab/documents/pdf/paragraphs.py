@@ -204,7 +204,9 @@ def _goes_on(
     if abs(line.style.size - last.style.size) > 0.75:
         return False
     if kind == "heading" or block.kind == "heading":
-        same = block.kind == kind and line.style.bold == last.style.bold
+        year = block.size > styles.body + 0.9 and not any(map(str.isalpha, line.text))
+        same = block.kind in {kind, "heading" if year else kind}
+        same = same and line.style.bold == last.style.bold
         same = same and (_is_title(block, styles) or not _begins_section(last, line))
         return same and not above and step < 1.9 * line.box.height
     if kind in {"item", "caption"} or above:
