@@ -234,7 +234,7 @@ def joined_text(lines: Sequence[ColumnLine], styles: DocumentStyles) -> str:
             before = text.rpartition(" ")[2].lstrip("(“\"'")
             after = re.split(r"[\s.,;:)]", words, maxsplit=1)[0]
             text = text + words if _keeps_hyphen(before, after, styles) else text[:-1] + words
-        elif _UNSPACED.match(text[-1:]) and _UNSPACED.match(words) or _RANGE.search(text):
+        elif (_UNSPACED.match(text[-1:]) and _UNSPACED.match(words)) or _RANGE.search(text):
             text += words
         else:
             text = f"{text} {words}" if text else words
