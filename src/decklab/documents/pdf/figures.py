@@ -21,6 +21,7 @@ from decklab.documents.pdf.page import (
     is_prose,
     share_within,
 )
+from decklab.documents.pdf.words import LinePiece
 
 LEAST_RASTER = 40.0
 """Ours: points of width and height; smaller pictures are icons."""
@@ -213,7 +214,7 @@ def _with_labels(
         *(
             piece.box
             for piece in page.pieces
-            if not is_prose(piece)
+            if not (is_prose(piece) or _ends_prose(piece, page))
             and not _HEADING.match(piece.text)
             and not any(share_within(piece.box, caption.box) > 0.3 for caption in captions)
         ),
@@ -233,6 +234,16 @@ def _with_labels(
             near = [label for label in near if _touches(label, box)]
         grown = Box.around([grown, *near]) or grown
     return grown
+
+
+def _ends_prose(piece: LinePiece, page: PdfPage) -> bool:
+    """Whether a short line is the last of a paragraph."""
+    return any(
+        is_prose(other)
+        and abs(other.box.left - piece.box.left) < 2
+        and 0 < piece.box.bottom - other.box.bottom < 2 * piece.box.height
+        for other in page.pieces
+    )
 
 
 def _touches(label: Box, box: Box) -> bool:
