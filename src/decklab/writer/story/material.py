@@ -448,16 +448,22 @@ def _with_conclusion(topics: Sequence[Topic]) -> Iterator[Topic]:
         told += topic.role not in ("summary", "background") and bool(topic.heading)
 
 
+_UNNUMBERED = re.compile(
+    r"(?:abstract|(?:executive )?summary|keywords|acknowledge?ments?|references|bibliography"
+    r"|zusammenfassung|danksagung|literatur|résumé|remerciements|références|resumen|referencias)\b",
+    re.IGNORECASE,
+)
+"""Headings of sections that have no number where all others have one."""
+
+
 def first_heading_is_title(document: Document) -> bool:
     """Whether the first heading names the document: it begins it, or stands above all others."""
     first, *others = document.headings or (None,)
     if first is None or document.blocks[0] is first:
         return True
     named = _NUMBERING.match(first.text) is None
-    return not any(
-        block.level == first.level and not (named and _NUMBERING.match(block.text))
-        for block in others if block
-    )  # fmt: skip
+    beside = (block.text for block in others if block and block.level == first.level)
+    return all(named and (_NUMBERING.match(text) or _UNNUMBERED.match(text)) for text in beside)
 
 
 def _below_title(root: Topic, document: Document) -> list[Topic]:
