@@ -60,15 +60,9 @@ class GroupTransform:
         width, height = member.width * scale_x, member.height * scale_y
         mirrored = outer.flip_h != outer.flip_v
         rotation = -member.rotation if mirrored else member.rotation
-        return Frame(
-            center_x - width / 2,
-            center_y - height / 2,
-            width,
-            height,
-            (rotation + outer.rotation) % 360,
-            member.flip_h != outer.flip_h,
-            member.flip_v != outer.flip_v,
-        )
+        corner = center_x - width / 2, center_y - height / 2
+        flips = member.flip_h != outer.flip_h, member.flip_v != outer.flip_v
+        return Frame(*corner, width, height, (rotation + outer.rotation) % 360, *flips)
 
 
 def read_frame(xfrm: Element | None) -> Frame | None:
@@ -79,13 +73,9 @@ def read_frame(xfrm: Element | None) -> Frame | None:
     size = _pair(xfrm.find(qn("a:ext")), "cx", "cy")
     if corner is None or size is None:
         return None
-    return Frame(
-        *corner,
-        *size,
-        rotation=degrees(xfrm.get("rot")),
-        flip_h=xfrm.get("flipH") in ("1", "true"),
-        flip_v=xfrm.get("flipV") in ("1", "true"),
-    )
+    flip_h = xfrm.get("flipH") in ("1", "true")
+    flip_v = xfrm.get("flipV") in ("1", "true")
+    return Frame(*corner, *size, rotation=degrees(xfrm.get("rot")), flip_h=flip_h, flip_v=flip_v)
 
 
 def read_group(xfrm: Element | None) -> GroupTransform | None:

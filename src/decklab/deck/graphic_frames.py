@@ -7,7 +7,7 @@ Both the charts of the standard (``c:chartSpace``) and the newer kinds of Office
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import isclose, isfinite
 from typing import Any, Literal
 
@@ -126,11 +126,8 @@ def _hierarchy(model: Element) -> dict[str, list[str]]:
 def _node(point: Element, depth: int) -> Node:
     body = point.find(qn("dgm:t"))
     paragraphs = () if body is None else body.iterfind(qn("a:p"))
-    return Node(
-        text="\n".join(paragraph_text(item) for item in paragraphs),
-        depth=depth,
-        assistant=point.get("type") == "asst",
-    )
+    text = "\n".join(paragraph_text(item) for item in paragraphs)
+    return Node(text=text, depth=depth, assistant=point.get("type") == "asst")
 
 
 def _linked(graphic: Element | None, attribute: str, source: Source) -> str | None:
@@ -470,12 +467,8 @@ def chart_fields(chart: OutlineChart, sheet: Sheet) -> dict[str, Any]:
     if root.tag == qn("cx:chartSpace"):
         series = tuple(_finished_series(item, None, "", sheet, here) for item in chart.series)
         first = chart.kinds[0] if chart.kinds else "unknown"
-        return fields | {
-            "type": first,
-            "plots": chart.kinds,
-            "series": series,
-            "title": _extended_title(root),
-        }
+        title = _extended_title(root)
+        return fields | {"type": first, "plots": chart.kinds, "series": series, "title": title}
     return fields | _standard_fields(root, chart, sheet, here)
 
 
@@ -524,17 +517,10 @@ def _value(element: Element, tag: str) -> str | None:
 def _finished_series(
     item: ChartSeries, ser: Element | None, plot: str, sheet: Sheet, here: Source
 ) -> Series:
-    return Series(
-        name=item.name,
-        values=item.values,
-        categories=tuple(_plain(text) for text in item.categories),
-        category_levels=item.category_levels,
-        sizes=item.sizes,
-        plot=plot,
-        color=None if ser is None else _color(ser, sheet, here),
-        values_ref=item.values_ref,
-        categories_ref=item.categories_ref,
-    )
+    categories = tuple(_plain(text) for text in item.categories)
+    color = None if ser is None else _color(ser, sheet, here)
+    fields = asdict(item) | {"categories": categories}
+    return Series(**fields, plot=plot, color=color)
 
 
 def _plain(category: str) -> str:

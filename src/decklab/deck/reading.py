@@ -165,35 +165,25 @@ def read_media_parts(reading: DeckReading) -> tuple[MediaPart, ...]:
 def read_sections(reading: DeckReading) -> tuple[Section, ...]:
     """The sections of a deck ([MS-PPTX] 2.4.3) with their slides, in order."""
     ids = {entry.id for entry in reading.slides}
-    return tuple(
-        Section(
-            id=item.get("id") or "",
-            name=item.get("name") or "",
-            slides=tuple(
-                id
-                for entry in item.iter(qn("p14:sldId"))
-                if (id := parse_int(entry.get("id"))) in ids and id is not None
-            ),
-        )
-        for item in reading.root.iter(qn("p14:section"))
-    )
+    sections = []
+    for item in reading.root.iter(qn("p14:section")):
+        listed = (parse_int(entry.get("id")) for entry in item.iter(qn("p14:sldId")))
+        slides = tuple(id for id in listed if id is not None and id in ids)
+        own, name = item.get("id") or "", item.get("name") or ""
+        sections.append(Section(id=own, name=name, slides=slides))
+    return tuple(sections)
 
 
 def read_shows(reading: DeckReading) -> tuple[CustomShow, ...]:
     """The custom shows of a deck, in order."""
     ids, main = reading.slide_ids, reading.main
-    return tuple(
-        CustomShow(
-            id=parse_int(item.get("id")) or 0,
-            name=item.get("name") or "",
-            slides=tuple(
-                ids[part]
-                for entry in item.iter(qn("p:sld"))
-                if (part := main.linked_part(entry) or "") in ids
-            ),
-        )
-        for item in reading.root.iterfind(f"{qn('p:custShowLst')}/{qn('p:custShow')}")
-    )
+    shows = []
+    for item in reading.root.iterfind(f"{qn('p:custShowLst')}/{qn('p:custShow')}"):
+        parts = (main.linked_part(entry) or "" for entry in item.iter(qn("p:sld")))
+        slides = tuple(ids[part] for part in parts if part in ids)
+        id, name = parse_int(item.get("id")) or 0, item.get("name") or ""
+        shows.append(CustomShow(id=id, name=name, slides=slides))
+    return tuple(shows)
 
 
 def properties_of(package: Package) -> dict[str, str]:

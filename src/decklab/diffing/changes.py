@@ -422,17 +422,10 @@ class ThemeChange:
     def of(cls, old: Json, new: Json) -> "ThemeChange":
         """From the ``themes`` entries of two snapshots."""
         a, b = old.get("colors", {}), new.get("colors", {})
+        colors = {(a.get(slot, ""), b.get(slot, "")) for slot in (*a, *b)}
+        faces = {(old.get(name, ""), new.get(name, "")) for name in THEME_FACES}
         return cls(
-            frozenset(
-                (a.get(slot, ""), b.get(slot, ""))
-                for slot in (*a, *b)
-                if a.get(slot) != b.get(slot)
-            ),
-            frozenset(
-                (old.get(name, ""), new.get(name, ""))
-                for name in THEME_FACES
-                if old.get(name, "") != new.get(name, "")
-            ),
+            *(frozenset(pair for pair in side if len({*pair}) > 1) for side in (colors, faces))
         )
 
     def __bool__(self) -> bool:
@@ -494,13 +487,9 @@ class TemplateChanges:
 
     def explains_form(self, difference: Difference, new: Json) -> bool:
         """Whether a placeholder takes another outline from its layout."""
-        return (
-            not self.texts_only
-            and bool(self.sheets & {"layout", "master"})
-            and "placeholder" in new
-            and difference.property in _FORMS
-            and set(difference.origins) <= INHERITED
-        )
+        is_form = difference.property in _FORMS and set(difference.origins) <= INHERITED
+        sheets = not self.texts_only and bool(self.sheets & {"layout", "master"})
+        return sheets and "placeholder" in new and is_form
 
     def _explained_by_theme(self, difference: Difference) -> bool:
         if difference.property in _FONTS:

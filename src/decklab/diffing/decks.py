@@ -7,6 +7,8 @@ way. All other differences between the older and the newer deck are noise.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import ExitStack
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -76,9 +78,8 @@ def diff_resaved(before: Snapshot, resaved: Snapshot, after: Snapshot) -> DeckDi
         for change in edits
     ]
     known = {_key(change) for change in reported}
-    noise = [
-        item.model_copy(update={"noise": True}) for key, item in plain.items() if key not in known
-    ]
+    others = (item for key, item in plain.items() if key not in known)
+    noise = [item.model_copy(update={"noise": True}) for item in others]
     changes = sorted((*reported, *noise), key=lambda item: item.slide or 0)
     return DeckDiff(changes=tuple(changes), slides=real.slides)
 
@@ -90,23 +91,21 @@ def _key(change: Change) -> Any:
     return change.slide, place, change.kind, change.property, value
 
 
+def _values(change: Change) -> tuple[str, str, str]:
+    return change.property, repr(change.old), repr(change.new)
+
+
 def _once(changes: Iterable[Change]) -> Iterator[Change]:
     """Drop repeated changes: LibreOffice makes a master and a theme for each layout, so that one
     change of a template occurs several times."""
     reported = set()
     for change in changes:
         if change.slide is None and change.kind in _TEMPLATES and change.element is not None:
-            state = (
-                change.element.sheet,
-                change.kind,
-                change.property,
-                change.element.part,
-                change.old,
-                change.new,
-            )
-            if repr(state) in reported:
+            element, values = change.element, (change.old, change.new)
+            state = repr((element.sheet, change.kind, change.property, element.part, values))
+            if state in reported:
                 continue
-            reported.add(repr(state))
+            reported.add(state)
         yield change
 
 
@@ -147,22 +146,15 @@ class _Originals:
         master per use."""
         details = [change for change in changes if not _of_use(change)]
         levels = {_text(change) for change in details if change.property == "paragraph.level"}
-        templates = {
-            (change.property, repr(change.old), repr(change.new))
-            for change in details
-            if change.slide is None and change.kind in _TEMPLATES
-        }
-        return [
-            item
-            for item in details
-            if not (
-                (
-                    (item.property, repr(item.old), repr(item.new)) in templates
-                    and self._inherited(item)
-                )
-                or (_text(item) in levels and item.property.startswith(_LEVELLED))
-            )
-        ]
+        of_templates = (item for item in details if item.slide is None and item.kind in _TEMPLATES)
+        templates = set(map(_values, of_templates))
+
+        def follows(item: Change) -> bool:
+            if _text(item) in levels and item.property.startswith(_LEVELLED):
+                return True
+            return _values(item) in templates and self._inherited(item)
+
+        return [item for item in details if not follows(item)]
 
     def _inherited(self, change: Change) -> bool:
         """Whether the older deck does not state the changed value on the slide itself."""
@@ -218,19 +210,16 @@ def diff_packages(
     left of a slide, as in a translation. Raises what taking a snapshot raises.
     """
     packages = PackagePair(before, after)
-    if taken is not None:
-        return with_xml_changes(
-            packages, compare_matched(*taken, match_decks(*taken, edited=edited)), whole=True
-        )
-    with after.share_relationships(before, packages.identical):
-        same = unchanged_slides(packages)
-        compared = _changed_slides(before, after, same, edited=edited) if same else None
-        if compared is not None:
-            return with_xml_changes(packages, compared, whole=False)
-        old, new = snapshot(before), snapshot(after)
-        return with_xml_changes(
-            packages, compare_matched(old, new, match_decks(old, new, edited=edited)), whole=True
-        )
+    with ExitStack() as stack:
+        if taken is None:
+            stack.enter_context(after.share_relationships(before, packages.identical))
+            same = unchanged_slides(packages)
+            compared = _changed_slides(before, after, same, edited=edited) if same else None
+            if compared is not None:
+                return with_xml_changes(packages, compared, whole=False)
+            taken = snapshot(before), snapshot(after)
+        compared = compare_matched(*taken, match_decks(*taken, edited=edited))
+        return with_xml_changes(packages, compared, whole=True)
 
 
 def _changed_slides(
@@ -282,19 +271,11 @@ def _snapshot(
     templates: dict[str, Sheet] | None,
 ) -> Snapshot | None:
     """Snapshot without unchanged shapes; None if the shapes found do not match."""
-    listed = same.listed[side]
-    deck = snapshot(
-        package,
-        slides={entry.number for entry in listed if entry.id not in same.ids},
-        layouts=layouts,
-        masters=same.recolored,
-        without={
-            item.part: same.same_shapes[item.id].ids
-            for item in listed
-            if item.id in same.same_shapes
-        },
-        templates=templates,
-    )
+    listed, shapes = same.listed[side], same.same_shapes
+    changed = {entry.number for entry in listed if entry.id not in same.ids}
+    without = {item.part: shapes[item.id].ids for item in listed if item.id in shapes}
+    read_only = partial(snapshot, slides=changed, without=without, templates=templates)
+    deck = read_only(package, layouts=layouts, masters=same.recolored)
     read = {slide["number"]: slide for slide in deck["slides"]}
     slides = []
     for entry in listed:

@@ -11,6 +11,7 @@ theme, connectors that are disconnected. Where LibreOffice is available,
 ``decklab.diffing.decks`` needs none of these rules.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -143,14 +144,13 @@ def _redrawn(placed: Placed, context: SlideContext) -> bool:
     boxed = difference.kind == "geometry" and difference.property in ("position", "size")
     if not boxed or old is None or new is None or new["kind"] != "group":
         return False
-    members = [
-        [
-            shape
-            for shape in side.get("shapes", ())
-            if (shape.get("groups") or [0])[-1] == group.get("id")
-        ]
-        for side, group in ((context.old, old), (context.new, new))
-    ]
+
+    def members_of(group: Json, shapes: Iterable[Json]) -> list[Json]:
+        id = group.get("id")
+        return [shape for shape in shapes if (shape.get("groups") or [0])[-1] == id]
+
+    sides = ((old, context.old), (new, context.new))
+    members = [members_of(group, side.get("shapes", ())) for group, side in sides]
     if len(members[0]) != len(members[1]):
         return False
     stayed = sum(_stays(box_of(a), box_of(b)) for a, b in zip(*members, strict=True))
@@ -160,13 +160,11 @@ def _redrawn(placed: Placed, context: SlideContext) -> bool:
 def _stays(old: Box, new: Box) -> bool:
     """Whether an edge or the centre of a box stayed in each direction; its size may follow its
     text."""
-    return all(
-        any(
-            abs(old[at] + share * old[at + 2] - new[at] - share * new[at + 2]) <= _NEAR_PX
-            for share in (0.0, 0.5, 1.0)
-        )
-        for at in (0, 1)
-    )
+
+    def moved(at: int, share: float) -> float:
+        return abs(old[at] + share * old[at + 2] - new[at] - share * new[at + 2])
+
+    return all(min(moved(at, share) for share in (0.0, 0.5, 1.0)) <= _NEAR_PX for at in (0, 1))
 
 
 def _lost_advance_time(difference: Difference, context: SlideContext) -> bool:
@@ -213,17 +211,12 @@ def _paints(placed: Placed) -> bool:
         return True
     if difference.property == "font.color" and difference.slots[1] == "hlink":
         return True
-    if _field(difference.old, "alpha") is not None and isinstance(difference.new, str):
-        return (
-            difference.property == "font.color" or _field(difference.old, "color") == difference.new
-        )
-    if (
-        difference.property == "cell.fill"
-        and difference.old is None
-        and difference.new == _DEFAULT_FILL
-    ):
+    property, old, new = difference.property, difference.old, difference.new
+    if _field(old, "alpha") is not None and isinstance(new, str):
+        return property == "font.color" or _field(old, "color") == new
+    if property == "cell.fill" and old is None and new == _DEFAULT_FILL:
         return True
-    return _near_colors(difference.old, difference.new)
+    return _near_colors(old, new)
 
 
 def _made_anew(difference: Difference) -> bool:

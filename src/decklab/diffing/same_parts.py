@@ -75,8 +75,7 @@ def shared_shapes(old: Element, new: Element, others: Collection[str]) -> Shared
     if any(root.find(_CONTROLS) is not None for root in (old, new)) or _around(old) != _around(new):
         return None
     trees = shape_tree(old), shape_tree(new)
-    was = None if trees[0] is None else _by_id(trees[0])
-    now = None if trees[1] is None else _by_id(trees[1])
+    was, now = (None if tree is None else _by_id(tree) for tree in trees)
     if was is None or now is None:
         return None
     ground = _written(old, _BACKGROUND) == _written(new, _BACKGROUND)
@@ -512,19 +511,16 @@ class PackagePair:
 
     def _same_shapes_of(self, old: str, new: str) -> SharedShapes | None:
         links = self.before.relationships(old), self.after.relationships(new)
-        common = frozenset(
-            id for id, link in links[0].items()
-            if id in links[1] and self._same_end(link, links[1][id])
-        )  # fmt: skip
-        templates = [
+        both = ((id, link) for id, link in links[0].items() if id in links[1])
+        common = frozenset(id for id, link in both if self._same_end(link, links[1][id]))
+        was, now = (
             {(id, link.target) for id, link in side.items() if link.kind in _TEMPLATES}
             for side in links
-        ]
-        if templates[0] != templates[1] or not all(id in common for id, _ in templates[0]):
+        )
+        if was != now or not all(id in common for id, _ in was):
             return None
-        presentation_parts = self.xml(old, newer=False), self.xml(new, newer=True)
         others = (links[0].keys() | links[1].keys()) - common
-        return shared_shapes(presentation_parts[0], presentation_parts[1], others)
+        return shared_shapes(self.xml(old, newer=False), self.xml(new, newer=True), others)
 
     def known_same(self, old: str, new: str) -> bool:
         """Whether it is already known that two parts are the same, with all that they lead to."""

@@ -268,16 +268,15 @@ def in_centimetres(change: Change, before: Sequence[float], after: Sequence[floa
     """
     if change.path or _UNITS.get(change.property) != " px":
         return clause(change)
-    values = [
-        [
-            round(float(value) * side / frame * _CM_A_POINT, 2)
-            for value, side, frame in zip(pair, size, (FRAME_WIDTH, FRAME_HEIGHT), strict=True)
-        ]
-        if isinstance(pair, list | tuple)
-        else pair
-        for pair, size in ((change.old, before), (change.new, after))
-    ]
-    words = clause(change.model_copy(update={"old": values[0], "new": values[1]}))
+
+    def in_cm(pair: Any, size: Sequence[float]) -> Any:
+        if not isinstance(pair, list | tuple):
+            return pair
+        lengths = zip(pair, size, (FRAME_WIDTH, FRAME_HEIGHT), strict=True)
+        return [round(float(at) * side / frame * _CM_A_POINT, 2) for at, side, frame in lengths]
+
+    values = {"old": in_cm(change.old, before), "new": in_cm(change.new, after)}
+    words = clause(change.model_copy(update=values))
     return f"{words.removesuffix(' px')} cm" if words.endswith(" px") else words
 
 

@@ -11,7 +11,7 @@ from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
 from decklab.editing.charts import ROUND, chart_of, check_kind
-from decklab.editing.finding import EditError
+from decklab.editing.finding import EditError, GivenShape
 from decklab.editing.phrasing import chart_phrase
 from decklab.ooxml.xml import NAMESPACES, qn
 
@@ -96,7 +96,7 @@ _NEW_AXES = f"""<c:plotArea {_NS}>
     example="turn the chart on slide 6 into a line chart", follows="detail other chart",
 )  # fmt: skip
 def set_chart_type(
-    prs: Presentation, slide: int, kind: str, *, shape: str | int | None = None
+    prs: Presentation, slide: int, kind: str, *, shape: GivenShape = None
 ) -> tuple[str, ...]:
     """Draw the data of a chart another way; what both kinds have stays, return what was lost.
 

@@ -14,6 +14,7 @@ from pptx.presentation import Presentation
 
 from decklab.core.errors import DeckError
 from decklab.editing.charts import chart_data, chart_of, name_place
+from decklab.editing.finding import GivenShape
 from decklab.editing.open_parts import edited
 from decklab.editing.phrasing import chart_phrase
 from decklab.editing.replacing import replaced
@@ -120,7 +121,7 @@ def rename_in_chart_part(part: Any, pattern: re.Pattern[str], new: str) -> int:
               "rename [(category|series)] {old:chart name} to {new:words} of {shape:chart}",
               example="rename the category 'North' to 'Nord' in the chart on slide 6")  # fmt: skip
 def rename_in_chart(
-    prs: Presentation, slide: int, old: str, new: str, *, shape: str | int | None = None
+    prs: Presentation, slide: int, old: str, new: str, *, shape: GivenShape = None
 ) -> None:
     """Rename a category or a series of a chart, in its workbook too.
 

@@ -21,6 +21,10 @@ SHAPES = tuple(qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp"
 """Elements that are shapes."""
 
 
+GivenShape = str | int | None
+"""A shape by its id or name; None for the only one of its kind on a slide."""
+
+
 class EditError(ValueError):
     """An edit that cannot be made; its text is one line with the reason and the valid choices."""
 
@@ -74,9 +78,7 @@ def find_shape(prs: Presentation, slide: int, shape: str | int) -> Any:
     raise EditError(f"slide {slide} has no shape {shape!r}; it has {names or 'none'}")
 
 
-def find_graphic(
-    prs: Presentation, slide: int, shape: str | int | None, tag: str, what: str
-) -> Any:
+def find_graphic(prs: Presentation, slide: int, shape: GivenShape, tag: str, what: str) -> Any:
     """The element ``tag`` inside a graphic frame; raises EditError.
 
     ``shape`` is the frame; without it, the slide must have only one.

@@ -56,10 +56,7 @@ def add_bullet(
         return
     model = lines[max(at - 2, 0)]
     fresh = _without_links(deepcopy(model))
-    if at == 1:
-        model.addprevious(fresh)
-    else:
-        model.addnext(fresh)
+    (model.addprevious if at == 1 else model.addnext)(fresh)
     set_paragraph_text(fresh, text)
 
 

@@ -114,15 +114,8 @@ def put_frame(prs: Presentation, slide: int, shape: str | int, frame: EmuFrame) 
     across, down = group_maps(element)
     _stated(element, f"{shape!r} on slide {slide}")
     left, top, width, height = frame
-    set_xfrm(
-        element,
-        (
-            round(across.back(left)),
-            round(down.back(top)),
-            round(width / across.scale),
-            round(height / down.scale),
-        ),
-    )
+    corner = round(across.back(left)), round(down.back(top))
+    set_xfrm(element, (*corner, round(width / across.scale), round(height / down.scale)))
 
 
 def xfrm_of(element: Any) -> Any:
@@ -270,10 +263,8 @@ def place_shape(
     a shape in a group that is turned or mirrored.
     """
     before = frame_of(prs, slide, shape)
-    wanted = (left, top, width, height)
-    x, y, wide, high = (
-        old if new is None else round(new) for old, new in zip(before, wanted, strict=True)
-    )
+    wanted = zip(before, (left, top, width, height), strict=True)
+    x, y, wide, high = (old if new is None else round(new) for old, new in wanted)
     fresh = (x, y, wide, high)
     if min(fresh[2:]) < LEAST_SIDE and fresh[2:] != before[2:]:
         raise EditError("a shape is at least one point wide and high")

@@ -163,11 +163,8 @@ def _in_order(
             side[start + shift : end + shift + sum(b - a - (j - i) for i, j, a, b in own)]
             for side, shift, own in zip((ours, theirs), shifts, (here, there), strict=True)
         )
-        shifts = (
-            shifts[0] + len(sides[0]) - (end - start), shifts[1] + len(sides[1]) - (end - start)
-        )  # fmt: skip
-        at = end
-        was = base[start:end]
+        at, was = end, base[start:end]
+        shifts = (shifts[0] + len(sides[0]) - len(was), shifts[1] + len(sides[1]) - len(was))
         if not here or not there:
             yield from map(deepcopy, sides[0] if here else sides[1])
         elif len(was) == len(sides[0]) == len(sides[1]):

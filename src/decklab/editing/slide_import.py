@@ -268,12 +268,9 @@ def _copy(
 def _authors(
     source: Parts, deck: EditableParts, known: dict[str, str]
 ) -> dict[str, dict[str, str]]:
-    kinds = {deck.content_type(name) for name in known.values()}
-    return {
-        kind: merge_authors(source, deck, modern=kind == MODERN_COMMENTS)
-        for kind in (CLASSIC_COMMENTS, MODERN_COMMENTS)
-        if kind in kinds
-    }
+    parts = {deck.content_type(name) for name in known.values()}
+    kinds = [kind for kind in (CLASSIC_COMMENTS, MODERN_COMMENTS) if kind in parts]
+    return {kind: merge_authors(source, deck, modern=kind == MODERN_COMMENTS) for kind in kinds}
 
 
 _CUSTOM = "cust"

@@ -107,10 +107,8 @@ def move_section(
     if sorted(order) != sorted(items):
         raise EditError("some slides belong to no section, or to several")
     holder: Any = items[order[0]].getparent()
-    for id in order:
-        holder.append(items[id])
-    for section in fresh:
-        listed.append(section)
+    holder.extend([items[id] for id in order])
+    listed.extend(fresh)
     return fresh != old
 
 

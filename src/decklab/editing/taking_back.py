@@ -293,10 +293,8 @@ class _TakingBack:
                     now, new = self._now(old, new, package)
                     (stay, chosen), base = _split(now, expected), None
                 target = self.target.with_stem(f"{next(self._numbers)}")
-                undoing = Undoing(
-                    old.package, Draft(package), old.parts, new.parts, chosen, stay,
-                    base.package if base else None, base.parts if base else {},
-                )  # fmt: skip
+                parts, later = (old.parts, new.parts), (base.package, base.parts) if base else ()
+                undoing = Undoing(old.package, Draft(package), *parts, chosen, stay, *later)
                 if not chosen or not undoing.saved(target):
                     break
                 path, package = target, stack.enter_context(Package.open(target))
@@ -395,13 +393,11 @@ class _TakingBack:
 
 def _about(keyed: Mapping[str, Located], about: Located, what: str) -> Complaint[str]:
     """A complaint about a change, for which those of its shape are to blame, or of its slide."""
-    return Complaint(
-        f"{what}: {sentence(about.change)}",
-        (
-            lambda key: (keyed[key].slide, keyed[key].shape) == (about.slide, about.shape),
-            lambda key: keyed[key].slide == about.slide,
-        ),
+    blamed = (
+        lambda key: (keyed[key].slide, keyed[key].shape) == (about.slide, about.shape),
+        lambda key: keyed[key].slide == about.slide,
     )
+    return Complaint(f"{what}: {sentence(about.change)}", blamed)
 
 
 def _uses(package: Package, change: Located) -> int:
@@ -538,10 +534,8 @@ class _PuttingBack:
                     if self._older(self.now, at.change.slide) == slide}  # fmt: skip
             id = labelled_id(fault.shape or "")
             of_shape = {key for key in here if changes[key].shape and changes[key].shape == id}
-            yield Complaint(
-                f"putting it back would bring a fault: {fault.message}",
-                (of_shape.__contains__, here.__contains__),
-            )
+            reason = f"putting it back would bring a fault: {fault.message}"
+            yield Complaint(reason, (of_shape.__contains__, here.__contains__))
 
     def _key(self, seen: Verification, fault: Finding) -> tuple[object, ...]:
         return fault.rule, self._older(seen, fault.slide), fault.shape

@@ -16,6 +16,7 @@ from decklab.editing.finding import (
     BODIES,
     TITLES,
     EditError,
+    GivenShape,
     body_of,
     find_graphic,
     find_shape,
@@ -150,13 +151,7 @@ def set_text(prs: Presentation, slide: int, shape: str | int, text: str) -> None
     example="rename column 2 of the table on slide 6 to 'Before'", follows="table:font",
 )  # fmt: skip
 def set_cell(
-    prs: Presentation,
-    slide: int,
-    row: int,
-    column: int,
-    text: str,
-    *,
-    shape: str | int | None = None,
+    prs: Presentation, slide: int, row: int, column: int, text: str, *, shape: GivenShape = None
 ) -> None:
     """Give a table cell a new text in the looks of the old one; rows and columns count from 1.
 
@@ -170,10 +165,8 @@ def set_cell(
     cells = rows[row - 1].findall(qn("a:tc")) if 1 <= row <= len(rows) else []
     if not 1 <= column <= len(cells):
         wide = len(rows[0].findall(qn("a:tc"))) if rows else 0
-        raise EditError(
-            f"the table on slide {slide} has {len(rows)} rows and {wide} columns, "
-            f"no cell {row}, {column}"
-        )
+        size = f"{len(rows)} rows and {wide} columns"
+        raise EditError(f"the table on slide {slide} has {size}, no cell {row}, {column}")
     fill_cell(cells[column - 1], text)
 
 
@@ -290,7 +283,7 @@ def set_body(
     slide: int,
     lines: Sequence[str | tuple[int, str]],
     *,
-    shape: str | int | None = None,
+    shape: GivenShape = None,
 ) -> int:
     """Give a slide's body new paragraphs; return the id of its shape.
 
@@ -428,9 +421,7 @@ def _from_layout(slide: Slide, kind: str) -> Any:
         "<p:nvPr/></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/><a:lstStyle/></p:txBody></p:sp>"
     )
     properties(shape).set("name", properties(models[0]).get("name") or kind)
-    shape.find(f"{qn('p:nvSpPr')}/{qn('p:nvPr')}").append(
-        deepcopy(models[0].xpath("./*/p:nvPr/p:ph")[0])
-    )
+    shape.xpath("p:nvSpPr/p:nvPr")[0].append(deepcopy(models[0].xpath("./*/p:nvPr/p:ph")[0]))
     tree.insert_element_before(shape, "p:extLst")
     return shape
 
@@ -449,7 +440,7 @@ _MODEL = "{http://schemas.microsoft.com/office/drawing/2008/diagram}dataModelExt
 _DRAWING = "http://schemas.microsoft.com/office/2007/relationships/diagramDrawing"
 
 
-def diagram_texts(prs: Presentation, slide: int, shape: str | int | None = None) -> list[str]:
+def diagram_texts(prs: Presentation, slide: int, shape: GivenShape = None) -> list[str]:
     """The texts of a SmartArt diagram, one for each of its points that has any.
 
     ``shape`` may be left out where the slide has one diagram.
@@ -469,7 +460,7 @@ def diagram_texts(prs: Presentation, slide: int, shape: str | int | None = None)
         example="set the diagram text 'Plan' to 'Prepare' on slide 5", changes="diagram",
         follows="detail other", shape="diagram")  # fmt: skip
 def set_diagram_text(
-    prs: Presentation, slide: int, old: str, new: str, *, shape: str | int | None = None
+    prs: Presentation, slide: int, old: str, new: str, *, shape: GivenShape = None
 ) -> int:
     """Give the points of a SmartArt diagram that read ``old`` the text ``new``; return how many.
 

@@ -135,11 +135,7 @@ class Undoing:
 
     def _slide(self, name: str, was: str) -> None:
         chosen, kept = (
-            [
-                located.change
-                for located in side
-                if located.slide == name and not is_of_list(located.change)
-            ]
+            [at.change for at in side if at.slide == name and not is_of_list(at.change)]
             for side in (self.chosen, self.kept)
         )
         if chosen and not kept:
@@ -226,17 +222,12 @@ class Undoing:
 
     def _design(self) -> None:
         """Undo what was chosen in parts of the deck as a whole in which nothing stays."""
-        main = (
-            {self.before.main_part}
-            if any(is_of_list(listed.change) for listed in self.kept)
-            else set()
-        )
-        changed, wanted = (
-            [self._parts(located.change) for located in side if located.change.slide is None]
+        main = {self.before.main_part} if any(is_of_list(at.change) for at in self.kept) else set()
+        changed, mixed = (
+            set().union(*(self._parts(at.change) for at in side if at.change.slide is None))
             for side in (self.chosen, self.kept)
         )
-        mixed = set().union(*wanted)
-        for name in sorted(set().union(*changed) - main):
+        for name in sorted(changed - main):
             if name not in self.before or name not in self.draft:
                 continue
             if name not in mixed:

@@ -299,14 +299,8 @@ class Verification:
         It compares, in this order: whether the deck opens; the number of errors of validity, of
         missing changes, of unplanned changes, of new findings; whether anything changed.
         """
-        return (
-            not self.unreadable,
-            -len(self.problems),
-            -len(self.missing),
-            -len(self.unplanned),
-            -len(self.faults),
-            bool(self.diff.edits),
-        )
+        faults = self.problems, self.missing, self.unplanned, self.faults
+        return (not self.unreadable, *(-len(of_kind) for of_kind in faults), bool(self.diff.edits))
 
     @property
     def messages(self) -> tuple[str, ...]:
@@ -367,10 +361,8 @@ def verify(
             elements = read_elements(package)
     except DeckError as error:
         return Verification(unreadable=str(error), seconds=stages.seconds)
-    checked = _with_pictures(
-        checked, original, Path(edited), elements,
-        renderer=renderer or Renderer(cache=Cache()), stages=stages,
-    )  # fmt: skip
+    how = renderer or Renderer(cache=Cache())
+    checked = _with_pictures(checked, original, Path(edited), elements, renderer=how, stages=stages)
     return replace(checked, seconds=stages.seconds)
 
 
@@ -450,14 +442,9 @@ def _with_pictures(
                 (*stayed, *((older, newer) for newer, older in models.items())),
                 after,
             )
+    images: list[dict[int | None, Any]] = [{n: side[n].image for n in side} for side in (old, new)]
     pictures = tuple(
-        SlideBeforeAfter(
-            older,
-            newer,
-            old[older].image if older in old else None,
-            new[newer].image if newer in new else None,
-        )
-        for older, newer in shown
+        SlideBeforeAfter(was, now, images[0].get(was), images[1].get(now)) for was, now in shown
     )
     return replace(checked, findings=findings or (), drawn=pictures)
 

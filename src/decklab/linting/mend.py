@@ -200,13 +200,10 @@ class _Slides:
     ) -> DrawnSlide:
         """A slide with its drawing."""
         sheets = [sheet for sheet in self._deck.layouts if sheet.part == slide.layout_part]
-        return match_page(
-            slide,
-            page or Page(slide.number, ()),
-            sheets if slide.shows_master else (),
-            stand_ins(fonts.replaced) if fonts else {},
-            self._checks.limits,
-        )
+        behind = sheets if slide.shows_master else ()
+        replaced = stand_ins(fonts.replaced) if fonts else {}
+        page = page or Page(slide.number, ())
+        return match_page(slide, page, behind, replaced, self._checks.limits)
 
     def fixes(
         self, slide: SlideElements, view: DrawnSlide, findings: Sequence[Finding]

@@ -381,14 +381,10 @@ class RunCosts:
         """Why the budget cannot be kept; empty if it can."""
         bounds = {"tokens": self.budget.tokens, "dollars": self.budget.dollars}
         set_bounds = [f"{most:,} {name}" for name, most in bounds.items() if most is not None]
+        bound, cause = " and ".join(set_bounds), ""
         if set_bounds and self._spent.untold:
-            return (
-                f"the budget of {' and '.join(set_bounds)} cannot be kept: the provider tells "
-                "no tokens; set one in minutes"
-            )
-        if self.budget.dollars is not None and self._unpriced:
-            return (
-                f"the budget of {self.budget.dollars:,} dollars cannot be kept: there are no "
-                f"prices of {self._unpriced}"
-            )
-        return ""
+            cause = "the provider tells no tokens; set one in minutes"
+        elif self.budget.dollars is not None and self._unpriced:
+            bound = f"{self.budget.dollars:,} dollars"
+            cause = f"there are no prices of {self._unpriced}"
+        return f"the budget of {bound} cannot be kept: {cause}" if cause else ""

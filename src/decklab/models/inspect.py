@@ -157,11 +157,12 @@ def asker_of(
     If none are given they are those of the model's own ``max_retries``, ``timeout`` and
     ``attempt_timeout``, as far as they are set.
     """
-    return Asker(
-        name or str(model), functools.partial(_send, model), sleep, memory=_memory(model),
-        limits=limits or _limits(model.config), account=account,
-        tell=tell or (lambda _line: None), clock=clock,
-    )  # fmt: skip
+    tell, limits = tell or (lambda _line: None), limits or _limits(model.config)
+    open_asker = functools.partial(
+        Asker, name or str(model), functools.partial(_send, model), sleep
+    )
+    memory = _memory(model)
+    return open_asker(memory=memory, limits=limits, account=account, tell=tell, clock=clock)
 
 
 def _memory(model: Model) -> FormMemory:
@@ -592,15 +593,9 @@ def _content(turn: UserTurn | ToolTurn) -> str | list[Content]:
 def _turn(output: ModelOutput, usage: Usage, name: str, *, cut: bool) -> ModelTurn:
     message = output.message
     parts = message.content if isinstance(message.content, list) else []
-    thoughts = [part.summary or part.reasoning for part in parts
-                if isinstance(part, ContentReasoning) and not part.redacted]  # fmt: skip
-    calls = tuple(
-        ToolCallMade(
-            call.id, call.function, call.arguments, " ".join((call.parse_error or "").split())
-        )
-        for call in message.tool_calls or ()
-    )
-    return ModelTurn(
-        output.completion, "\n".join(filter(None, thoughts)), calls, usage, name, cut,
-        message.model_dump(mode="json", exclude_none=True),
-    )  # fmt: skip
+    reasoning = (part for part in parts if isinstance(part, ContentReasoning) and not part.redacted)
+    thoughts = "\n".join(filter(None, (part.summary or part.reasoning for part in reasoning)))
+    made = ((call, " ".join((call.parse_error or "").split())) for call in message.tool_calls or ())
+    calls = tuple(ToolCallMade(it.id, it.function, it.arguments, fault) for it, fault in made)
+    raw = message.model_dump(mode="json", exclude_none=True)
+    return ModelTurn(output.completion, thoughts, calls, usage, name, cut, raw)

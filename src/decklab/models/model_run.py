@@ -216,13 +216,10 @@ def with_kept_usage(ask: Ask) -> Ask:
 
 
 def _kept_reply(reply: ModelReply[Any], error: ModelFailed | None = None) -> dict[str, Any]:
-    return {
-        "served_by": reply.model, "form": reply.form, "reply": reply.text,
-        "problem": reply.problem, "mended": list(reply.mended), "cut": reply.cut,
-        "calls": reply.calls,
-        **usage_told(reply.usage),
-        "failed": error and str(error), "failure": error and error.kind,
-    }  # fmt: skip
+    said = {name: getattr(reply, name) for name in ("problem", "mended", "cut", "calls")}
+    kept = {"served_by": reply.model, "form": reply.form, "reply": reply.text, **said}
+    why = {"failed": error and str(error), "failure": error and error.kind}
+    return kept | usage_told(reply.usage) | why
 
 
 def usage_told(usage: Usage) -> dict[str, Any]:

@@ -390,11 +390,8 @@ def answered(
             tools = ()
         if reply.cut:
             break  # it was asked for a shorter one already
-        again = fill_prompt(
-            "decklab.models", "prompts/again.txt", problem=problem, said=reply.text[:_QUOTED],
-            schema=schema_words(form),
-        )  # fmt: skip
-        asked = f"{prompt}\n\n{again}"
+        facts = {"problem": problem, "said": reply.text[:_QUOTED], "schema": schema_words(form)}
+        asked = f"{prompt}\n\n{fill_prompt('decklab.models', 'prompts/again.txt', **facts)}"
     raise Unanswered(stage, problem, reply, usage)
 
 

@@ -194,12 +194,13 @@ def identical_parts(first: Archive, second: Archive) -> frozenset[str]:
     the file ends inside a part.
     """
     known = {info.orig_filename: info for info in first.entries}
+    both = ((known.get(info.orig_filename), info) for info in second.entries)
     return frozenset(
-        info.orig_filename
-        for info in second.entries
-        if (old := known.get(info.orig_filename)) is not None
-        and _facts(old) == _facts(info)
-        and first.stored(old).packed == second.stored(info).packed
+        new.orig_filename
+        for old, new in both
+        if old
+        and _facts(old) == _facts(new)
+        and first.stored(old).packed == second.stored(new).packed
     )
 
 

@@ -169,15 +169,15 @@ class ContentTypes:
     @classmethod
     def read(cls, root: Element) -> "ContentTypes":
         """From the root of ``[Content_Types].xml``."""
+
+        def stated(tag: str, key: str) -> dict[str, str]:
+            items = root.iterfind(qn(tag))
+            return {item.get(key) or "": item.get("ContentType") or "" for item in items}
+
+        parts, endings = stated("ct:Override", "PartName"), stated("ct:Default", "Extension")
         return cls(
-            {
-                lookup_key((item.get("PartName") or "").lstrip("/")): item.get("ContentType") or ""
-                for item in root.iterfind(qn("ct:Override"))
-            },
-            {
-                (item.get("Extension") or "").lower(): item.get("ContentType") or ""
-                for item in root.iterfind(qn("ct:Default"))
-            },
+            {lookup_key(name.lstrip("/")): kind for name, kind in parts.items()},
+            {ending.lower(): kind for ending, kind in endings.items()},
         )
 
     def of(self, name: str) -> str | None:

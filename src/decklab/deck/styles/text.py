@@ -277,11 +277,8 @@ def _paragraph(element: Element, body: Body, chain: Sequence[ChainLink], sheet: 
     if properties is not None:
         stated = stated_paragraph(properties, "paragraph", sheet.look, sheet.source)
     scale = body.font_scale
-    return Paragraph(
-        runs=tuple(_run(*piece, inherited, scale, sheet) for piece in _pieces(element)),
-        level=level,
-        **inherited.fields(stated, body.line_reduction),
-    )
+    runs = tuple(_run(*piece, inherited, scale, sheet) for piece in _pieces(element))
+    return Paragraph(runs=runs, level=level, **inherited.fields(stated, body.line_reduction))
 
 
 def _run(
@@ -393,11 +390,9 @@ def table_fields(element: Element, sheet: Sheet) -> dict[str, Any]:
     id = None if properties is None else properties.findtext(qn("a:tableStyleId"))
     id = (id or "").strip() or None
     own = fill_in(properties, sheet.look, sheet.source)
+    style = _style(properties, id, sheet)
     table = _Table(
-        sheet,
-        _style(properties, id, sheet),
-        None if own is None else Effective(own, "shape"),
-        _flags(properties),
+        sheet, style, None if own is None else Effective(own, "shape"), _flags(properties)
     )
     cells = tuple(tuple(row) for row in _rows(element, table))
     columns = element.iterfind(f"{qn('a:tblGrid')}/{qn('a:gridCol')}")

@@ -428,11 +428,8 @@ def override_theme(theme: Theme, elements: Element, source: Source | None) -> Th
     if (colors := elements.find(qn("a:clrScheme"))) is not None:
         theme = replace(theme, colors=_colors(colors))
     if (fonts := elements.find(qn("a:fontScheme"))) is not None:
-        theme = replace(
-            theme,
-            major=_font_set(fonts.find(qn("a:majorFont"))),
-            minor=_font_set(fonts.find(qn("a:minorFont"))),
-        )
+        major = _font_set(fonts.find(qn("a:majorFont")))
+        theme = replace(theme, major=major, minor=_font_set(fonts.find(qn("a:minorFont"))))
     if (formats := elements.find(qn("a:fmtScheme"))) is not None:
         theme = replace(
             theme,
@@ -457,10 +454,8 @@ def _font_set(fonts: Element | None) -> FontSet:
         "" if (item := fonts.find(qn(f"a:{tag}"))) is None else item.get("typeface") or ""
         for tag in ("latin", "ea", "cs")
     )
-    scripts = {
-        item.get("script") or "": item.get("typeface") or ""
-        for item in fonts.iterfind(qn("a:font"))
-    }
+    listed = fonts.iterfind(qn("a:font"))
+    scripts = {item.get("script") or "": item.get("typeface") or "" for item in listed}
     return FontSet(latin, east_asian, complex_script, scripts)
 
 

@@ -64,6 +64,7 @@ that it stays as it is when the shape is moved or resized.
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -312,11 +313,8 @@ def snapshot(
     """
     if slides is None:
         return _plain(read_elements(package))
-    return _plain(
-        read_part_of_deck(
-            package, slides, layouts=layouts, masters=masters, without=without, templates=templates
-        )
-    )
+    read = partial(read_part_of_deck, without=without, templates=templates)
+    return _plain(read(package, slides, layouts=layouts, masters=masters))
 
 
 def snapshot_of(path: str | Path) -> Snapshot:
@@ -355,14 +353,8 @@ def _sheet(contents: Contents) -> dict[str, Any]:
 def _slide(contents: Contents) -> dict[str, Any]:
     values = _sheet(contents)
     shapes = values.pop("shapes")
-    read_aloud = [
-        shape["id"]
-        for shape in shapes
-        if "id" in shape
-        and shape["kind"] != "group"
-        and not shape.get("decorative")
-        and not shape.get("hidden")
-    ]
+    read = (it for it in shapes if not (it.get("decorative") or it.get("hidden")))
+    read_aloud = [shape["id"] for shape in read if "id" in shape and shape["kind"] != "group"]
     slide = {"number": 1, "id": 0, **values, "reading_order": read_aloud, "content": ""}
     slide["shapes"] = shapes
     slide["content"] = content_of_slide(slide)

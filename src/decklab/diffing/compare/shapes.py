@@ -326,17 +326,13 @@ def _removed_and_added(
     removed, added = unpaired(before, after, pairs)
     kept = [before[i] for i, _j in pairs], [after[j] for _i, j in pairs]
     for shape in _without_members([shape for _i, shape in removed]):
-        members = _kept_members(shape, kept[0], kept[0])
-        summary = shape_summary(shape)
-        yield Placed(
-            shape, None, Difference("removed", shape["kind"], summary, None, members=members)
-        )
+        members, summary = _kept_members(shape, kept[0], kept[0]), shape_summary(shape)
+        gone = Difference("removed", shape["kind"], summary, None, members=members)
+        yield Placed(shape, None, gone)
     for shape in _without_members([shape for _j, shape in added]):
-        members = _kept_members(shape, kept[1], kept[0])
-        summary = shape_summary(shape)
-        yield Placed(
-            None, shape, Difference("added", shape["kind"], None, summary, members=members)
-        )
+        members, summary = _kept_members(shape, kept[1], kept[0]), shape_summary(shape)
+        new = Difference("added", shape["kind"], None, summary, members=members)
+        yield Placed(None, shape, new)
 
 
 def _kept_members(group: Json, kept: Sequence[Json], older: Sequence[Json]) -> tuple[str, ...]:

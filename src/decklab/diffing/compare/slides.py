@@ -86,14 +86,10 @@ def section_moves(
     """Slides that moved to another section, if both decks have both sections."""
     a, b = before.get("sections", ()), after.get("sections", ())
     common = {a[i]["id"]: b[j]["id"] for i, j in _pairs(a, b)}
-    names = {section["id"]: section["name"] for section in after.get("sections", ())}
+    names = {section["id"]: section["name"] for section in b}
     homes = [
-        {
-            slide: entry["id"]
-            for entry in side.get("sections", ())
-            for slide in entry.get("slides", ())
-        }
-        for side in (before, after)
+        {slide: entry["id"] for entry in sections for slide in entry.get("slides", ())}
+        for sections in (a, b)
     ]
     for old, new in slides:
         was, now = homes[0].get(old.get("id", 0)), homes[1].get(new.get("id", 0))
@@ -139,20 +135,16 @@ def _paint(paint: Json | None) -> Any:
 def default_text_differences(before: Json, after: Json) -> list[Difference]:
     """Differences of the default text styles of two snapshots; without colours that differ because
     a theme or colour map differs."""
-    differences = level_differences(
-        before.get("default_text", {}), after.get("default_text", {}), where="default text style"
-    )
-    sides = [
-        ([theme.get("colors") for theme in deck["themes"]],
-         [master.get("color_map") for master in deck["masters"]])
+    styles = (deck.get("default_text", {}) for deck in (before, after))
+    differences = level_differences(*styles, where="default text style")
+    kinds = (("themes", "colors"), ("masters", "color_map"))
+    was, now = (
+        [[sheet.get(key) for sheet in deck[kind]] for kind, key in kinds]
         for deck in (before, after)
-    ]  # fmt: skip
-    recolored = sides[0] != sides[1]
-    return [
-        difference
-        for difference in differences
-        if not (recolored and difference.slots[0] and len({*difference.slots}) == 1)
-    ]
+    )
+    if was == now:
+        return list(differences)
+    return [item for item in differences if not (item.slots[0] and len({*item.slots}) == 1)]
 
 
 def color_map_differences(old: Json, new: Json, kind: Kind) -> Iterator[Difference]:
@@ -421,15 +413,9 @@ def comment_differences(old: Sequence[Json], new: Sequence[Json]) -> Iterator[Di
     and text, else by author, date and text, else by author and text, else by id alone."""
     if old == new:
         return
-    pairs = pair_by_keys(
-        old, new,
-        (
-            lambda comment: (comment.get("id"), comment.get("text")),
-            lambda comment: (comment.get("author"), comment.get("created"), comment.get("text")),
-            lambda comment: (comment.get("author"), comment.get("text")),
-            lambda comment: (comment.get("id"),),
-        ),
-    )  # fmt: skip
+    known_by = (("id", "text"), ("author", "created", "text"), ("author", "text"), ("id",))
+    keys = [lambda comment, names=names: tuple(map(comment.get, names)) for names in known_by]
+    pairs = pair_by_keys(old, new, keys)
     removed, added = unpaired(old, new, pairs)
     for _i, comment in removed:
         yield Difference("comment", "removed", _summary(comment), None)

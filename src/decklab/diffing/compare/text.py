@@ -341,12 +341,9 @@ def _sizes(
     if before == after:
         return
     stated = origins[0].get("size", ""), origins[1].get("size", "")
-    refit = (
-        before is not None
-        and after is not None
-        and scales[0] != scales[1]
-        and abs(before / scales[0] - after / scales[1]) <= _ROUNDING_PT / min(scales)
-    )
+    refit = False
+    if before is not None and after is not None and scales[0] != scales[1]:
+        refit = abs(before / scales[0] - after / scales[1]) <= _ROUNDING_PT / min(scales)
     yield Difference("style", "font.size", before, after, part, stated, noise=refit)
 
 

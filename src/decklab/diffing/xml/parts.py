@@ -93,37 +93,27 @@ class _Pairing:
     def pairs(self) -> PartPairs:
         before, after = self.packages.before, self.packages.after
         self._follow({"": "", before.main_part: after.main_part, **self.known})
-        owners = {
-            relationships_owner(name) for name in self.packages.suspects if name.endswith(".rels")
-        }
-        self._follow({
-            owner: owner for owner in sorted(owners)
-            if owner in before and owner in after and self._free(owner)
-        })  # fmt: skip
+        links = (name for name in self.packages.suspects if name.endswith(".rels"))
+        owners = sorted({relationships_owner(name) for name in links})
+        shared = [owner for owner in owners if owner in before and owner in after]
+        self._follow({owner: owner for owner in shared if self._free(owner)})
         both = self.names[0] & self.names[1]
-        by_name = {
-            name: name for name in self.packages.suspects
-            if name in both and self._free(name) and not _is_aside(name)
-        }  # fmt: skip
+        free = (name for name in self.packages.suspects if name in both and self._free(name))
+        by_name = {name: name for name in free if not _is_aside(name)}
         known = {old: new for old, new in (self.seen | by_name).items() if old}
+        newer = frozenset(known.values())
+        gone = _unpaired(before, after, known.keys(), newer)
+        come = _unpaired(after, before, newer, known.keys())
+
+        def is_other(name: str, package: Package) -> bool:
+            return name not in package or not self.packages.same_content(name, name)
+
         return PartPairs(
             differing=tuple(sorted(pair for pair in known.items() if self._differ(*pair))),
             retyped=tuple(sorted(pair for pair in known.items() if self._retyped(*pair))),
             links=self.links,
-            removed=tuple(
-                name
-                for name in _unpaired(before, after, known.keys(), frozenset(known.values()))
-                if name not in after
-                or name in self.removed
-                or not self.packages.same_content(name, name)
-            ),
-            added=tuple(
-                name
-                for name in _unpaired(after, before, frozenset(known.values()), known.keys())
-                if name not in before
-                or name in self.added
-                or not self.packages.same_content(name, name)
-            ),
+            removed=tuple(name for name in gone if name in self.removed or is_other(name, after)),
+            added=tuple(name for name in come if name in self.added or is_other(name, before)),
         )
 
     @cached_property

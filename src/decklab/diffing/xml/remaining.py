@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, cast
 
 from decklab.deck.part import DAMAGE
@@ -23,6 +23,7 @@ from decklab.diffing.xml.structures import STRUCTURES, shape_of
 from decklab.diffing.xml.trees import References, XmlComparison, XmlDifference, spread
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import Relationship, relationships_part
+from decklab.ooxml.slide_list import SlideEntry
 from decklab.ooxml.xml import NAMESPACES, Element, qn, shape_id
 
 _MOST = 60
@@ -93,16 +94,12 @@ def _effects_once(changes: Iterable[Change]) -> Iterator[Change]:
             yield own[0]
             continue
         effect, _, _ = own[0].property.partition(".")
-        sides = [
-            {item.property.removeprefix(f"{effect}."): value for item, value in values}
-            for values in (
-                [(detail, detail.old) for detail in own if detail.old is not None],
-                [(detail, detail.new) for detail in own if detail.new is not None],
-            )
-        ]
-        path = next(iter({detail.path.partition("@")[0]: None for detail in own}))
-        joined = {"property": effect, "old": sides[0] or None, "new": sides[1] or None,
-                  "path": path, "shown": _shown(own)}  # fmt: skip
+        joined: dict[str, Any] = {"property": effect, "shown": _shown(own)}
+        joined["path"] = own[0].path.partition("@")[0]
+        for side in ("old", "new"):
+            values = ((detail.property, getattr(detail, side)) for detail in own)
+            known = {name: value for name, value in values if value is not None}
+            joined[side] = {name.removeprefix(f"{effect}."): known[name] for name in known} or None
         yield own[0].model_copy(update=joined)
 
 
@@ -221,13 +218,10 @@ class _XmlChanges:
         is the same layout."""
         if not self.whole or SaveNoise.of(self.compared.before, self.compared.after).regrows:
             return ()
-        layouts = self.compared.layouts
-        older = [
-            layouts[part]
-            for master in self.compared.before["masters"]
-            for part in _listed_layouts(self.packages.before, master["part"])
-            if part in layouts
-        ]
+        layouts, masters = self.compared.layouts, self.compared.before["masters"]
+        parts_of = partial(_listed_layouts, self.packages.before)
+        listed = (part for master in masters for part in parts_of(master["part"]))
+        older = [layouts[part] for part in listed if part in layouts]
         names = {sheet["part"]: sheet["name"] for sheet in self.compared.after["layouts"]}
         changes = []
         for master in self.compared.after["masters"]:
@@ -235,14 +229,11 @@ class _XmlChanges:
             own = [part for part in parts if part in older]
             order = [older.index(part) for part in own]
             for index in moved(order):
-                element = ElementRef(
-                    id=0, name="", part=f"layout {names[own[index]]}", sheet=master["name"]
-                )
-                changes.append(Change(
-                    slide=None, element=element, kind="master", property="layout order",
-                    old=sorted(order).index(order[index]) + 1, new=index + 1,
-                    part=master["part"],
-                ))  # fmt: skip
+                name, was = f"layout {names[own[index]]}", sorted(order).index(order[index]) + 1
+                element = ElementRef(id=0, name="", part=name, sheet=master["name"])
+                moved_to = {"old": was, "new": index + 1, "part": master["part"]}
+                order_change = partial(Change, slide=None, kind="master", property="layout order")
+                changes.append(order_change(element=element, **moved_to))
         return tuple(changes)
 
     @cached_property
@@ -263,17 +254,8 @@ class _XmlChanges:
     def _unlisted_slides(self) -> dict[str, str]:
         """Newer part of each slide that neither list has, by its older part: relationships of one
         id lead to them."""
-        older, newer = (
-            {
-                link.id: link.target
-                for link in package.relationships(package.main_part).values()
-                if link.kind == "slide" and not link.external and link.target in package
-                and link.target not in {entry.part for entry in listed}
-            }
-            for package, listed in zip(
-                (self.packages.before, self.packages.after), self.packages.listed, strict=True
-            )
-        )  # fmt: skip
+        packages = self.packages.before, self.packages.after
+        older, newer = map(_links_to_unlisted, packages, self.packages.listed)
         return {part: newer[id] for id, part in older.items() if id in newer}
 
     @cached_property
@@ -496,6 +478,14 @@ class _XmlChanges:
                 waiting += [link.target for link in package.relationships(name).values()
                             if not link.external]  # fmt: skip
         return parts
+
+
+def _links_to_unlisted(package: Package, listed: Iterable[SlideEntry]) -> dict[str, str]:
+    """The slides that the list of a deck does not have, by the ids of their relationships."""
+    parts = {entry.part for entry in listed}
+    links = package.relationships(package.main_part).values()
+    slides = (link for link in links if link.kind == "slide" and not link.external)
+    return {to.id: to.target for to in slides if to.target in package and to.target not in parts}
 
 
 def _listed_layouts(package: Package, master: str) -> list[str]:

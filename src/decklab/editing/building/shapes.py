@@ -89,14 +89,10 @@ def can_build(chart: Chart) -> bool:
 
 def build_chart(slide: Slide, chart: Chart, slide_size: FrameSize) -> Xml:
     """Put a native chart on a slide; returns its graphic frame."""
-    frame = slide.shapes.add_chart(
-        _TYPES[_key(chart)],
-        Emu(slide_size.across(chart.x)),
-        Emu(slide_size.down(chart.y)),
-        Emu(slide_size.across(chart.w)),
-        Emu(slide_size.down(chart.h)),
-        _data(chart),
-    )
+    left, width = (Emu(slide_size.across(value)) for value in (chart.x, chart.w))
+    top, height = (Emu(slide_size.down(value)) for value in (chart.y, chart.h))
+    kind, data = _TYPES[_key(chart)], _data(chart)
+    frame = slide.shapes.add_chart(kind, left, top, width, height, data)
     native: NativeChart = frame.chart  # type: ignore[attr-defined]
     native.has_title = chart.title is not None
     if chart.title:

@@ -328,13 +328,10 @@ def _nouns(node: object) -> Iterator[str]:
 @cache
 def request_examples() -> Mapping[str, tuple[str, ...]]:
     """Requests for ``decklab edit`` without a model, by family; one for each form."""
-    return {
-        family: tuple(
-            dict.fromkeys(form.phrase.example for form in forms() if form.family == family)
-        )
-        for family in FAMILIES
-        if any(form.family == family for form in forms())
-    }
+    examples: dict[str, dict[str, None]] = {}
+    for form in forms():
+        examples.setdefault(form.family, {})[form.phrase.example] = None
+    return {family: tuple(texts) for family, texts in examples.items()}
 
 
 def form_lines(word: str = "") -> Iterator[str]:

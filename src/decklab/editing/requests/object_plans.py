@@ -228,14 +228,11 @@ def plan_merge(request: PlainRequest) -> Expected:
     """Make the cells from one to another one cell."""
     slots, deck = request.slots, request.deck
     row: Target | None = slots.get("row")
-    first, last = (
-        (slots["first"], slots["last"])
-        if row is None
-        else (
-            replace(row, kind="cell", column=Target("column", place=place))
-            for place in (1, slots["count"])
-        )
-    )
+    if row is None:
+        first, last = slots["first"], slots["last"]
+    else:
+        ends = (Target("column", place=place) for place in (1, slots["count"]))
+        first, last = (replace(row, kind="cell", column=column) for column in ends)
     tables = request.shapes()
     shapes = []
     for number, ids in tables.items():

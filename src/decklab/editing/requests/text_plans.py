@@ -310,13 +310,8 @@ def plan_replacement(request: PlainRequest) -> Expected:
         return put(slides=[number], kinds=kinds, where=_not_spared(deck, number, apart)).total()
 
     counts = {number: replaced(number) for number in deck.numbers(scope)}
-    whole_deck = (
-        where == "all"
-        and target is None
-        and apart is None
-        and scope in (Scope(), Scope(every=True))
-        and deck.limit is None
-    )
+    is_everywhere = scope in (Scope(), Scope(every=True)) and deck.limit is None
+    whole_deck = where == "all" and target is apart is None and is_everywhere
     on_masters = put(kinds=("layout", "master")).total() if whole_deck else 0
     if not (total := sum(counts.values()) + on_masters):
         raise EditError(f"“{old}” stands nowhere on {scope.words}{_otherwise(deck, held, counts)}")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from colorsys import hls_to_rgb, rgb_to_hls
 from dataclasses import dataclass
 from itertools import accumulate
-from math import exp
+from math import dist, exp
 from typing import Any, Final, TypeVar
 
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
@@ -328,16 +328,11 @@ def _neighbors() -> dict[str, str]:
         character: _DIGIT_KEYS[max(0, at - 1) : at] + _DIGIT_KEYS[at + 1 : at + 2]
         for at, character in enumerate(_DIGIT_KEYS)
     }
-    return digits | {
-        character: "".join(
-            sorted(
-                other
-                for other, (x, y) in places.items()
-                if other != character and (x - at) ** 2 + (y - row) ** 2 <= _REACH**2
-            )
-        )
-        for character, (at, row) in places.items()
+    near = {
+        key: [other for other in places if other != key and dist(places[other], at) <= _REACH]
+        for key, at in places.items()
     }
+    return digits | {key: "".join(sorted(others)) for key, others in near.items()}
 
 
 NEIGHBORS: Final = _neighbors()

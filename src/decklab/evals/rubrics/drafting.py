@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -83,11 +84,9 @@ def draft_rubric(
     Raises DraftRejected where the last draft is still wrong, and what ``ask`` raises.
     """
     criteria = criteria or RequiredCriteria()
-    prompt = fill_prompt(
-        "decklab.evals.rubrics", "prompts/rubric.txt",
-        task=task, deck=_described(deck), weight=f"{NON_CRITICAL_WEIGHT:.2f}",
-        criteria=criteria.prompt,
-    )  # fmt: skip
+    facts = {"deck": _described(deck), "weight": f"{NON_CRITICAL_WEIGHT:.2f}"}
+    facts |= {"task": task, "criteria": criteria.prompt}
+    prompt = fill_prompt("decklab.evals.rubrics", "prompts/rubric.txt", **facts)
 
     def read(answer: str) -> tuple[Rubric | None, list[str]]:
         try:
@@ -117,13 +116,10 @@ def propose_tasks(
     DraftRejected where the last answer is still wrong, and what ``ask`` raises.
     """
     slides = len(deck["slides"])
-    prompt = fill_prompt(
-        "decklab.evals.rubrics", "prompts/proposals.txt",
-        count=str(count), slides=str(slides), deck=_described(deck),
-    )  # fmt: skip
-    return _answered(
-        prompt, ask, lambda answer: _proposals(answer, slides, count), repairs, "tasks"
-    )
+    facts = {"count": str(count), "slides": str(slides), "deck": _described(deck)}
+    prompt = fill_prompt("decklab.evals.rubrics", "prompts/proposals.txt", **facts)
+    read = partial(_proposals, slides=slides, count=count)
+    return _answered(prompt, ask, read, repairs, "tasks")
 
 
 def _answered(
@@ -149,12 +145,17 @@ def _answered(
     raise DraftRejected("draft", f"still wrong after {repairs} repairs: {'; '.join(faults)}")
 
 
+_BOTH_KINDS = (
+    "the root needs critical children (what the task asks) and non-critical ones (what must not "
+    "change besides)"
+)
+
+
 def _faults(rubric: Rubric, try_out: Callable[[Rubric], GradedTree]) -> list[str]:
     """Faults of a draft that loads and has the required criteria."""
     faults = []
     if {node.is_critical for node in rubric.root.children} != {True, False}:
-        faults.append("the root needs critical children (what the task asks) and non-critical "
-                      "ones (what must not change besides)")  # fmt: skip
+        faults.append(_BOTH_KINDS)
     graded = try_out(rubric)
     failed = [leaf for leaf in graded.root.leaves() if leaf.not_scored is not None]
     faults += [f"{leaf.path} ({leaf.name}): {leaf.not_scored}" for leaf in failed]
@@ -309,7 +310,5 @@ def draft_for_deck(
                 options = GradeOptions(isolation=isolation, damage="off", secret=secret)
                 return grade_compared(decks, rubric, ask=ask, options=options)
 
-            return draft_rubric(
-                task, decks.snapshots["original"], ask,
-                try_out=try_out, criteria=criteria, repairs=repairs,
-            )  # fmt: skip
+            draft = partial(draft_rubric, try_out=try_out, criteria=criteria, repairs=repairs)
+            return draft(task, decks.snapshots["original"], ask)

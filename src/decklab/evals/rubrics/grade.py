@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from decklab.core.errors import DeckError, ModelError, RenderError
@@ -66,11 +67,9 @@ def _prompt(node: GradedNode, score: float, tree: GradedTree) -> str:
         f"    finding: {part.reason or part.not_scored or 'none given'}"
         for part in node.children
     )
-    return fill_prompt(
-        "decklab.evals.rubrics", "prompts/explanation.txt",
-        name=node.name, description=node.description or node.name, score=f"{score:.2f}",
-        parts=parts, rule=_rule(tree),
-    )  # fmt: skip
+    facts = {"name": node.name, "description": node.description or node.name, "parts": parts}
+    facts |= {"score": f"{score:.2f}", "rule": _rule(tree)}
+    return fill_prompt("decklab.evals.rubrics", "prompts/explanation.txt", **facts)
 
 
 def _rule(tree: GradedTree) -> str:
@@ -194,19 +193,13 @@ def grade(
         if html is not None:
             named = [rubric] if isinstance(rubric, str | Path) else []
             check_page(html, GRADING_PAGE, inputs=[original, modified, *named], force=force)
-        decks = stack.enter_context(
-            ComparedDecks(original, modified, renderer=renderer or Renderer(cache=Cache()))
-        )
+        renderer = renderer or Renderer(cache=Cache())
+        decks = stack.enter_context(ComparedDecks(original, modified, renderer=renderer))
         check_isolation(options.isolation)
         ask = None if isinstance(model, str) else model
         if isinstance(model, str):
-            facts = {
-                "command": "grade",
-                "original": file_digest(original),
-                "modified": file_digest(modified),
-                "rubric": to_json(tree),
-                "explain": options.explain,
-            }
+            facts = {"command": "grade", "rubric": to_json(tree), "explain": options.explain}
+            facts |= {"original": file_digest(original), "modified": file_digest(modified)}
             asked = stack.enter_context(asked_model(model, spending, facts, tell=progress))
             ask, options = asked.ask, replace(options, secret=asked.secret)
         if progress:
@@ -237,10 +230,8 @@ def grade_compared(
     _ = RULES[options.rule]  # an unknown name is an error before anything is run
     started = time.perf_counter()
     clock = dict(decks.seconds)
-    leaves = run_leaves(
-        rubric, decks.pair, ask=ask, seconds=options.seconds, isolation=options.isolation,
-        room=room, clock=clock, secret=options.secret,
-    )  # fmt: skip
+    run = partial(run_leaves, seconds=options.seconds, isolation=options.isolation)
+    leaves = run(rubric, decks.pair, ask=ask, room=room, clock=clock, secret=options.secret)
     tree = graded(rubric, leaves, rule=options.rule, weight=options.weight)
     tree = explained(tree, ask if options.explain else None)
     tree = _with_damage(tree, decks, AllowedChanges.of(rubric), options.damage, clock)

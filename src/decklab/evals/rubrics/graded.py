@@ -127,9 +127,8 @@ def aggregate(
     for path, node in reversed(list(rubric.nodes())):  # children before parents
         if node.is_leaf:
             score = leaves[path]
-            ranges[path] = (
-                ScoreRange(0.0, 1.0) if isinstance(score, NotScored) else ScoreRange(score, score)
-            )
+            ends = (0.0, 1.0) if isinstance(score, NotScored) else (score, score)
+            ranges[path] = ScoreRange(*ends)
         else:
             parts = [ranges[f"{path}.children[{i}]"] for i in range(len(node.children))]
             ranges[path] = _possible(combine, node, parts)
@@ -547,23 +546,18 @@ def check_folder(path: str | Path, *, weight: float = NON_CRITICAL_WEIGHT) -> Ru
                 rubrics.append(load_rubric(file))
         except RubricError as error:
             problems.append(str(error))
-    compared = [
-        (rubric, computed, rubric.root.score)
-        for rubric in rubrics
-        if (computed := recorded_root(rubric, weight=weight)) is not None
-        and rubric.root.score is not None
-    ]
-    return RubricCheck(
-        trees=len(rubrics),
-        leaves=sum(len(rubric.leaves()) for rubric in rubrics),
-        recorded=len(compared),
-        mismatches=tuple(
-            f"{rubric.path}: root: recorded {recorded!r}, its leaves give {computed!r}"
-            for rubric, computed, recorded in compared
-            if abs(computed - recorded) > SAME
-        ),
-        problems=tuple(dict.fromkeys(problems)),
-    )
+    recorded, mismatches = 0, []
+    for rubric in rubrics:
+        score, computed = rubric.root.score, recorded_root(rubric, weight=weight)
+        if score is None or computed is None:
+            continue
+        recorded += 1
+        if abs(computed - score) > SAME:
+            said = f"root: recorded {score!r}, its leaves give {computed!r}"
+            mismatches.append(f"{rubric.path}: {said}")
+    leaves = sum(len(rubric.leaves()) for rubric in rubrics)
+    faults = tuple(mismatches), tuple(dict.fromkeys(problems))
+    return RubricCheck(len(rubrics), leaves, recorded, *faults)
 
 
 def _files(path: Path) -> Iterator[Path]:

@@ -149,14 +149,14 @@ def _rebuilt(diff: dict[str, list[Any]]) -> PowerPointDiff:
         "templates": Template,
         "size": SlideSize,
     }
-    rebuilt: dict[str, Any] = {}
-    for name, items in diff.items():
-        kind = kinds[name.rpartition("_")[2]]
-        rebuilt[name] = [
-            tuple(kind(**side) for side in item) if isinstance(item, list) else kind(**item)
-            for item in items
-        ]
-    return PowerPointDiff(**rebuilt)
+
+    def built(kind: type[Any], item: Any) -> Any:
+        return tuple(kind(**side) for side in item) if isinstance(item, list) else kind(**item)
+
+    every = ((name, kinds[name.rpartition("_")[2]], items) for name, items in diff.items())
+    return PowerPointDiff(
+        **{name: [built(kind, item) for item in items] for name, kind, items in every}
+    )
 
 
 def _module(name: str, **content: Any) -> None:

@@ -15,7 +15,7 @@ meant, which people and models who write rubrics need.
 import ast
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -333,27 +333,16 @@ def to_json(rubric: Rubric) -> dict[str, Any]:
 
 
 def _node_json(node: RubricNode) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "name": node.name,
-        "description": node.description,
-        "is_critical": node.is_critical,
-        "metadata": dict(node.metadata),
-    }
+    data = {name: getattr(node, name) for name in ("name", "description", "is_critical")}
+    data["metadata"] = dict(node.metadata)
     if isinstance(node.scorer, FunctionScorer):
         data["scorer"] = {"type": "function", "function_code": node.scorer.code}
     elif isinstance(node.scorer, LlmScorer):
-        data["scorer"] = {
-            "type": "llm",
-            "system_prompt": node.scorer.system_prompt,
-            "user_prompt": node.scorer.user_prompt,
-        }
+        data["scorer"] = {"type": "llm", **asdict(node.scorer)}
     else:
         data["children"] = [_node_json(child) for child in node.children]
-    if node.score is not None:
-        data["score"] = node.score
-    if node.reason is not None:
-        data["reason"] = node.reason
-    return data
+    recorded = {"score": node.score, "reason": node.reason}
+    return data | {name: value for name, value in recorded.items() if value is not None}
 
 
 MAY_CHANGE: Final = "may_change"

@@ -117,9 +117,10 @@ def uneven_grids(view: DrawnSlide) -> Iterator[Occurrence]:
             if (pair := _off_pair(peers, flat)) is not None:
                 item, other, px = pair
                 side = "beside" if flat else "below"
+                name, line = called(other[0], start=True), f"the line of {called(item[0])}"
                 finding = LAYOUT_GRID.finding(
-                    f"{called(other[0], start=True)} stands {px:.0f} px {side} the line of"
-                    f" {called(item[0])}, and no edge or middle of the two agrees.",
+                    f"{name} stands {px:.0f} px {side} {line}, and no edge or middle of the two"
+                    " agrees.",
                     view.slide.number,
                     other[0],
                     box=_around((item, other)),

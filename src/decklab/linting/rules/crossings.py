@@ -197,11 +197,8 @@ def _of_rect(rect: Rect) -> Iterator[_Stroke]:
     if rect.geometry == "ellipse" and rect.stroke is not None:
         x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
         turns = [2 * pi * number / _ROUND for number in range(_ROUND + 1)]
-        yield _Stroke(
-            rect,
-            rect.stroke,
-            tuple((x + box.width / 2 * cos(t), y + box.height / 2 * sin(t)) for t in turns),
-        )
+        points = tuple((x + box.width / 2 * cos(t), y + box.height / 2 * sin(t)) for t in turns)
+        yield _Stroke(rect, rect.stroke, points)
     if rect.geometry not in ("rect", "roundRect"):
         return
     if min(box.width, box.height) <= THIN_RECT_PX:
@@ -481,12 +478,8 @@ def crossed_edges(view: DrawnSlide) -> Iterator[Occurrence]:
             continue
         if (crossed := _crossed(drawn, areas, view)) is not None:
             span, item = crossed
-            clear = (
-                not span.box.intersection(box_of(item) or span.box)
-                .intersection(view.own_ink(drawn))
-                .area
-            )
-            font = view.font_note(drawn, clear)
+            on_shape = span.box.intersection(box_of(item) or span.box)
+            font = view.font_note(drawn, not on_shape.intersection(view.own_ink(drawn)).area)
             finding = TEXT_CROSSES_EDGE.finding(
                 f"The edge of {_edge_of(item, drawn, view)} runs through"
                 f" {words_of(span.text, drawn.element)}.{font.text}",

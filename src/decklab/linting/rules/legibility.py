@@ -99,10 +99,8 @@ def small_text(view: DrawnSlide) -> Iterator[Occurrence]:
             roles.setdefault(kind, []).append(min(small, key=lambda item: item.size))
     for (role, _framed), texts in roles.items():
         first = min(texts, key=lambda item: item.size)
-        yield Occurrence(
-            _small_text(role, first, len(texts) - 1, view),
-            (role, round(first.size), first.drawn.element.name),
-        )
+        finding = _small_text(role, first, len(texts) - 1, view)
+        yield Occurrence(finding, (role, round(first.size), first.drawn.element.name))
 
 
 def _least(role: Role, view: DrawnSlide) -> float:

@@ -94,17 +94,15 @@ def crowded(view: DrawnSlide) -> Iterator[Occurrence]:
     wall = wall or (lines >= FULL_LINES and full)
     if words < WORDS_A_SLIDE and not wall:
         return
-    yield Occurrence(
-        DENSITY_CROWDED.finding(
-            f"The slide has {words} words, {most} of them in {called(longest.element)}.",
-            view.slide.number,
-            longest.element,
-            box=longest.ink,
-            measured=float(words),
-            threshold=float(WORDS_A_SLIDE),
-        ),
-        "crowded",
+    finding = DENSITY_CROWDED.finding(
+        f"The slide has {words} words, {most} of them in {called(longest.element)}.",
+        view.slide.number,
+        longest.element,
+        box=longest.ink,
+        measured=float(words),
+        threshold=float(WORDS_A_SLIDE),
     )
+    yield Occurrence(finding, "crowded")
 
 
 def empty(view: DrawnSlide) -> Iterator[Occurrence]:
@@ -202,9 +200,7 @@ def missing_glyphs(view: DrawnSlide) -> Iterator[Occurrence]:
     """Emoji that are drawn in the font of the letters, as a program does that finds no font with
     them, and signs that were lost when text was converted.
     """
-    lettered = {
-        span.font for span in view.spans if any(c.isascii() and c.isalnum() for c in span.text)
-    }
+    lettered = {span.font for span in view.spans if re.search("[0-9A-Za-z]", span.text)}
     lost = []
     for drawn in (*view.texts, *view.contents):
         signs = [
@@ -213,8 +209,7 @@ def missing_glyphs(view: DrawnSlide) -> Iterator[Occurrence]:
             for sign in span.text
             if sign == LOST or (sign >= PICTOGRAPHS and span.font in lettered)
         ]
-        if signs:
-            lost.append((drawn, signs))
+        lost += [(drawn, signs)] if signs else []
     if not lost:
         return
     drawn, signs = lost[0]
@@ -351,16 +346,9 @@ def odd_pictures(view: DrawnSlide) -> Iterator[Occurrence]:
             yield Occurrence(finding, (item.sha256, item.name))
     for (image, first), (other, second) in combinations(pictures, 2):
         same = image.sha256 is not None and (image.sha256, image.crop) == (other.sha256, other.crop)
-        if (
-            same
-            and not first.intersection(second).area
-            and not (_is_trim(first) or _is_trim(second))
-        ):
-            finding = PICTURE_TWICE.finding(
-                f"{called(other, start=True)} and {called(image)} are the same picture.",
-                view.slide.number,
-                other,
-            )
+        if same and not (first.intersection(second).area or _is_trim(first) or _is_trim(second)):
+            message = f"{called(other, start=True)} and {called(image)} are the same picture."
+            finding = PICTURE_TWICE.finding(message, view.slide.number, other)
             yield Occurrence(finding, image.sha256)
 
 
@@ -523,15 +511,10 @@ def _is_parted(view: DrawnSlide, span: Span, box: Box, other: Box) -> bool:
 
 def _ends(box: Box) -> Iterator[tuple[Box, Box]]:
     """The left and right third of a box, and the upper and lower one."""
+    left, top, right, bottom = box
     across, down = box.width / 3, box.height / 3
-    yield (
-        Box(box.left, box.top, box.left + across, box.bottom),
-        Box(box.right - across, box.top, box.right, box.bottom),
-    )
-    yield (
-        Box(box.left, box.top, box.right, box.top + down),
-        Box(box.left, box.bottom - down, box.right, box.bottom),
-    )
+    yield Box(left, top, left + across, bottom), Box(right - across, top, right, bottom)
+    yield Box(left, top, right, top + down), Box(left, bottom - down, right, bottom)
 
 
 def _ground(view: DrawnSlide, box: Box, span: Span) -> tuple[int, int, int] | None:

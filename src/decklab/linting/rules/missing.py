@@ -86,14 +86,10 @@ class Unseen:
         """The slide without what is not seen."""
         if not self.texts and not self.things:
             return slide
-        kept = {
-            kind: tuple(
-                item
-                for item in getattr(slide, kind)
-                if item.id not in (self.texts if kind == "texts" else self.things)
-            )
-            for kind in KINDS
-        }
+        kept = {}
+        for kind in KINDS:
+            lost = self.texts if kind == "texts" else self.things
+            kept[kind] = tuple(item for item in getattr(slide, kind) if item.id not in lost)
         return slide.model_copy(update=kept)
 
     def seen_view(self, view: DrawnSlide) -> DrawnSlide:
@@ -103,13 +99,13 @@ class Unseen:
         lost = [item for item in view.texts if item.element.id in self.texts]
         lost += [item for item in view.contents if item.element.id in self.things]
         gone, spans = {id(item) for item in lost}, {id(s) for item in lost for s in item.spans}
-        return replace(
-            view,
-            slide=self.seen_part(view.slide),
-            texts=tuple(item for item in view.texts if id(item) not in gone),
-            contents=tuple(item for item in view.contents if id(item) not in gone),
-            spans=tuple(span for span in view.spans if id(span) not in spans),
+        texts, contents = (
+            tuple(item for item in items if id(item) not in gone)
+            for items in (view.texts, view.contents)
         )
+        seen = tuple(span for span in view.spans if id(span) not in spans)
+        slide = self.seen_part(view.slide)
+        return replace(view, slide=slide, texts=texts, contents=contents, spans=seen)
 
     def tells(self, rule: str, shape: str | None) -> bool:
         """Whether a finding of a rule says why the text of a shape, named by its label, is not
@@ -244,14 +240,10 @@ def empty_placeholders(slide: SlideElements) -> Iterator[Occurrence]:
         return
     names = ", ".join(label(text) for text in empty)
     many = len(empty) > 1
+    message = f"{'Placeholders were' if many else 'A placeholder was'} left empty: {names}."
+    fix = "Fill it, or delete it: it shows its prompt to whoever edits the slide."
     yield Occurrence(
-        PLACEHOLDER_EMPTY.counted(
-            f"{'Placeholders were' if many else 'A placeholder was'} left empty: {names}.",
-            slide.number,
-            empty,
-            fix="Fill it, or delete it: it shows its prompt to whoever edits the slide.",
-        ),
-        (slide.layout_part, names),
+        PLACEHOLDER_EMPTY.counted(message, slide.number, empty, fix=fix), (slide.layout_part, names)
     )
 
 
@@ -288,14 +280,9 @@ def prompt_text(slide: SlideElements, layout: TemplateElements | None) -> Iterat
     if not prompts:
         return
     more = f", and {len(prompts) - 1} more" if len(prompts) > 1 else ""
-    yield Occurrence(
-        PLACEHOLDER_PROMPT.counted(
-            f"{quoted(prompts[0][1])} is a template's prompt{more}.",
-            slide.number,
-            [item for item, _words in prompts],
-        ),
-        "prompt",
-    )
+    message = f"{quoted(prompts[0][1])} is a template's prompt{more}."
+    items = [item for item, _words in prompts]
+    yield Occurrence(PLACEHOLDER_PROMPT.counted(message, slide.number, items), "prompt")
 
 
 def _worded(slide: SlideElements) -> list[Element]:

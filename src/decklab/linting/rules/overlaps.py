@@ -84,12 +84,9 @@ def touching_text(view: DrawnSlide) -> Iterator[Occurrence]:
             continue
         if (touched := _touched(drawn, view.image)) is not None:
             side, words, box = touched
+            message = f"{words_of(words, text, start=True)} touches the edge {side} it, or nearly."
             finding = TEXT_TOUCHING.finding(
-                f"{words_of(words, text, start=True)} touches the edge {side} it, or nearly.",
-                view.slide.number,
-                text,
-                box=box,
-                threshold=TOUCHING_PX,
+                message, view.slide.number, text, box=box, threshold=TOUCHING_PX
             )
             yield Occurrence(finding, (text.name, side))
 
@@ -216,9 +213,7 @@ def hidden_text(view: DrawnSlide) -> Iterator[Occurrence]:
         hidden = []
         for span in drawn.spans:
             near = (covers[number] for number in places.near(span.box))
-            front = [
-                (cover, box) for cover, box in near if cover.z is not None and cover.z > text.z
-            ]
+            front = [pair for pair in near if pair[0].z is not None and pair[0].z > text.z]
             if by := _hider(span, front, view):
                 hidden.append((span, by))
         comes = any(by.id in view.animated for _span, by in hidden)

@@ -405,6 +405,7 @@ def match_page(
     spans = _without_shadows(page.spans)
     match([*texts, *contents, *template], spans)
     scale = FRAME_HEIGHT / slide.size_pt[1]
+    leaving = (item.shape for item in slide.animations if item.kind != "entrance")
     return DrawnSlide(
         slide=slide,
         texts=_drawn(texts, scale),
@@ -412,9 +413,7 @@ def match_page(
         template=_drawn(template, scale),
         image=page.image,
         animated=_with_members(slide, (item.shape for item in slide.animations)),
-        leaving=_with_members(
-            slide, (item.shape for item in slide.animations if item.kind != "entrance")
-        ),
+        leaving=_with_members(slide, leaving),
         replaced=replaced or {},
         spans=tuple(spans),
         behind=tuple(behind),

@@ -130,17 +130,15 @@ def wrong_order(slide: SlideElements) -> Iterator[Occurrence]:
         return
     first, seen = order.inversions[0] if late is None else late
     many = len(order.inversions)
-    yield Occurrence(
-        READING_ORDER.finding(
-            f"{_named(first)} is read aloud before {_named(seen)}, which comes first"
-            f" ({many} of {order.pairs} pairs are the wrong way round).",
-            slide.number,
-            seen,
-            measured=round(order.score, 2),
-            threshold=READING_SCORE,
-        ),
-        "order",
+    finding = READING_ORDER.finding(
+        f"{_named(first)} is read aloud before {_named(seen)}, which comes first"
+        f" ({many} of {order.pairs} pairs are the wrong way round).",
+        slide.number,
+        seen,
+        measured=round(order.score, 2),
+        threshold=READING_SCORE,
     )
+    yield Occurrence(finding, "order")
 
 
 def _late_title(order: ReadingOrder) -> tuple[Element, Element] | None:

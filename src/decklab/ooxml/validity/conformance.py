@@ -25,7 +25,7 @@ at the file's start; ``ANY`` for anything. Types that no file describes hold any
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
@@ -214,17 +214,10 @@ def _finished(model: ContentModel, occurs: str) -> ContentModel:
         starts |= part.starts
         if not part.can_be_empty:
             break
-    return ContentModel(
-        name=model.name,
-        type=model.type,
-        sequence=model.sequence,
-        choice=model.choice,
-        least=least,
-        most=most,
-        starts=frozenset(starts),
-        can_be_empty=least == 0 or _empty_once(model),
-        anything=any(part.anything for part in (*model.sequence, *model.choice)),
-    )
+    anything = any(part.anything for part in (*model.sequence, *model.choice))
+    empty = least == 0 or _empty_once(model)
+    model = replace(model, least=least, most=most, starts=frozenset(starts))
+    return replace(model, can_be_empty=empty, anything=anything)
 
 
 def _bounds(occurs: str) -> tuple[int, int]:

@@ -342,10 +342,8 @@ def run_job(
             done.flush()
         progress(done.progress(taking))
         replaced = drop_replaced(dataset) if earlier else 0
-    return DatasetRun(
-        dataset, done.finished, done.failed, taking.skipped, replaced,
-        time.monotonic() - begun, done.first_error,
-    )  # fmt: skip
+    counts, seconds = (taking.skipped, replaced), time.monotonic() - begun
+    return DatasetRun(dataset, done.finished, done.failed, *counts, seconds, done.first_error)
 
 
 def _begun(items: Iterator[SourceItem]) -> Iterator[SourceItem]:

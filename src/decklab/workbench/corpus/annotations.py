@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from math import log2
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -170,12 +170,12 @@ def labels_by_model(content: DeckContent, ask: Ask) -> DeckLabels:
     searchable = SearchableText(pieces)
 
     def check(reply: TopicReply) -> str | None:
+        quotes = {"topic_quote": reply.topic_quote, "purpose_quote": reply.purpose_quote}
         wrong = [
             f"{name} does not stand in the deck: {quote[:80]!r}"
-            for name, quote in (
-                ("topic_quote", reply.topic_quote), ("purpose_quote", reply.purpose_quote),
-            ) if len(quote) > _LONGEST_QUOTE or searchable.find(quote) is None
-        ]  # fmt: skip
+            for name, quote in quotes.items()
+            if len(quote) > _LONGEST_QUOTE or searchable.find(quote) is None
+        ]
         return "; ".join(wrong) or None
 
     prompt = fill_prompt("decklab.workbench.corpus", "prompts/annotate.txt", deck=_shown(pieces))
@@ -184,9 +184,8 @@ def labels_by_model(content: DeckContent, ask: Ask) -> DeckLabels:
     except Unanswered as error:
         cause = NotScored(f"the model's reply cannot be used: {error.problem}")
         return DeckLabels(cause, cause)
-    return DeckLabels(
-        DeckLabel(reply.topic, reply.topic_quote), DeckLabel(reply.purpose, reply.purpose_quote)
-    )
+    topic = DeckLabel(reply.topic, reply.topic_quote)
+    return DeckLabels(topic, DeckLabel(reply.purpose, reply.purpose_quote))
 
 
 def _pieces(content: DeckContent) -> list[str]:
@@ -270,10 +269,8 @@ def annotate(
         with run.asking(model, connections=parallel, batch=batch) as ask:
             progress("annotate")
             at_once = max(parallel, batch or 0)
-            labels = _work(
-                dataset, model, done, lambda content: labels_by_model(content, ask),
-                size=max(_ASKED_DECKS, at_once), at_once=at_once,
-            )  # fmt: skip
+            by_model, size = partial(labels_by_model, ask=ask), max(_ASKED_DECKS, at_once)
+            labels = _work(dataset, model, done, by_model, size=size, at_once=at_once)
         return AnnotatedDecks(labels.done, labels.before, labels.failed, labels.ended, run.words)
 
 

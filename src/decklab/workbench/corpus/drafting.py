@@ -273,10 +273,13 @@ def draft_cases(
         raise FileExistsError(errno.EEXIST, "holds something; name another folder", str(folder))
     if benchmark == "ppteval" or (model is not None and benchmark == "pptarena"):
         check_isolation()
-    facts = {
-        "command": "corpus draft", "benchmark": benchmark,
-        "sources": named, "tasks": tasks, "seed": seed, "together": together, "model": model,
-    }  # fmt: skip
+    facts: dict[str, object] = {
+        "command": "corpus draft",
+        "benchmark": benchmark,
+        "sources": named,
+        "tasks": tasks,
+    }
+    facts |= {"seed": seed, "together": together, "model": model}
     listed = source_items(named) if benchmark in _OF_DECKS else _document_items(named)
     with ExitStack() as stack:
         asked = begin_run(spending if model else None, facts, tell=progress)

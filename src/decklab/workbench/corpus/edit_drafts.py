@@ -61,18 +61,11 @@ class EditRequest:
     @property
     def rubric(self) -> Rubric:
         """The rubric of a request that a program knows."""
-        branches = (
-            ("What was asked is done", True, self.asked),
-            ("The rest is kept", False, self.kept),
-        )
-        children = [
-            {
-                "name": name,
-                "is_critical": critical,
-                "children": [_leaf(leaf, critical) for leaf in leaves],
-            }
-            for name, critical, leaves in branches
-        ]
+        children = []
+        for critical, leaves in ((True, self.asked), (False, self.kept)):
+            name = "What was asked is done" if critical else "The rest is kept"
+            own = [_leaf(leaf, critical) for leaf in leaves]
+            children.append({"name": name, "is_critical": critical, "children": own})
         return parse_rubric({"root": {"name": self.words, "children": children}})
 
 

@@ -15,7 +15,7 @@ from pydantic import ConfigDict, Field
 
 from decklab.core.colors import Image
 from decklab.core.options import JudgeOptions
-from decklab.core.results import NotScored, first_cause, scored_mean
+from decklab.core.results import NotScored, first_cause, scored, scored_mean
 from decklab.evals.judges.asking import (
     FENCE_RULE,
     KnownStatements,
@@ -77,11 +77,8 @@ def judge_agreement(
     >>> found.pairs, found.exact, found.near, found.difference
     (2, 0.5, 1.0, -0.5)
     """
-    both = [
-        (a, b)
-        for a, b in zip(first, second, strict=True)
-        if not isinstance(a, NotScored) and not isinstance(b, NotScored)
-    ]
+    pairs = zip(first, second, strict=True)
+    both = [pair for pair in map(scored, pairs) if len(pair) == 2]
     left, right = [a for a, _ in both], [b for _, b in both]
     apart = [b - a for a, b in both]
     none = "no attempt was scored by both"
@@ -244,9 +241,8 @@ class EditJudge:
         score, looks = float(answer.instruction_following), float(answer.visual_quality)
         base = EditVerdict(score, answer.instruction_reason, (score,), judge.usage, judge.model)
         followed = replace(base, shown=shown, known=judge.known)
-        visual = replace(
-            followed, score=looks, reason=answer.visual_reason, samples=(looks,), usage=Usage()
-        )
+        visual = replace(followed, score=looks, reason=answer.visual_reason, samples=(looks,))
+        visual = replace(visual, usage=Usage())
         return followed.believed, _beside_damaged(visual, pairs, self._looks)
 
     def _asked(self, judge: str) -> Questions:

@@ -364,13 +364,10 @@ def draft_style_target(
         return NotScored("original and truth are the same")
     shown = [f"slide {pair.number}: before, then after" for pair in pictures]
     outline = json.dumps(_outline(edit.before), ensure_ascii=False)[:LONGEST]
-    prompt = "\n\n".join(
-        (
-            f"Instruction:\n{instruction}",
-            f"Original, in outline:\n{outline}",
-            "Every change from the original to the finished deck:\n" + "\n".join(changes)[:LONGEST],
-            "Pictures:\n" + ("\n".join(shown) or "none"),
-        )
+    listed, pictured = "\n".join(changes)[:LONGEST], "\n".join(shown) or "none"
+    prompt = (
+        f"Instruction:\n{instruction}\n\nOriginal, in outline:\n{outline}\n\n"
+        f"Every change from the original to the finished deck:\n{listed}\n\nPictures:\n{pictured}"
     )
     images = [image for pair in pictures for image in pair.images]
     judge = Questions(ask, system=_PROMPTS["target_system"], temperature=JUDGE_TEMPERATURE)

@@ -70,11 +70,8 @@ class Preference(Tabular):
             if isinstance(score, NotScored)
         ]
         met = self.arena.meetings if self.arena else ()
-        missed = [
-            f"{meeting.first} and {meeting.second}: {meeting.outcome.reason}"
-            for meeting in met
-            if isinstance(meeting.outcome, NotScored)
-        ]
+        causes = [(meeting, reason_of(meeting.outcome)) for meeting in met]
+        missed = [f"{duel.first} and {duel.second}: {cause}" for duel, cause in causes if cause]
         failed = self.arena.known.failure if self.arena else ""
         return (*self.left_out, *rated, *missed, *([f"arena: {failed}"] if failed else []))
 
@@ -106,10 +103,7 @@ class Preference(Tabular):
             "task": self.task,
             "model": self.model,
             "scores": list(self.records()),
-            "samples": {
-                rating.name: {name: list(values) for name, values in rating.samples.items()}
-                for rating in self.ratings
-            },
+            "samples": {rating.name: dict(rating.samples) for rating in self.ratings},
             "reasons": {rating.name: rating.reason for rating in self.ratings},
             "known": [
                 {"deck": rating.name, "way": next(iter(rating.scores)), **asdict(rating.known)}
@@ -163,14 +157,10 @@ def _plain_interval(strength: Strength) -> list[float] | None:
 
 
 def _meeting_json(meeting: Meeting) -> dict[str, Any]:
-    return {
-        "first": meeting.first,
-        "second": meeting.second,
-        "outcome": value_or_none(meeting.outcome),
-        "answers": list(map(value_or_none, meeting.answers)),
-        "reasons": list(meeting.reasons),
-        "topic": meeting.topic,
-    }
+    answers = [value_or_none(answer) for answer in meeting.answers]
+    verdict = {"outcome": value_or_none(meeting.outcome), "answers": answers}
+    names = {"first": meeting.first, "second": meeting.second}
+    return {**names, **verdict, "reasons": list(meeting.reasons), "topic": meeting.topic}
 
 
 def prefer(
@@ -391,13 +381,13 @@ def prefer_systems(
             left_out += lost
             if len(shown) > 1:
                 tell(f"topic {topic}")
-                words = task.replace(TOPIC, topic)
-                topics[topic] = prefer_shown(
-                    asked.ask, shown, words, ways, tell=tell, secret=asked.secret, **how
+                words, secret = task.replace(TOPIC, topic), asked.secret
+                judged = prefer_shown(
+                    asked.ask, shown, words, ways, tell=tell, secret=secret, **how
                 )
-    systems = {
-        str(path): name for decks in topic_decks.topics.values() for name, path in decks.items()
-    }
+                topics[topic] = judged
+    by_system = topic_decks.topics.values()
+    systems = {str(path): name for decks in by_system for name, path in decks.items()}
     pooled = pooled_preference(topics, systems, task=task, left_out=left_out)
     return replace(pooled, model=model_name(model), spent=asked.run.words)
 

@@ -55,20 +55,14 @@ def number_questions(
 ) -> list[ClozeQuestion]:
     """One for every number of the sentences that can be asked for."""
     marks = {document.name: _mark(document) for document in sources.documents}
-    known: dict[str, list[Number]] = {document.name: [] for document in sources.documents}
-    for number in sources.numbers:
-        if number.is_fact:
-            known[number.document].append(number)
-    return [
-        question
-        for sentence in sentences
-        for question in (
-            *_numbers_of_sentence(
-                sentence, marks[sentence.document], known[sentence.document], random
-            ),
-            *_of_words(sentence, random),
-        )
-    ]
+    facts = (number for number in sources.numbers if number.is_fact)
+    known = by_key(facts, lambda number: number.document)
+    questions: list[ClozeQuestion] = []
+    for sentence in sentences:
+        own = known.get(sentence.document, [])
+        questions += _numbers_of_sentence(sentence, marks[sentence.document], own, random)
+        questions += _of_words(sentence, random)
+    return questions
 
 
 def _mark(document: Document) -> DecimalMark:
@@ -238,17 +232,14 @@ def _values_near(item: StatedNumber, written: str, random: Random) -> list[str]:
 
 def table_questions(sources: KnowledgeBase, random: Random) -> list[ClozeQuestion]:
     """One for each cell with a number of tables that have a header and were read for certain."""
-    return [
-        question
-        for document in sources.documents
-        for section in document_sections(document)
-        if not section.is_apparatus
-        for block in section.blocks
-        if block.kind == "table" and block.index is not None
-        for question in _of_table(
-            document.tables[block.index], section.heading, _mark(document), random
-        )
-    ]
+    questions: list[ClozeQuestion] = []
+    for document in sources.documents:
+        sections = [part for part in document_sections(document) if not part.is_apparatus]
+        for section, block in ((part, block) for part in sections for block in part.blocks):
+            if block.kind == "table" and block.index is not None:
+                table = document.tables[block.index]
+                questions += _of_table(table, section.heading, _mark(document), random)
+    return questions
 
 
 def _of_table(

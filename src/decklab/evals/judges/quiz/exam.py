@@ -175,6 +175,9 @@ class ExamResult(Tabular):
                 "proxy": self.proxy,
             }
 
+    def _shares(self, trait: QuestionTrait) -> dict[str, Any]:
+        return {name: own.as_json() for name, own in self.accuracy_by(trait).items()}
+
     def as_json(self) -> dict[str, Any]:
         """The same as plain data."""
         traits: tuple[QuestionTrait, ...] = get_args(QuestionTrait)
@@ -188,12 +191,7 @@ class ExamResult(Tabular):
             "told": [*((QUIZ_PROXY_NOTE,) if self.proxy else ()), *self.notes],
             "known": asdict(self.known),
             "accuracy": self.accuracy.as_json(),
-            **{
-                f"by_{trait}": {
-                    name: own.as_json() for name, own in self.accuracy_by(trait).items()
-                }
-                for trait in traits
-            },
+            **{f"by_{trait}": self._shares(trait) for trait in traits},
             "mistakes": self.mistake_counts,
             "questions": list(self.records()),
             "input_tokens": self.usage.input_tokens,

@@ -184,21 +184,13 @@ class _Builder:
             passages=self._passages(drafts), least=str(OF_EACH_KIND),
         )  # fmt: skip
         refined = self._answer(asked, QuizAnchors, "verify", check=self._anchor_problem).anchors
-        kept, left_out = [], []
-        for anchor in refined:
-            if (problem := self._quote_problem(anchor)) is None:
-                kept.append(anchor)
-            else:
-                left_out.append(f"{anchor.statement} ({problem})")
-        return kept, left_out
+        problems = [(anchor, self._quote_problem(anchor)) for anchor in refined]
+        left_out = [f"{anchor.statement} ({problem})" for anchor, problem in problems if problem]
+        return [anchor for anchor, problem in problems if not problem], left_out
 
     def _looked_up(self, drafts: Sequence[QuizAnchor]) -> Iterator[str]:
-        for number, anchor in enumerate(drafts, start=1):
-            problem = self._quote_problem(anchor)
-            yield (
-                f"{number}. [{anchor.kind}] {anchor.statement}\n   quote: {anchor.quote}\n"
-                f"   program: {problem or 'found'}"
-            )
+        for anchor, line in zip(drafts, _listed(drafts), strict=True):
+            yield f"{line}\n   program: {self._quote_problem(anchor) or 'found'}"
 
     def _passages(self, drafts: Sequence[QuizAnchor]) -> str:
         """Where the documents speak of the anchors whose quotes are not found, and of the whole."""
@@ -227,29 +219,20 @@ class _Builder:
         problems = [(anchor, self._quote_problem(anchor)) for anchor in reply.anchors]
         wrong = [f"{anchor.quote[:100]!r}: {line}" for anchor, line in problems if line]
         good = Counter(anchor.kind for anchor, line in problems if line is None)
-        short = [
-            f"only {good[kind]} {kind} anchors have a quote that is found; {OF_EACH_KIND} are "
-            "needed"
-            for kind in _KINDS
-            if good[kind] < OF_EACH_KIND
-        ]
+        needed = f"anchors have a quote that is found; {OF_EACH_KIND} are needed"
+        few = [kind for kind in _KINDS if good[kind] < OF_EACH_KIND]
+        short = [f"only {good[kind]} {kind} {needed}" for kind in few]
         return "; ".join([*short, *wrong[:_SHOWN]]) if short else None
 
     def _exam(self, anchors: Sequence[QuizAnchor], model: str, seed: int) -> QuizBank:
         """Phase three: ten questions on the anchors that hold."""
-        listed = "\n".join(
-            f"{number}. [{anchor.kind}] {anchor.statement}\n   quote: {anchor.quote}"
-            for number, anchor in enumerate(anchors, start=1)
-        )
+        listed = "\n".join(_listed(anchors))
         asked = fill_prompt(__package__, "prompts/questions.txt", anchors=listed)
 
         def bank_of(reply: SetExam) -> QuizBank:
-            questions = [self._question(raw, anchors) for raw in reply.questions[:QUESTIONS]]
-            return QuizBank(
-                title=sources_title(self.sources),
-                made_by=model,
-                questions=numbered(questions, Random(seed)),
-            )
+            raw = [self._question(asked, anchors) for asked in reply.questions[:QUESTIONS]]
+            title, questions = sources_title(self.sources), numbered(raw, Random(seed))
+            return QuizBank(title=title, made_by=model, questions=questions)
 
         def problem(reply: SetExam) -> str | None:
             problems = list(_exam_problems(reply, anchors))
@@ -261,25 +244,23 @@ class _Builder:
     def _question(self, raw: SetQuestion, anchors: Sequence[QuizAnchor]) -> QuizQuestion:
         """A question of the model with the place of its quote."""
         anchor = anchors[raw.anchor - 1]
-        where = self.sources.find_quote(anchor.quote)
+        passage = self.sources.find_quote(anchor.quote)
+        document, page = (passage.document, passage.page) if passage else ("", None)
         right = raw.options[LETTERS.index(raw.answer)]
-        return QuizQuestion.of(
-            raw.question,
-            right,
-            raw.options,
-            kind=raw.kind,
-            quote=anchor.quote,
-            document=where.document if where else "",
-            page=where.page if where else None,
-            topic=anchor.topic,
-            difficulty=raw.difficulty,
-        )
+        where = {"quote": anchor.quote, "document": document, "page": page}
+        how = {"kind": raw.kind, "topic": anchor.topic, "difficulty": raw.difficulty}
+        return QuizQuestion.of(raw.question, right, raw.options, **where, **how)
 
     def _answer(self, prompt: str, form: type[Form], stage: str, **how: Any) -> Form:
         def error(cause: str) -> QuizError:
             return QuizError(f"no bank of questions ({stage}): {cause}")
 
         return self.questions.draft(prompt, form, error, stage=stage, **how)
+
+
+def _listed(anchors: Sequence[QuizAnchor]) -> Iterator[str]:
+    for number, anchor in enumerate(anchors, start=1):
+        yield f"{number}. [{anchor.kind}] {anchor.statement}\n   quote: {anchor.quote}"
 
 
 def unproven(sources: KnowledgeBase, quote: str) -> str:
@@ -547,10 +528,8 @@ def _exam(
 ) -> ExamResult:
     """The exam of one deck."""
     progress("exam")
-    examinee = asked.name if asked else EXAMINEE
-    result = ExamResult(
-        str(deck), bank, examinee, (), proxy=bank.proxy or asked is None, read=reading
-    )
+    examinee, proxy = asked.name if asked else EXAMINEE, bank.proxy or asked is None
+    result = ExamResult(str(deck), bank, examinee, (), proxy=proxy, read=reading)
     texts: QuizSlides | NotScored
     try:
         if reading == "pictures" and asked:
@@ -575,15 +554,9 @@ def _exam(
     if judge and not known.failure:
         notes.append(_by_program(bank, answers, retrieved))
     notes += judge_instructions(deck)
-    return replace(
-        result,
-        answers=answers,
-        mistakes=mistakes,
-        read=texts.read,
-        notes=tuple(dict.fromkeys(filter(None, notes))),
-        usage=usage,
-        known=known,
-    )
+    said = tuple(dict.fromkeys(filter(None, notes)))
+    result = replace(result, answers=answers, mistakes=mistakes, read=texts.read, notes=said)
+    return replace(result, usage=usage, known=known)
 
 
 def _by_program(

@@ -127,14 +127,9 @@ def _place_weight(section: DocumentSection) -> float:
 def _fits(text: str, sentence: str) -> bool:
     """Whether a sentence is whole and of a length that can be asked about."""
     ended = sentence.rstrip().endswith((".", "!", "”", '"')) and not sentence.endswith("...")
-    return (
-        _LEAST <= len(text) <= _MOST
-        and len(text.split()) >= _LEAST_WORDS
-        and ended
-        and text[0].isupper()
-        and not _BRACKETS.search(text)
-        and stands_alone(text)
-    )
+    fits = _LEAST <= len(text) <= _MOST and len(text.split()) >= _LEAST_WORDS
+    whole = ended and text[0].isupper() and not _BRACKETS.search(text)
+    return fits and whole and stands_alone(text)
 
 
 def _word_weights(document: Document, sources: KnowledgeBase) -> Mapping[str, float]:

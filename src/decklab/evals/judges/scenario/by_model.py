@@ -232,13 +232,8 @@ def judge_by_model(
         for name in names
         for scores, items in [zip(*results[name], strict=True)]
     )
-    lines = (
-        *notes,
-        *deck_notes(deck, questions.stated.texts),
-        *questions.audit.lines(titles),
-        questions.known_line,
-    )
-    said = tuple(filter(None, lines))
+    lines = [*notes, *deck_notes(deck, questions.stated.texts), *questions.audit.lines(titles)]
+    said = tuple(filter(None, [*lines, questions.known_line]))
     return ScenarioJudgement(str(deck), task, metrics, model.name, said, judge.usage)
 
 
@@ -301,14 +296,9 @@ class _DeckQuestions:
         parts.append(fenced(self._text, rules, self._judge.secret))
         known = known_statements(self._said(), rules, self._judge.secret)
         parts += [known.text] if known.text else []
-        mark = self._judge.put(
-            "\n\n".join(parts),
-            ScenarioMark,
-            known=known,
-            stage=f"mark {name.replace('_', ' ')}",
-            images=self._shown.sheets,
-            check=partial(self._mark_problem, name),
-        )
+        stage, check = f"mark {name.replace('_', ' ')}", partial(self._mark_problem, name)
+        put = partial(self._judge.put, images=self._shown.sheets, check=check, known=known)
+        mark = put("\n\n".join(parts), ScenarioMark, stage=stage)
         if isinstance(mark, NotScored):
             return mark, ()
         score, text = float(mark.score), SHARED_METRICS[name]
@@ -398,26 +388,17 @@ class _DeckQuestions:
     def _verified(self, claims: Sequence[SlideClaim]) -> tuple[ScenarioItem, ...]:
         """Claims judged, each with the passages that come nearest to it."""
         sources = self._facts.sources
-        passages = {
-            claim.claim: retrieve(sources, claim.claim, passages=_PASSAGES, characters=_CHARACTERS)
-            for claim in claims
-        }
-        asked = [
-            AskedItem(
-                f"claim {n}",
-                claim.claim,
-                _as_text(passages[claim.claim]),
-                slide=claim.slide if claim.slide in self._shown.numbers else None,
-            )
-            for n, claim in enumerate(claims, start=1)
-        ]
-        question = ItemQuestion(
-            "faithfulness", check=self._quote_problem, of_deck=True, said=self._said()
-        )
+        find = partial(retrieve, sources, passages=_PASSAGES, characters=_CHARACTERS)
+        passages = {claim.claim: find(claim.claim) for claim in claims}
+        asked = []
+        for n, claim in enumerate(claims, start=1):
+            slide = claim.slide if claim.slide in self._shown.numbers else None
+            shown = _as_text(passages[claim.claim])
+            asked.append(AskedItem(f"claim {n}", claim.claim, shown, slide=slide))
+        check, said = self._quote_problem, self._said()
+        question = ItemQuestion("faithfulness", check=check, of_deck=True, said=said)
         judged = self._judged(question, asked, _CLAIMS_A_QUESTION)
-        return tuple(
-            _with_numbers(item, passages[item.text], self._stated(item)) for item in judged
-        )
+        return tuple(_with_numbers(it, passages[it.text], self._stated(it)) for it in judged)
 
     def _stated(self, item: ScenarioItem) -> str:
         """The words of a claim that its sources must hold, without numbers that the notes of its
@@ -450,9 +431,7 @@ class _DeckQuestions:
             asked = [AskedItem(f"visual {n}", entry.name, slide=slide) for n, entry in group]
             if (slide or 1) not in self._shown.numbers:
                 cause = NotScored(f"slide {slide} was not drawn")
-                yield from (
-                    ScenarioItem(entry.id, entry.text, cause, slide=slide) for entry in asked
-                )
+                yield from (ScenarioItem(item.id, item.text, cause, slide=slide) for item in asked)
                 continue
             index = self._shown.numbers.index(slide or 1)
             question = ItemQuestion(

@@ -144,12 +144,8 @@ def _annotations(
 ) -> dict[str, Sequence[Any]]:
     """The lists of a task of the setting."""
     if setting == "long-doc":
-        return {
-            "key_points": [
-                KeyPoint(id=f"point-{n}", **item.fields)
-                for n, item in enumerate(drafter.key_points(), start=1)
-            ]
-        }
+        points = enumerate(drafter.key_points(), start=1)
+        return {"key_points": [KeyPoint(id=f"point-{n}", **item.fields) for n, item in points]}
     if setting == "multimodal":
         return {"visuals": list(drafter.visuals())}
     if setting != "multi-source":

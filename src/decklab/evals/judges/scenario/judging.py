@@ -109,21 +109,17 @@ def judge_decks(
         if model is None:
             progress("judge")
             return tuple(_by_program(deck, prepared, started) for deck in decks)
-        facts = {
-            "command": "judge", "runs": runs, "task": prepared.task.model_dump_json(),
-            "files": [file_digest(path) for path in (*sources, *decks) if Path(path).is_file()],
-        }  # fmt: skip
-        asked = stack.enter_context(
-            asked_model(model, spending, facts, secret=secret, tell=progress)
-        )
+        files = [file_digest(path) for path in (*sources, *decks) if Path(path).is_file()]
+        annotated = prepared.task.model_dump_json()
+        facts = {"command": "judge", "runs": runs, "task": annotated, "files": files}
+        asking = asked_model(model, spending, facts, secret=secret, tell=progress)
+        asked = stack.enter_context(asking)
         if draft_by_model:
             prepared = _drafted(prepared, asked, progress)
             _save_task(prepared, save_task, force=force)
         progress("judge")
-        judge = partial(
-            judge_by_model, asked, prepared.task, prepared.facts, renderer=started, runs=runs,
-            notes=prepared.notes, tell=progress,
-        )  # fmt: skip
+        judge = partial(judge_by_model, asked, prepared.task, prepared.facts, renderer=started)
+        judge = partial(judge, runs=runs, notes=prepared.notes, tell=progress)
         judged = [judge(deck) for deck in decks]
         return tuple(replace(judgement, spent=asked.run.words) for judgement in judged)
 

@@ -9,8 +9,8 @@ something of its rows and columns, which is put in sentences.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import combinations, pairwise
+from functools import cached_property, partial
+from itertools import combinations, pairwise, product, starmap
 from typing import Final, Literal, TypeVar
 
 from decklab.documents.computed import Proof, computed_notes
@@ -65,11 +65,8 @@ def table_facts(table: DocumentTable) -> Iterator[Fact]:
     """Which rows have most and least, what two have together, how columns change from period to
     period, and how many times as many of one thing there are as of another."""
     head, rows = table.rows[0], table.rows[table.header_rows :]
-    columns = [
-        (name, [_cell(row, column, name) for row in rows if column < len(row)])
-        for column, name in enumerate(head[1:], start=1)
-    ]
-    for name, cells in columns:
+    for column, name in enumerate(head[1:], start=1):
+        cells = (_cell(row, column, name) for row in rows if column < len(row))
         known = [cell for cell in cells if cell is not None]
         if len(known) == len(rows) and len(known) > 1:
             yield from _ranked(name, known)
@@ -207,25 +204,21 @@ class _Held:
 def _held(wanted: Meaning, passage: Meaning) -> _Held:
     held, other = 0, ""
     changes = [part for part in wanted.amounts if part.is_change]
+    theirs = list(_changes(passage))
     for amount in wanted.amounts:
-        if (
-            amount.is_change
-            and any(
-                same_factor(ours, theirs, about=bool(amount.bound))
-                for ours in wanted.factors
-                for theirs in _changes(passage)
-            )
-        ) or _stated(amount, wanted, passage):
+        same = partial(same_factor, about=bool(amount.bound))
+        met = amount.is_change and any(starmap(same, product(wanted.factors, theirs)))
+        if met or _stated(amount, wanted, passage):
             held += 1
-        elif amount.is_change and _changes(passage):
+        elif amount.is_change and theirs:
             other = other or _other_factor(wanted, passage)
         else:
             other = other or _other_number(amount, passage)
     plain = [] if changes else [part for part in wanted.factors if not _is_stated(part, wanted)]
     for factor in plain:
-        if any(same_factor(factor, change) for change in _changes(passage)):
+        if any(same_factor(factor, change) for change in theirs):
             held += 1
-        elif _changes(passage):
+        elif theirs:
             other = other or _other_factor(wanted, passage)
     of = len(wanted.amounts) + len(plain)
     worked_out = any(_is_year(part) and _by_span(part, passage) for part in wanted.amounts)
@@ -409,13 +402,8 @@ class SourceStatements:
 
     @cached_property
     def _passages(self) -> Passages:
-        return Passages(
-            [
-                passage
-                for document in self._sources.documents
-                for passage in (*_sentences(document), *_rows(document))
-            ]
-        )
+        documents = self._sources.documents
+        return Passages([item for each in documents for item in (*_sentences(each), *_rows(each))])
 
     def support(self, claim: DeckStatement, notes: str = "") -> Support:
         """Whether the sources say a claim: in one place, or each of the parts that it lists.
