@@ -8,7 +8,7 @@ the master or the layout, or from another difference of the same shape.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isclose
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -125,11 +125,11 @@ class SlideMoves(_Record):
         """
         not_old = {*self.removed, *(move.before for move in self.moved)}
         not_new = {*self.added, *(move.after for move in self.moved)}
-        stayed = zip(
-            (number for number in range(1, before + 1) if number not in not_old),
-            (number for number in range(1, after + 1) if number not in not_new),
-            strict=True,
+        old, new = (
+            sorted({*range(1, before + 1)} - not_old),
+            sorted({*range(1, after + 1)} - not_new),
         )
+        stayed = zip(old, new, strict=True)
         moved = ((move.before, move.after) for move in self.moved)
         return tuple(sorted((*stayed, *moved), key=lambda pair: pair[1]))
 
@@ -143,6 +143,9 @@ class SlideMoves(_Record):
         older = {new: old for old, new in self.pairs(before, after)}
         newer = ((older.get(number), number) for number in range(1, after + 1))
         return (*newer, *((number, None) for number in self.removed))
+
+
+_RECORDED: Final = ("kind", "property", "old", "new", "noise")
 
 
 class DeckDiff(_Record, Tabular):
@@ -182,12 +185,9 @@ class DeckDiff(_Record, Tabular):
         """One row a change, save noise too, with the shape's id and name."""
         for change in self.changes:
             shape = change.element
-            yield {
-                "slide": change.slide, "shape": shape.id if shape else None,
-                "name": shape.name if shape else None, "kind": change.kind,
-                "property": change.property, "old": change.old, "new": change.new,
-                "noise": change.noise,
-            }  # fmt: skip
+            id, name = (shape.id, shape.name) if shape else (None, None)
+            facts = {key: getattr(change, key) for key in _RECORDED}
+            yield {"slide": change.slide, "shape": id, "name": name, **facts}
 
     def summary(self) -> Iterator[dict[str, Any]]:
         """The rows of what somebody changed; what programs change by saving is left out."""
@@ -208,12 +208,9 @@ class DeckDiff(_Record, Tabular):
                     del change[key]
             if not any(change["shown"]):
                 del change["shown"]
-            if change["element"] is not None:
-                change["element"] = {
-                    key: value
-                    for key, value in change["element"].items()
-                    if value or key in ("id", "name")
-                }
+            if (shape := change["element"]) is not None:
+                keys = [key for key in shape if shape[key] or key in ("id", "name")]
+                change["element"] = {key: shape[key] for key in keys}
         return data
 
 
@@ -531,11 +528,8 @@ def _inherited_from(difference: Difference, origins: frozenset[str]) -> bool:
 
 def _governs(style: Difference, difference: Difference) -> bool:
     """Whether a difference follows from another reference to a style of the theme."""
-    changed = {
-        name
-        for name in (*(style.old or {}), *(style.new or {}))
-        if (style.old or {}).get(name) != (style.new or {}).get(name)
-    }
+    old, new = style.old or {}, style.new or {}
+    changed = {name for name in (*old, *new) if old.get(name) != new.get(name)}
     names = [name for name in changed if difference.property.startswith(_STYLED.get(name, ("?",)))]
     own = {"shape"} if difference.property.startswith("font.") else set()  # "shape" is a list style
     return bool(names) and set(difference.origins) <= INHERITED | own

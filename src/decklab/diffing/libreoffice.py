@@ -104,13 +104,9 @@ def rewritten(placed: Placed, context: SlideContext) -> bool:
         return True
     if difference.kind in ("section", "show") and context.drops_lists:
         return True
-    if (
-        _repainted(difference, context)
-        or _replaced_by_picture(placed, context)
-        or _comments(difference, context)
-    ):
+    if any(rule(difference, context) for rule in (_repainted, _comments, _lost_advance_time)):
         return True
-    if _redrawn(placed, context) or _lost_advance_time(difference, context):
+    if _replaced_by_picture(placed, context) or _redrawn(placed, context):
         return True
     if difference.property in _STATED and not difference.old:
         return True
@@ -169,11 +165,8 @@ def _stays(old: Box, new: Box) -> bool:
 
 def _lost_advance_time(difference: Difference, context: SlideContext) -> bool:
     """Whether the time of advance was lost on a slide without transition effect."""
-    lost = (
-        difference.kind == "transition"
-        and difference.property == "advance_after_ms"
-        and not difference.new
-    )
+    what = difference.kind, difference.property
+    lost = what == ("transition", "advance_after_ms") and not difference.new
     return lost and not (context.old.get("transition") or {}).get("name")
 
 
@@ -255,13 +248,11 @@ def _unstyled(placed: Placed) -> bool:
     old, _new, difference = placed
     if difference.kind != "style":
         return False
-    if difference.unseen or (
-        difference.property.startswith("font.") and difference.origins[1] == ""
-    ):
+    is_unset_font = difference.property.startswith("font.") and difference.origins[1] == ""
+    if difference.unseen or is_unset_font:
         return True
-    if difference.property == "paragraph.bullet" and "picture" in (
-        _field(difference.old, "kind"), _field(difference.new, "kind"),
-    ):  # fmt: skip
+    kinds = (_field(side, "kind") for side in (difference.old, difference.new))
+    if difference.property == "paragraph.bullet" and "picture" in kinds:
         return True
     return (old or {}).get("placeholder", {}).get("type") in _FILLED_IN
 

@@ -208,12 +208,8 @@ def _joined(boxes: Sequence[Box]) -> list[Box]:
 
 
 def _near(a: Box, b: Box) -> bool:
-    return (
-        a.left - _NEAR < b.right
-        and b.left - _NEAR < a.right
-        and a.top - _NEAR < b.bottom
-        and b.top - _NEAR < a.bottom
-    )
+    across = max(a.left, b.left) - _NEAR < min(a.right, b.right)
+    return across and max(a.top, b.top) - _NEAR < min(a.bottom, b.bottom)
 
 
 _TEXTS = frozenset({("text", "text"), ("table", "cell text"), ("notes", "text"),

@@ -439,11 +439,8 @@ def _compare_transitions(
 ) -> None:
     if before and after:
         was, now = before[0], after[0]
-        reported = [
-            (transition.transition_type, transition.duration, transition.direction)
-            for transition in (was, now)
-        ]
-        if reported[0] != reported[1]:
+        keys = ("transition_type", "duration", "direction")
+        if any(getattr(was, key) != getattr(now, key) for key in keys):
             result.modified_transitions.append((was, now))
     else:
         result.added_transitions += after

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 
 from decklab.core.errors import TruncatedDeck
 from decklab.deck.frames import glue_of
@@ -101,12 +102,8 @@ def with_shared(slide: Json, shared: SharedShapes, side: int) -> Json | None:
     if len(blocks) != sum(id not in shared.shapes for id in order):
         return None
     rest = iter(blocks)
-    entries = [
-        shape
-        for id in order
-        for shape in (shared.summaries[id] if id in shared.shapes else next(rest))
-    ]
-    shapes = [{**shape, "z": z} for z, shape in enumerate(entries)]
+    own = (shared.summaries[id] if id in shared.shapes else next(rest) for id in order)
+    shapes = [{**shape, "z": z} for z, shape in enumerate(chain.from_iterable(own))]
     whole = {**slide, "shapes": shapes}
     whole["content"] = content_of_slide(whole)
     return whole
@@ -381,13 +378,12 @@ class PackagePair:
     @cached_property
     def listed(self) -> tuple[tuple[SlideEntry, ...], tuple[SlideEntry, ...]]:
         """The slides of both."""
-        before, after = (
-            read_list(root, package.relationships(package.main_part), package).slides
-            for package, root in zip(
-                (self.before, self.after), self.presentation_parts, strict=True
-            )
-        )
-        return before, after
+
+        def read(package: Package, root: Element) -> tuple[SlideEntry, ...]:
+            return read_list(root, package.relationships(package.main_part), package).slides
+
+        was, now = self.presentation_parts
+        return read(self.before, was), read(self.after, now)
 
     @cached_property
     def ids(self) -> tuple[dict[str, int], dict[str, int]]:

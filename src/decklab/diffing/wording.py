@@ -309,12 +309,9 @@ def _values(change: Change) -> str:
 
 def _text(change: Change) -> str:
     edits = word_edits(str(change.old), str(change.new))
-    parts = [
-        f"{_quoted(edit.old)} became {_quoted(edit.new)}" if edit.action == "replace"
-        else f"{_quoted(edit.new)} was put in" if edit.action == "insert"
-        else f"{_quoted(edit.old)} was taken out"
-        for edit in edits
-    ]  # fmt: skip
+    says = {"replace": "{0} became {1}", "insert": "{1} was put in"}
+    forms = [(says.get(edit.action, "{0} was taken out"), edit) for edit in edits]
+    parts = [form.format(_quoted(edit.old), _quoted(edit.new)) for form, edit in forms]
     most = 3
     rest = len(parts) - most
     more = f" and {rest} more {'edit' if rest == 1 else 'edits'}" if rest > 0 else ""
@@ -439,13 +436,11 @@ def _picture(change: Change) -> str:
 
 
 def _crop(change: Change) -> str:
-    parts = [
-        ", ".join(
-            f"{percent(share)} at the {edge}" for edge, share in (crop or {}).items() if share
-        )
-        for crop in (change.old, change.new)
-    ]
-    return f"crop of {_who(change)} changed from {parts[0] or 'none'} to {parts[1] or 'none'}"
+    def words(crop: Mapping[str, float] | None) -> str:
+        cuts = ((edge, share) for edge, share in (crop or {}).items() if share)
+        return ", ".join(f"{percent(share)} at the {edge}" for edge, share in cuts) or "none"
+
+    return f"crop of {_who(change)} changed from {words(change.old)} to {words(change.new)}"
 
 
 def _link(change: Change) -> str:

@@ -160,12 +160,8 @@ def replace_in_workbook(part: Any, pattern: re.Pattern[str], new: str) -> None:
 
 def _workbooks(part: Any) -> list[Any]:
     """The embedded workbooks of a chart's part."""
-    links = part.rels.values()
-    return [
-        link.target_part
-        for link in links
-        if link.reltype == RELATIONSHIP_TYPE.PACKAGE and not link.is_external
-    ]
+    links = (link for link in part.rels.values() if not link.is_external)
+    return [link.target_part for link in links if link.reltype == RELATIONSHIP_TYPE.PACKAGE]
 
 
 def _changed_strings(

@@ -188,12 +188,9 @@ def kind_of_chart(prs: Presentation, slide: int, shape: GivenShape = None) -> st
 
 def _formats(chart: Any) -> dict[str, str]:
     """How the values of each series are written in the workbook, by the name of the series."""
-    return {
-        item.name: code
-        for plot in chart.plots
-        for item in plot.series
-        if (code := item._element.findtext(f"{qn('c:val')}//{qn('c:formatCode')}"))
-    }
+    path = f"{qn('c:val')}//{qn('c:formatCode')}"
+    series = [item for plot in chart.plots for item in plot.series]
+    return {item.name: code for item in series if (code := item._element.findtext(path))}
 
 
 def _data(
@@ -254,12 +251,8 @@ def point_value(
 def number_format_of(prs: Presentation, slide: int, shape: GivenShape = None) -> str:
     """How a chart shows its values, as Excel writes it: ``0.0``, ``0%``."""
     root = chart_of(prs, slide, shape)._chartSpace
-    formats = root.iter(qn("c:numFmt"))
-    own = [
-        item.get("formatCode") or ""
-        for item in formats
-        if item.get("sourceLinked") in ("0", "false")
-    ]
+    formats = root.xpath(".//c:numFmt[@sourceLinked='0' or @sourceLinked='false']")
+    own = [item.get("formatCode") or "" for item in formats]
     of_data = [item.text or "" for item in root.iterfind(f".//{qn('c:val')}//{qn('c:formatCode')}")]
     return next(iter((*own, *of_data)), "General")
 

@@ -353,11 +353,8 @@ def _linked(part: Any, id: str | None) -> Any:
 
 def related_parts(links: Any, kind: str) -> list[Any]:
     """The parts of python-pptx that relationships of a kind, such as ``image``, lead to."""
-    return [
-        link.target_part
-        for link in links.values()
-        if link.reltype.endswith(f"/{kind}") and not link.is_external
-    ]
+    inside = (link for link in links.values() if not link.is_external)
+    return [link.target_part for link in inside if link.reltype.endswith(f"/{kind}")]
 
 
 def _write_all(held: Iterable[Any], text: str) -> None:

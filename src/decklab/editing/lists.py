@@ -316,9 +316,8 @@ def set_paragraph_space(
 
     Example: set_paragraph_space(prs, 2, "Content Placeholder 2", "after", 6)
     """
-    return sum(
-        space_paragraph(line, side, points) for line in paragraphs(body_of(prs, slide, shape))
-    )
+    lines = paragraphs(body_of(prs, slide, shape))
+    return sum(space_paragraph(line, side, points) for line in lines)
 
 
 def space_paragraph(paragraph: Any, side: str, points: float) -> bool:

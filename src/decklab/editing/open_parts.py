@@ -237,9 +237,8 @@ class _OpenParts(EditableParts):
             if (target := targets.get(id, link.target)) is not None:
                 mode = "External" if link.external else "Internal"
                 to = target if link.external else self._part(target)
-                owner.rels._rels[id] = _Relationship(
-                    owner.partname.baseURI, id, link.type, mode, to
-                )
+                base = owner.partname.baseURI
+                owner.rels._rels[id] = _Relationship(base, id, link.type, mode, to)
 
     def remove(self, name: str) -> None:
         """python-pptx writes only what relationships lead to."""

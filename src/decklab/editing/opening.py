@@ -93,12 +93,8 @@ def _store(item: Element, index: int, links: Element, names: set[str | None]) ->
     wanted = item.get(qn("r:id")) or ""
     name = wanted if wanted and wanted not in names else f"decklab-entry-{index}"
     names.add(name)
-    attributes = {
-        "Id": name,
-        "Type": _TYPE,
-        "Target": f"decklab-entry:{index}:{quote(etree.tostring(item, encoding='unicode'))}",
-        "TargetMode": "External",
-    }
+    target = f"decklab-entry:{index}:{quote(etree.tostring(item, encoding='unicode'))}"
+    attributes = {"Id": name, "Type": _TYPE, "Target": target, "TargetMode": "External"}
     etree.SubElement(links, qn("rel:Relationship"), attributes)
 
 

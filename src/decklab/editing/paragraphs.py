@@ -63,11 +63,8 @@ def set_paragraph_text(paragraph: Any, line: str) -> None:
         return
     runs = paragraph.findall(qn("a:r"))
     end = paragraph.find(qn("a:endParaRPr"))
-    run = (
-        max(runs, key=lambda candidate: len(candidate.findtext(qn("a:t"), "")))
-        if runs
-        else _new_run(end)
-    )
+    longest = max(runs, key=lambda run: len(run.findtext(qn("a:t"), "")), default=None)
+    run = _new_run(end) if longest is None else longest
     for item in list(paragraph.iterchildren(*_PIECES)):
         paragraph.remove(item)
     if not line:

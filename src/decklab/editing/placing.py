@@ -95,12 +95,8 @@ def frame_of(prs: Presentation, slide: int, shape: str | int) -> EmuFrame:
 def mapped(frame: EmuFrame, across: AxisMap, down: AxisMap) -> EmuFrame:
     """A frame inside of a group as one around it."""
     left, top, width, height = frame
-    return (
-        round(across.out(left)),
-        round(down.out(top)),
-        round(across.scale * width),
-        round(down.scale * height),
-    )
+    corner = round(across.out(left)), round(down.out(top))
+    return (*corner, round(across.scale * width), round(down.scale * height))
 
 
 def put_frame(prs: Presentation, slide: int, shape: str | int, frame: EmuFrame) -> None:
@@ -120,14 +116,8 @@ def put_frame(prs: Presentation, slide: int, shape: str | int, frame: EmuFrame) 
 
 def xfrm_of(element: Any) -> Any:
     """The element with a shape's offset and extent; None if it has none."""
-    for path in (
-        f"{qn('p:spPr')}/{qn('a:xfrm')}",
-        qn("p:xfrm"),
-        f"{qn('p:grpSpPr')}/{qn('a:xfrm')}",
-    ):
-        if (xfrm := element.find(path)) is not None:
-            return xfrm
-    return None
+    paths = (f"{qn('p:spPr')}/{qn('a:xfrm')}", qn("p:xfrm"), f"{qn('p:grpSpPr')}/{qn('a:xfrm')}")
+    return next((xfrm for path in paths if (xfrm := element.find(path)) is not None), None)
 
 
 def set_xfrm(element: Any, frame: EmuFrame) -> None:
@@ -151,12 +141,8 @@ def _stated(element: Any, what: str) -> EmuFrame:
 def emu_of(held: Any) -> EmuFrame:
     """The frame that an ``a:xfrm`` with offset and extent states."""
     offset, extent = held.find(qn("a:off")), held.find(qn("a:ext"))
-    return (
-        int(offset.get("x")),
-        int(offset.get("y")),
-        int(extent.get("cx")),
-        int(extent.get("cy")),
-    )
+    corner = int(offset.get("x")), int(offset.get("y"))
+    return (*corner, int(extent.get("cx")), int(extent.get("cy")))
 
 
 def group_maps(element: Any) -> tuple[AxisMap, AxisMap]:
@@ -206,11 +192,12 @@ def free_box(prs: Presentation, slide: int) -> PxBox:
     columns = range(_MARGIN, int(FRAME_WIDTH) - _MARGIN, _STEP)
     rows = range(_MARGIN, int(FRAME_HEIGHT) - _MARGIN, _STEP)
     taken = _taken(prs, slide)
-    free = [
-        [not any(x < right and x + _STEP > left and y < bottom and y + _STEP > top
-                 for left, top, right, bottom in taken) for x in columns]
-        for y in rows
-    ]  # fmt: skip
+
+    def is_in(x: int, y: int, box: tuple[float, float, float, float]) -> bool:
+        left, top, right, bottom = box
+        return x < right and x + _STEP > left and y < bottom and y + _STEP > top
+
+    free = [[not any(is_in(x, y, box) for box in taken) for x in columns] for y in rows]
     heights, best = [0] * len(columns), (0, 0, 0, 0, 0)
     for row, cells in enumerate(free):
         heights = [height + 1 if cell else 0 for height, cell in zip(heights, cells, strict=True)]

@@ -436,18 +436,14 @@ class Restoring:
 
     def related(self, old: str, kind: str) -> None:
         """Restore what a slide leads to by relationships of one kind, such as its notes."""
-        new = self.slides[old]
-        targets = [
-            self._target(link, new)
-            for link in self.original.relationships(old).values()
-            if link.kind == kind and not link.external
-        ]
+        new, links = self.slides[old], self.original.relationships(old).values()
+        wanted = [link for link in links if link.kind == kind and not link.external]
+        targets = [self._target(link, new) for link in wanted]
         for id, link in self.draft.relationships(new).items():
             if link.kind == kind and link.target not in targets:
                 self.draft.unlink(new, id)
-        for link in self.original.relationships(old).values():
-            if link.kind == kind and not link.external:
-                self._link(old, link, new)
+        for link in wanted:
+            self._link(old, link, new)
 
     def tidy(self, old: str) -> int:
         """Drop relationships of a slide that it did not have, and that nothing on it uses; gives
@@ -551,12 +547,8 @@ class Restoring:
         if target is None:
             raise Unrestorable("it leads to a slide that is gone")
         links = self.draft.relationships(new)
-        wanted = link.type, target, link.external
-        same = [
-            id
-            for id, known in links.items()
-            if (known.type, known.target, known.external) == wanted
-        ]
+        ends = {id: (known.type, known.target, known.external) for id, known in links.items()}
+        same = [id for id, end in ends.items() if end == (link.type, target, link.external)]
         if same:
             return link.id if link.id in same else same[0]
         if self.draft.find(relationships_part(new)) is None:

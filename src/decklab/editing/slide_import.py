@@ -355,9 +355,8 @@ def fit_placeholders(
     alone = {_family(mark.get("type", "obj")) for mark in marks if mark not in tied}
     homes = [source.xml(source_layout), source.xml(master_of(source, source_layout))]
     for mark in marks:
-        if mark not in tied or (
-            _family(mark.get("type", "obj")) == "content" and "content" in alone
-        ):
+        is_content = _family(mark.get("type", "obj")) == "content"
+        if mark not in tied or (is_content and "content" in alone):
             _keep_place(mark, homes)
     for mark, match in tied.items():
         _link_to(mark, match)

@@ -142,11 +142,8 @@ _CUSTOM_SHOW = "ppaction://customshow"
 
 def drop_links(deck: EditableParts, part: str, target: str) -> None:
     """Remove every relationship of ``part`` to ``target``, and the references with its id."""
-    dropped = {
-        id
-        for id, link in deck.relationships(part).items()
-        if not link.external and link.target == target
-    }
+    inside = ((id, to) for id, to in deck.relationships(part).items() if not to.external)
+    dropped = {id for id, link in inside if link.target == target}
     if not dropped:
         return
     if refers_by_id(deck.root(part), dropped):
@@ -215,11 +212,8 @@ def _fall_back(alternate: Element) -> None:
 
 
 def _links(element: Element, ids: Collection[str]) -> list[str]:
-    return [
-        str(name)
-        for name, value in element.attrib.items()
-        if str(name).startswith(LINK_ATTRIBUTE) and value in ids
-    ]
+    names = (str(name) for name, value in element.attrib.items() if value in ids)
+    return [name for name in names if name.startswith(LINK_ATTRIBUTE)]
 
 
 _ITEM_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/customXml}itemID"

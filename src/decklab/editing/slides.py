@@ -380,12 +380,9 @@ def apply_layout(prs: Presentation, slide: int, name: str) -> bool:
     layout = find_layout(prs, name)
     if held.slide_layout.part is layout.part:
         return False
-    free = [
-        placeholder.xpath("./*/p:nvPr/p:ph")[0]
-        for placeholder in shapes(layout)
-        if placeholder_type(placeholder)
-    ]
-    for shape in [shape for shape in shapes(held) if placeholder_type(shape)]:
+    holders = filter(placeholder_type, shapes(layout))
+    free = [placeholder.xpath("./*/p:nvPr/p:ph")[0] for placeholder in holders]
+    for shape in list(filter(placeholder_type, shapes(held))):
         mark = shape.xpath("./*/p:nvPr/p:ph")[0]
         if (match := _match(mark, free)) is not None:
             free.remove(match)

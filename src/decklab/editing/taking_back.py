@@ -186,11 +186,12 @@ class _Deck:
 
     def located(self, diff: DeckDiff, newer: "_Deck") -> list[Located]:
         """The changes that lead from this deck to a newer one."""
-        return [
-            Located(change, None if change.slide is None else
-                    (self if _is(change, "removed") else newer).slides[change.slide - 1])
-            for change in diff.edits
-        ]  # fmt: skip
+        located = []
+        for change in diff.edits:
+            slides = (self if _is(change, "removed") else newer).slides
+            slide = None if change.slide is None else slides[change.slide - 1]
+            located.append(Located(change, slide))
+        return located
 
 
 class _TakingBack:
@@ -210,9 +211,8 @@ class _TakingBack:
             self.since = self.middle.located(further, self.new)
         self.later, self.target, self.check = later, target, check
         located = self.old.located(diff, self.middle)
-        self.known = dict(
-            zip((item.key for item in _keyed(old, middle, diff)), located, strict=True)
-        )
+        keys = (item.key for item in _keyed(old, middle, diff))
+        self.known = dict(zip(keys, located, strict=True))
         self._numbers = count()
         self._made: Path | None = None
         self._did: list[Located] = []
@@ -354,14 +354,10 @@ class _TakingBack:
             return ""
         if self.later and touched:
             return f"it was changed again since: {clause((again or touched)[0].change)}"
-        if (
-            change.slide is not None
-            and not is_of_list(change.change)
-            and change.slide not in self.new.parts
-        ):
-            return "its slide is gone"
         if is_of_list(change.change):
             return "slides were added, removed or moved besides; take those back, too"
+        if change.slide is not None and change.slide not in self.new.parts:
+            return "its slide is gone"
         if touched and change.shape:
             return f"it goes only together with: {clause(touched[0].change)}"
         if change.change.slide is None:
@@ -370,11 +366,8 @@ class _TakingBack:
 
     def _copies(self, back: Located) -> list[str]:
         """A line if text that was added since has copied a style which went back, and keeps it."""
-        grew = any(
-            later.change.kind in ("text", "table")
-            and (later.slide, later.shape) == (back.slide, back.shape)
-            for later in self.since
-        )
+        texts = (later for later in self.since if later.change.kind in ("text", "table"))
+        grew = (back.slide, back.shape) in ((later.slide, later.shape) for later in texts)
         if not grew or back.change.kind != "style" or self._made is None:
             return []
         with Package.open(self._made) as package:
@@ -405,12 +398,8 @@ def _uses(package: Package, change: Located) -> int:
     keys = tuple(change.change.property.split("."))
     numbers = [entry.number for entry in slide_entries(package) if entry.part == change.slide]
     slides = snapshot(package, slides=numbers)["slides"] if numbers else []
-    return sum(
-        _count(shape, keys, change.change.new)
-        for slide in slides
-        for shape in slide["shapes"]
-        if shape["id"] == change.shape
-    )
+    shapes = (it for slide in slides for it in slide["shapes"] if it["id"] == change.shape)
+    return sum(_count(shape, keys, change.change.new) for shape in shapes)
 
 
 def _count(value: object, keys: tuple[str, ...], wanted: object) -> int:

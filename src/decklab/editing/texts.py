@@ -314,11 +314,8 @@ def set_body(
 
 
 def _body(prs: Presentation, slide: int) -> Any:
-    bodies = [
-        shape
-        for shape in shapes(slide_at(prs, slide))
-        if placeholder_type(shape) in BODIES and shape.tag == qn("p:sp")
-    ]
+    texts = (shape for shape in shapes(slide_at(prs, slide)) if shape.tag == qn("p:sp"))
+    bodies = [shape for shape in texts if placeholder_type(shape) in BODIES]
     if len(bodies) != 1:
         count = f"{len(bodies)} body placeholders; say which by name or id"
         raise EditError(f"slide {slide} has {count if bodies else 'no body placeholder'}")

@@ -250,11 +250,8 @@ class Undoing:
         return {self.before.main_part}
 
     def _typed(self, ends: tuple[str, ...]) -> list[str]:
-        return [
-            name
-            for name in self.draft.names
-            if (self.draft.content_type(name) or "").endswith(ends)
-        ]
+        kinds = ((name, self.draft.content_type(name) or "") for name in self.draft.names)
+        return [name for name, kind in kinds if kind.endswith(ends)]
 
     def _name(self, part: str) -> str:
         """The name of a layout, master or theme; a master without one has that of its theme."""

@@ -216,11 +216,11 @@ def copied_from(
 
 def _words(slide: SlideElements) -> tuple[tuple[str, str], ...]:
     """Name and text of each shape, without fields, which depend on the number of the slide."""
-    return tuple(
-        (item.name, "".join(run.text for line in item.paragraphs for run in line.runs
-                            if run.kind != "field"))
-        for item in slide.texts
-    )  # fmt: skip
+    words = []
+    for item in slide.texts:
+        runs = (run for line in item.paragraphs for run in line.runs if run.kind != "field")
+        words.append((item.name, "".join(run.text for run in runs)))
+    return tuple(words)
 
 
 @dataclass(frozen=True)

@@ -324,11 +324,8 @@ async def generated(
 
 def _with(before: Sent, now: Sent) -> Sent:
     """The last response, with the tokens and requests of both."""
-    return replace(
-        now, input_tokens=before.input_tokens + now.input_tokens,
-        output_tokens=before.output_tokens + now.output_tokens,
-        requests=before.requests + now.requests, untold=before.untold + now.untold,
-    )  # fmt: skip
+    counts = ("input_tokens", "output_tokens", "requests", "untold")
+    return replace(now, **{name: getattr(before, name) + getattr(now, name) for name in counts})
 
 
 async def _results(
@@ -433,12 +430,9 @@ def sent_of(output: ModelOutput) -> Sent:
         if call.function == ANSWER_TOOL:
             text, problem = _arguments(call)
             break
-    usage = output.usage
-    return Sent(
-        text, usage.input_tokens if usage else 0, usage.output_tokens if usage else 0,
-        cut=output.stop_reason == "max_tokens", problem=problem,
-        untold=int(usage is None),
-    )  # fmt: skip
+    usage, cut = output.usage, output.stop_reason == "max_tokens"
+    tokens = (usage.input_tokens, usage.output_tokens) if usage else (0, 0)
+    return Sent(text, *tokens, cut=cut, problem=problem, untold=int(usage is None))
 
 
 def _arguments(call: ToolCall) -> tuple[str, str | None]:

@@ -257,11 +257,8 @@ class Parts(Protocol):
     def related(self, part: str, kind: str) -> tuple[str, ...]:
         """Names of existing parts that ``part`` refers to by a kind such as ``slideLayout``."""
         wanted = relationship_type(kind)
-        return tuple(
-            link.target
-            for link in self.relationships(part).values()
-            if link.type == wanted and not link.external and link.target in self
-        )
+        links = (to for to in self.relationships(part).values() if to.type == wanted)
+        return tuple(to.target for to in links if not to.external and to.target in self)
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self.find(name) is not None

@@ -501,11 +501,8 @@ def _check_svg(data: bytes) -> None:
         raise Refusal(f"its SVG is refused: {error.detail}") from None
     for item in root.iter():
         tag = local_name(str(item.tag))
-        leads = [
-            str(value)
-            for key, value in item.attrib.items()
-            if local_name(str(key)) == "href" and not str(value).startswith(("#", "data:image/"))
-        ]
+        addresses = (str(item.get(key)) for key in item.attrib if local_name(str(key)) == "href")
+        leads = [to for to in addresses if not to.startswith(("#", "data:image/"))]
         handlers = [key for key in item.attrib if local_name(str(key)).lower().startswith("on")]
         if tag in ("script", "foreignObject", "iframe") or leads or handlers:
             raise Refusal("its SVG holds a program or leads out of the deck")

@@ -219,12 +219,8 @@ class _Way:
 
     def _table(self, table: Json) -> Json:
         lengths = {"columns": self.across[0], "heights": self.down[0]}
-        scaled = {
-            key: [round(length * lengths[key], 2) for length in table[key]]
-            for key in lengths
-            if key in table
-        }
-        return table | scaled
+        stated = [key for key in lengths if key in table]
+        return table | {key: [round(at * lengths[key], 2) for at in table[key]] for key in stated}
 
 
 @dataclass(frozen=True)

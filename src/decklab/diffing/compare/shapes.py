@@ -168,14 +168,12 @@ def _categories(series: Iterable[tuple[Json, Json]]) -> Iterator[Difference]:
 
 def _axes(a: Sequence[Json], b: Sequence[Json]) -> Iterator[Difference]:
     if len(a) != len(b):
-        yield Difference("chart", "axes", [axis.get("kind") for axis in a],
-                         [axis.get("kind") for axis in b])  # fmt: skip
+        was, now = ([axis.get("kind") for axis in side] for side in (a, b))
+        yield Difference("chart", "axes", was, now)
         return
     if Counter(map(_axis_kind, a)) == Counter(map(_axis_kind, b)):
-        a, b = (
-            sorted(a, key=_axis_kind),
-            sorted(b, key=_axis_kind),
-        )  # programs list them in any order
+        # Programs list them in any order.
+        a, b = (sorted(side, key=_axis_kind) for side in (a, b))
     for index, (old, new) in enumerate(zip(a, b, strict=True), start=1):
         part = f"{new.get('kind', '')} axis {index}".strip()
         yield from field_differences(old, new, FieldRules("chart", "axis.", {"sources"}), part=part)
@@ -216,11 +214,8 @@ def table_differences(old: Json, new: Json) -> Iterator[Difference]:
 def _follows(difference: Difference) -> bool:
     """Whether a difference of a cell may come from the bands of the table's style, which count rows
     from the top, and not from the cell."""
-    return (
-        difference.kind == "style"
-        and "table_style" in difference.origins
-        and INHERITED.issuperset(difference.origins)
-    )
+    origins = set(difference.origins)
+    return difference.kind == "style" and "table_style" in origins and origins <= INHERITED
 
 
 def _texts(row: Sequence[Json]) -> list[str]:
@@ -340,11 +335,8 @@ def _kept_members(group: Json, kept: Sequence[Json], older: Sequence[Json]) -> t
     the shapes of both in the version that has the group, ``older`` the same in the older one."""
     if group["kind"] != "group" or not group.get("id"):
         return ()
-    return tuple(
-        shape_name(was)
-        for shape, was in zip(kept, older, strict=True)
-        if _parent(shape) == group["id"]
-    )
+    both = zip(kept, older, strict=True)
+    return tuple(shape_name(was) for shape, was in both if _parent(shape) == group["id"])
 
 
 def _without_members(shapes: Sequence[Json]) -> Iterator[Json]:

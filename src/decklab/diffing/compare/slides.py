@@ -180,12 +180,10 @@ def table_style_differences(before: Json, after: Json) -> Iterator[Difference]:
         name = b[id].get("name", {}).get("name", "") or id
         for part in dict.fromkeys((*a[id], *b[id])):
             place = f"table style {name}" if part == "name" else f"table style {name}, {part}"
-            for difference in _statement_difference(
-                "table", "style", a[id].get(part, {}), b[id].get(part, {})
-            ):
-                yield replace(
-                    difference, property="style name" if part == "name" else "style", part=place
-                )
+            what, sides = "style name" if part == "name" else "style", (a[id], b[id])
+            values = (side.get(part, {}) for side in sides)
+            for difference in _statement_difference("table", "style", *values):
+                yield replace(difference, property=what, part=place)
 
 
 def _statement_difference(kind: Kind, name: str, old: Json, new: Json) -> Iterator[Difference]:
@@ -251,10 +249,8 @@ def animation_differences(
     for _i, effect in removed:
         target = effect.get("shape")
         if target is None or target in shape_ids:
-            yield (
-                shape_ids.get(target or 0),
-                Difference("animation", "removed", _timeline_summary(effect), None),
-            )
+            gone = Difference("animation", "removed", _timeline_summary(effect), None)
+            yield shape_ids.get(target or 0), gone
     for _j, effect in added:
         yield effect.get("shape"), Difference("animation", "added", None, _timeline_summary(effect))
     for i, j in pairs:
@@ -274,12 +270,8 @@ def _targets(animations: Sequence[Json]) -> set[int]:
 
 
 def _renumbered(animation: Json, shape_ids: dict[int, int]) -> Json:
-    changed = {
-        key: shape_ids.get(animation[key], -1)
-        for key in _REFERENCES
-        if animation.get(key) is not None
-    }
-    return {**animation, **changed}
+    keys = [key for key in _REFERENCES if animation.get(key) is not None]
+    return animation | {key: shape_ids.get(animation[key], -1) for key in keys}
 
 
 def _effect_likeness(a: Json, b: Json) -> float:
@@ -367,23 +359,17 @@ def _shows_through(difference: Difference, ground: Difference) -> bool:
 
 def background_differences(old: Json, new: Json) -> Iterator[Difference]:
     """How two backgrounds differ."""
-    origins = tuple(side.get("sources", {}).get("background", "") for side in (old, new))
-    for paint in paint_differences(
-        "background", old.get("background_paint"), new.get("background_paint"),
-        (origins[0], origins[1]),
-    ):  # fmt: skip
-        yield Difference(
-            "slide", paint.property, paint.old, paint.new, "", paint.origins, paint.slots
-        )
+    was, now = (side.get("sources", {}).get("background", "") for side in (old, new))
+    key = "background_paint"
+    for paint in paint_differences("background", old.get(key), new.get(key), (was, now)):
+        values = paint.property, paint.old, paint.new
+        yield Difference("slide", *values, "", paint.origins, paint.slots)
 
 
 def shape_changes(canvas: ShapeComparison, inherited: TemplateChanges) -> Iterator[Placed]:
     """Differences of shapes that no change of layout, master or theme explains."""
-    by_template = {
-        id(new)
-        for old, new in canvas.pairs
-        if inherited.sheets and inherited.explains_place(old, new)
-    }
+    pairs = canvas.pairs if inherited.sheets else ()
+    by_template = {id(new) for old, new in pairs if inherited.explains_place(old, new)}
     for placed in canvas.placed:
         _old, new, difference = placed
         if difference.property in _PLACES and id(new) in by_template:

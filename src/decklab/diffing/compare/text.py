@@ -98,12 +98,8 @@ def picture_differences(old: Json, new: Json, kind: Kind = "picture") -> Iterato
     if old == new:
         return
     if any(old.get(key) != new.get(key) for key in ("sha256", "link")):
-        yield Difference(
-            kind,
-            "image" if kind == "picture" else "poster",
-            _picture_summary(old),
-            _picture_summary(new),
-        )
+        what = "image" if kind == "picture" else "poster"
+        yield Difference(kind, what, _picture_summary(old), _picture_summary(new))
     crops = _crop(old), _crop(new)
     if crops[0] != crops[1]:
         apart = max(abs(crops[0][edge] - crops[1][edge]) for edge in _EDGES)
@@ -196,11 +192,11 @@ def text_differences(old: Json, new: Json, *, where: str = "") -> Iterator[Diffe
 def plain_text(paragraphs: Sequence[Json], *, fields: bool = True) -> str:
     """The text of paragraphs, one per line; with ``fields=False`` without slide numbers and dates
     that programs fill in."""
-    return "\n".join(
-        "".join(run["text"] if fields or not _is_filled_in(run) else _DERIVED_FIELD
-                for run in paragraph.get("runs", ()))
-        for paragraph in paragraphs
-    )  # fmt: skip
+
+    def said(run: Json) -> str:
+        return str(run["text"] if fields or not _is_filled_in(run) else _DERIVED_FIELD)
+
+    return "\n".join("".join(map(said, item.get("runs", ()))) for item in paragraphs)
 
 
 def _is_filled_in(run: Json) -> bool:

@@ -326,11 +326,9 @@ class DeckPlace:
     def within(self, element: Element) -> "DeckPlace":
         """The place of an element of the part."""
         shape = element if element.tag == qn("mc:AlternateContent") else shape_of(element)
-        if (
-            shape is None
-            or non_visual_properties(shape) is None
-            or self.kind in ("notes", "comment")
-        ):
+        if shape is None or self.kind in ("notes", "comment"):
+            return self
+        if non_visual_properties(shape) is None:
             return self
         return replace(self, shape=(shape_id(shape), shape_name(shape)))
 

@@ -112,14 +112,14 @@ def _effect_of(change: Change) -> tuple[int | None, str, int, str] | None:
 
 
 def _shown(changes: Sequence[Change]) -> tuple[str, str]:
-    sides = [change_values(change) for change in changes]
     names = [plain_name(change.property.rpartition(".")[2]) for change in changes]
-    return (
-        ", ".join(_labelled(name, old) for name, (old, _new) in zip(names, sides, strict=True)
-                  if old != "none"),
-        ", ".join(_labelled(name, new) for name, (_old, new) in zip(names, sides, strict=True)
-                  if new != "none"),
-    )  # fmt: skip
+    sides = zip(*map(change_values, changes), strict=True)
+    labelled = (zip(names, values, strict=True) for values in sides)
+    old, new = (
+        ", ".join(_labelled(name, value) for name, value in pairs if value != "none")
+        for pairs in labelled
+    )
+    return old, new
 
 
 def _labelled(name: str, value: str) -> str:
@@ -464,19 +464,17 @@ class _XmlChanges:
 
     def _led_to(self, package: Package, lone: frozenset[str], newer: bool) -> set[str]:
         """The unpaired parts that added, removed or changed relationships lead to."""
-        waiting = [
-            link.target for links in self.pairs.links.values()
-            for link in (links.added if newer else links.removed)
-        ]  # fmt: skip
-        waiting += [pair[newer].target for links in self.pairs.links.values()
-                    for pair in links.changed]  # fmt: skip
+        waiting: list[str] = []
+        for links in self.pairs.links.values():
+            waiting += [link.target for link in (links.added if newer else links.removed)]
+            waiting += [pair[newer].target for pair in links.changed]
         parts: set[str] = set()
         while waiting:
             name = waiting.pop()
             if name in lone and name not in parts:
                 parts.add(name)
-                waiting += [link.target for link in package.relationships(name).values()
-                            if not link.external]  # fmt: skip
+                inner = package.relationships(name).values()
+                waiting += [link.target for link in inner if not link.external]
         return parts
 
 

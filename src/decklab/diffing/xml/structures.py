@@ -80,9 +80,8 @@ def _paired(
     paired = {id(shape) for pair in pairs for shape in pair}
     removed = [shape for shape in was if id(shape) not in paired and shape_id(shape) not in left]
     added = [shape for shape in now if id(shape) not in paired and shape_id(shape) not in right]
-    same_tag = pair_equal(
-        dict(enumerate(removed)), dict(enumerate(added)), lambda shape: str(shape.tag)
-    )
+    left_out, come = dict(enumerate(removed)), dict(enumerate(added))
+    same_tag = pair_equal(left_out, come, lambda shape: str(shape.tag))
     pairs += [(removed[i], added[j]) for i, j in same_tag]
     order = {id(shape): place for place, shape in enumerate(now)}
     return sorted(pairs, key=lambda pair: order[id(pair[1])])

@@ -475,14 +475,9 @@ def sources_of(elements: Sequence[Element]) -> list[ShapeSource]:
     sources: list[ShapeSource] = []
     for element in elements:
         last = sources[-1].element if sources else None
-        joined = (
-            isinstance(element, Text)
-            and isinstance(last, Rect | Line)
-            and element.z is not None
-            and element.z == last.z
-        )
-        if joined and isinstance(element, Text) and last is not None:
-            sources[-1] = ShapeSource(last, element)
+        text = element if isinstance(element, Text) else None
+        if text and isinstance(last, Rect | Line) and text.z is not None and text.z == last.z:
+            sources[-1] = ShapeSource(last, text)
         else:
-            sources.append(ShapeSource(element, element if isinstance(element, Text) else None))
+            sources.append(ShapeSource(element, text))
     return sources

@@ -317,11 +317,8 @@ def plan_line_size(request: PlainRequest) -> Expected:
         table = table_of(deck.prs, number, ids[0])
         for place in line_places(line, table_texts(deck.prs, number, ids[0])):
             if (size := slots.get("width", slots.get("height"))) is None:
-                items = (
-                    table.findall(qn("a:tr"))
-                    if kind == "row"
-                    else list(table.find(qn("a:tblGrid")))
-                )
+                grid = table.find(qn("a:tblGrid"))
+                items = table.findall(qn("a:tr")) if kind == "row" else list(grid)
                 grows = slots["sign"] in ("wider", "taller")
                 held = int(items[place - 1].get("h" if kind == "row" else "w") or 0)
                 size = held + (slots["by"] if grows else -slots["by"])

@@ -303,8 +303,8 @@ class _Part:
             plain = _UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", shown)
             return [NotUnderstood(plain, "it holds characters that no deck can hold")]
         if len(self.tokens) > MOST_WORDS:
-            return [NotUnderstood(shown, f"it has {len(self.tokens)} words without quotes, "
-                                  f"more than {MOST_WORDS}")]  # fmt: skip
+            why = f"it has {len(self.tokens)} words without quotes, more than {MOST_WORDS}"
+            return [NotUnderstood(shown, why)]
         start = _politeness(self.tokens)
         if self.tokens[-1].low == "please" and len(self.tokens) > start + 1:
             self.tokens = self.tokens[:-1]
@@ -323,12 +323,10 @@ class _Part:
         if len(different) == 1 and ways and is_sure:
             return [reading.operation() for reading in next(iter(different.values()))]
         if different:
-            texts = dict.fromkeys(
-                "; ".join(exact_words(reading, self.facts) for reading in way)
-                for way in different.values()
-            )
-            why = ("it has several readings; say which:" if len(texts) > 1 else
-                   "words of the request may be meant as a value; if they are, write:")  # fmt: skip
+            exact = ([exact_words(part, self.facts) for part in way] for way in different.values())
+            texts = dict.fromkeys(map("; ".join, exact))
+            why = "words of the request may be meant as a value; if they are, write:"
+            why = "it has several readings; say which:" if len(texts) > 1 else why
             return [NotUnderstood(shown, why, tuple(texts)[:_MOST_READINGS])]
         if swallowed := next((reading.swallowed for reading in whole if reading.swallowed), ""):
             why = f"“{swallowed}” is no request here; if it belongs to the text, quote the text"
@@ -363,10 +361,8 @@ class _Part:
             if not left:
                 continue
             is_sure = any(token.low == "then" for token in self.tokens[end:after])
-            rest = [
-                option for option in self._readings(after, len(self.tokens)) if not option.doubt
-            ]
-            tails = [([reading], True) for reading in rest]
+            rest = self._readings(after, len(self.tokens))
+            tails = [([reading], True) for reading in rest if not reading.doubt]
             tails += list(self._divided(after, joints[index + 1 :]))
             for first in left:
                 open_end = first.pieces[-1].text.startswith("'") and self._is_bare(end - 1)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from decklab.deck.model.shapes import Paragraph, Run
@@ -82,11 +83,8 @@ def plan_look(request: PlainRequest) -> Expected:
     wanted = TextFormat(**{name: value for name, value in look.items() if name not in _RELATIVE})
     wanted.check()
     if target.kind == "word":
-        ids = deck.changed_on(
-            scope,
-            lambda number: style_words(deck.prs, number, target.name or "", wanted),
-            f"“{target.name}” stands nowhere on {scope.words}",
-        )
+        style = partial(style_words, deck.prs, words=target.name or "", look=wanted)
+        ids = deck.changed_on(scope, style, f"“{target.name}” stands nowhere on {scope.words}")
         return (ExpectedChange(request.words, _TEXT, ids, _allowed(look)),)
     chosen = chosen_lines(deck, scope, target)
     if not any(chosen.values()):
@@ -95,8 +93,8 @@ def plan_look(request: PlainRequest) -> Expected:
         for line in lines:
             style_paragraph(line, wanted)
         if look.keys() & set(_RELATIVE):
-            resize_text(deck.prs, number, lines, points=look.get("points", 0),
-                        factor=look.get("factor", 1))  # fmt: skip
+            points, factor = look.get("points", 0), look.get("factor", 1)
+            resize_text(deck.prs, number, lines, points=points, factor=factor)
     touched = [number for number, lines in chosen.items() if lines]
     return _expected(request, look, target, touched)
 
@@ -152,14 +150,13 @@ def _changed(
 def chosen_lines(deck: OpenDeck, scope: Scope, target: Target) -> dict[int, list[Any]]:
     """The paragraphs that a target means, by the number of their slide."""
     if target.kind == "bullet":
-        return {
-            number: [one_bullet(deck.prs, number, id, place)
-                     for place in range(first, first + target.count)]
-            for number, (id, first) in deck.bullets(scope, target).items()
-        }  # fmt: skip
+        chosen = {}
+        for number, (id, first) in deck.bullets(scope, target).items():
+            places = range(first, first + target.count)
+            chosen[number] = [one_bullet(deck.prs, number, id, place) for place in places]
+        return chosen
     bodies = _chosen_bodies(deck, scope, target)
-    return {number: [line for body in held for line in paragraphs(body)]
-            for number, held in bodies.items()}  # fmt: skip
+    return {number: [*chain.from_iterable(map(paragraphs, bodies[number]))] for number in bodies}
 
 
 def _chosen_bodies(deck: OpenDeck, scope: Scope, target: Target) -> dict[int, list[Any]]:
@@ -176,8 +173,10 @@ def _chosen_bodies(deck: OpenDeck, scope: Scope, target: Target) -> dict[int, li
         return bodies
     if target.kind in ("row", "column", "header", "cell"):
         tables = deck.shapes(scope, target.within or Target("table"))
-        return {number: [body for id in ids for body in _table_bodies(deck, number, id, target)]
-                for number, ids in tables.items()}  # fmt: skip
+        return {
+            number: [body for id in ids for body in _table_bodies(deck, number, id, target)]
+            for number, ids in tables.items()
+        }
     return {
         number: [body for id in ids for body in texts_of(find_shape(deck.prs, number, id))]
         for number, ids in deck.shapes(scope, target).items()
@@ -239,12 +238,8 @@ def _needs(slide: SlideElements | None, role: str, look: Mapping[str, Any]) -> b
 
 def _runs(slide: SlideElements, role: str) -> list[tuple[Paragraph, Run]]:
     """The runs of a slide that show anything, with their paragraphs."""
-    return [
-        (paragraph, run)
-        for paragraph in _paragraphs(slide, role)
-        for run in paragraph.runs
-        if run.text.strip()
-    ]
+    lines = _paragraphs(slide, role)
+    return [(line, run) for line in lines for run in line.runs if run.text.strip()]
 
 
 def _paragraphs(slide: SlideElements, role: str) -> Iterator[Paragraph]:

@@ -135,9 +135,8 @@ def agent(
                 raise
 
         try:
-            result = _edited(
-                deck, partial(edit_with_model, deck, instruction, ask_counted, **options)
-            )
+            edit = partial(edit_with_model, deck, instruction, ask_counted, **options)
+            result = _edited(deck, edit)
             outcome = "refused" if result.outcome == "asked" else result.outcome
             session.finish(outcome, "; ".join(result.undone))
         except ModelFailed:

@@ -277,12 +277,8 @@ class _Restyling:
         """A font, changed."""
         size = min(max(font.size * self.factor, SIZE_PT.low), SIZE_PT.high)
         style = tuple(name for name in _STYLES if (name in font.style) != (name in self.toggled))
-        update: dict[str, Any] = {
-            "name": self.family or font.name,
-            "size": round(size, _DIGITS),
-            "style": style,
-            "color": self.color(font.color),
-        }
+        update: dict[str, Any] = {"name": self.family or font.name, "size": round(size, _DIGITS)}
+        update |= {"style": style, "color": self.color(font.color)}
         if isinstance(font, RunFont):
             update |= {"paint": None, "slot": None}
         return font.model_copy(update=update)
@@ -489,12 +485,9 @@ def _added_text(kind: type[PlainText], severity: float, draws: Draws) -> PlainTe
     w = FRAME_WIDTH * draws.uniform(INSERTED_WIDTH[0], INSERTED_WIDTH[1](severity))
     h = FRAME_HEIGHT * draws.uniform(INSERTED_HEIGHT[0], INSERTED_HEIGHT[1](severity))
     x, y = draws.uniform(0, FRAME_WIDTH - w), draws.uniform(0, FRAME_HEIGHT - h)
-    font = Font(
-        name=INSERTED_FAMILY,
-        size=round(INSERTED_SIZE_PT(severity), 1),
-        style=tuple(name for name in _STYLES if draws.chance(INSERTED_EMPHASIS(severity))),
-        color=INSERTED_COLOR,
-    )
+    style = tuple(name for name in _STYLES if draws.chance(INSERTED_EMPHASIS(severity)))
+    size = round(INSERTED_SIZE_PT(severity), 1)
+    font = Font(name=INSERTED_FAMILY, size=size, style=style, color=INSERTED_COLOR)
     x, y, w, h = (round(value, _DIGITS) for value in (x, y, w, h))
     text = draws.choice(INSERTED_TEXTS)
     return kind(x=x, y=y, w=w, h=h, text=text, font=font, align="left")

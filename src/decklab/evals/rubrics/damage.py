@@ -326,13 +326,9 @@ class _Inspection:
         for harm in harms:
             losses[harm.slide] += harm.loss
         later = {old: new for new, old in self._decks.earlier.items()}
-        most = {
-            number: self._things(number, later.get(number))
-            for number in losses
-            if number is not None
-        }
         loss = losses.pop(None, 0.0)
-        loss += sum(min(lost, most[number]) for number, lost in losses.items() if number)
+        most = {number: self._things(number, later.get(number)) for number in losses if number}
+        loss += sum(min(losses[number], most[number]) for number in losses if number)
         return Damage(tuple(harms), loss, self._work())
 
     def _things(self, number: int, later: int | None = None) -> float:
@@ -443,11 +439,8 @@ class _Inspection:
         assert self._scope is not None
         shapes, later = list(self._before.slide(old).elements()), self._decks.later_ids(old, new)
         known = {later.get(shape.id, shape.id) for shape in shapes}
-        free = {
-            shape.id
-            for shape in shapes
-            if self._scope.look(old, shape.name, str(getattr(shape, "text", "")))
-        }
+        texts = ((shape, str(getattr(shape, "text", ""))) for shape in shapes)
+        free = {shape.id for shape, text in texts if self._scope.look(old, shape.name, text)}
         fresh = {shape.id for shape in self._after.slide(new).elements()} - known
         after = {later.get(id, id) for id in free}
         if len(fresh) <= self._scope.new_shapes(old):
@@ -534,13 +527,8 @@ def _places(deck: AudienceView, number: int, element: Element) -> Iterator[Box]:
 
 def _same_content(decks: ComparedDecks) -> set[tuple[int, int]]:
     """Pairs of slides, older and newer number, with equal content in every part."""
-    with (
-        Package.open(decks.paths["original"]) as before,
-        Package.open(decks.paths["modified"]) as after,
-    ):
-        keys = SlideKeys(before, {}), SlideKeys(after, {})
-        return {
-            (old, new)
-            for new, old in decks.earlier.items()
-            if keys[0].content(old) == keys[1].content(new)
-        }
+    paths = decks.paths
+    with Package.open(paths["original"]) as before, Package.open(paths["modified"]) as after:
+        older, newer = SlideKeys(before, {}), SlideKeys(after, {})
+        pairs = ((old, new) for new, old in decks.earlier.items())
+        return {(old, new) for old, new in pairs if older.content(old) == newer.content(new)}

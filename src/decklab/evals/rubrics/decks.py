@@ -128,11 +128,9 @@ class ComparedDecks(DecksSideBySide):
         if (old, new) not in self._later_ids:
             before = _shapes(self.snapshots["original"], old)
             after = _shapes(self.snapshots["modified"], new)
-            self._later_ids[old, new] = {
-                before[i]["id"]: after[j]["id"]
-                for i, j in match_shapes(before, after)
-                if before[i].get("id") and after[j].get("id")
-            }
+            pairs = match_shapes(before, after)
+            ids = ((before[i].get("id"), after[j].get("id")) for i, j in pairs)
+            self._later_ids[old, new] = {was: now for was, now in ids if was and now}
         return self._later_ids[old, new]
 
     def png(self, side: Side, number: int) -> bytes:

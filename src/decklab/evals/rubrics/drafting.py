@@ -58,12 +58,10 @@ class RequiredCriteria:
     def faults(self, rubric: Rubric) -> list[str]:
         """The criteria that a rubric does not have, a line each."""
         present = {(_folded(node.name), node.is_critical) for _, node in rubric.nodes()}
-        return [
-            f"there is no {'critical' if wanted else 'non-critical'} criterion named {name!r}"
-            for wanted, names in ((True, self.critical), (False, self.non_critical))
-            for name in names
-            if (_folded(name), wanted) not in present
-        ]
+        wanted = [(name, "critical", True) for name in self.critical]
+        wanted += [(name, "non-critical", False) for name in self.non_critical]
+        lacking = [it for it in wanted if (_folded(it[0]), it[2]) not in present]
+        return [f"there is no {kind} criterion named {name!r}" for name, kind, _ in lacking]
 
 
 def draft_rubric(
@@ -160,13 +158,10 @@ def _faults(rubric: Rubric, try_out: Callable[[Rubric], GradedTree]) -> list[str
     failed = [leaf for leaf in graded.root.leaves() if leaf.not_scored is not None]
     faults += [f"{leaf.path} ({leaf.name}): {leaf.not_scored}" for leaf in failed]
     if graded.root.low > SAME or (graded.root.high > SAME and not failed):
-        earned = [
-            f"{leaf.path} ({leaf.name}) gave {leaf.low:g}: {leaf.reason}"
-            for leaf in graded.root.leaves()
-            if leaf.is_critical and leaf.low > SAME
-        ]
-        faults.append(f"a deck that was not edited at all scores {graded.root.low:g} and must "
-                      f"score 0; {'; '.join(earned)}")  # fmt: skip
+        met = [it for it in graded.root.leaves() if it.is_critical and it.low > SAME]
+        earned = "; ".join(f"{it.path} ({it.name}) gave {it.low:g}: {it.reason}" for it in met)
+        scored = f"a deck that was not edited at all scores {graded.root.low:g}"
+        faults.append(f"{scored} and must score 0; {earned}")
     return faults
 
 

@@ -100,14 +100,12 @@ def plain_reason(node: GradedNode) -> str:
         sentences = [_share(core, "critical part" if len(core) < len(node.children) else "part")]
         sentences += _short(core, "Falls short")
         named = []
-    sentences += _short(
-        [part for part in node.children if part not in core], "Points lost on the side"
-    )
+    others = [part for part in node.children if part not in core]
+    sentences += _short(others, "Points lost on the side")
     for part in node.children:
         if part.high - part.low > SAME and part not in named:
-            sentences.append(
-                f"Not scored: {part.name} ({_clipped(part.not_scored or part.reason)})."
-            )
+            why = _clipped(part.not_scored or part.reason)
+            sentences.append(f"Not scored: {part.name} ({why}).")
     return " ".join(sentences)
 
 

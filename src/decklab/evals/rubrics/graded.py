@@ -163,15 +163,14 @@ def _after_soft_gate(critical: Sequence[ScoreRange], others: Sequence[ScoreRange
     if any(part.low == 0.0 for part in critical):
         ends.append(0.0)
     if all(part.high == 1.0 for part in critical):
-        ends += (
-            [_mean([part.low for part in others]), _mean([part.high for part in others])]
-            if others
-            else [1.0]
-        )
+        ends += _mean_ends(others) if others else [1.0]
     if all(part.high > 0.0 for part in critical) and any(part.low < 1.0 for part in critical):
-        every = [*critical, *others]
-        ends += [_mean([part.low for part in every]), _mean([part.high for part in every])]
+        ends += _mean_ends([*critical, *others])
     return ScoreRange(min(ends), max(ends))
+
+
+def _mean_ends(parts: Sequence[ScoreRange]) -> list[float]:
+    return [_mean([part.low for part in parts]), _mean([part.high for part in parts])]
 
 
 def recorded_root(rubric: Rubric, *, weight: float = NON_CRITICAL_WEIGHT) -> float | None:

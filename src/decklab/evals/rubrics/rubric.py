@@ -302,11 +302,9 @@ def _defines(statement: ast.AST) -> bool:
     """Whether a statement binds the name compute_score."""
     if isinstance(statement, ast.FunctionDef):
         return statement.name == "compute_score"
-    return (
-        isinstance(statement, ast.Name)
-        and statement.id == "compute_score"
-        and isinstance(statement.ctx, ast.Store)
-    )
+    if not isinstance(statement, ast.Name) or not isinstance(statement.ctx, ast.Store):
+        return False
+    return statement.id == "compute_score"
 
 
 def _unfenced(code: str) -> str:

@@ -288,9 +288,8 @@ class _HostServices:
     ) -> ModelReply[Any]:
         """The model's reply; number and size of calls are limited, each call is timed and
         logged. ``closing`` stands after the question as it is."""
-        text = sum(
-            len(piece.encode(errors="replace")) for piece in (prompt, how.get("system") or "")
-        )
+        written = (prompt, how.get("system") or "")
+        text = sum(len(piece.encode(errors="replace")) for piece in written)
         call = ModelCall(prompt[:LOGGED], len(images), text + sum(map(len, images)))
         started = time.perf_counter()
         try:

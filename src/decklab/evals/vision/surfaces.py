@@ -122,11 +122,8 @@ def _inlaid(image: Picture, areas: Sequence[Surface], texts: Sequence[Box]) -> l
     """Pictures that lie on large areas, not on the background."""
     inlaid = []
     for area in areas:
-        if (
-            area.color is None
-            or area.width
-            or area.box.area < _PANEL * image.shape[0] * image.shape[1]
-        ):
+        small = area.box.area < _PANEL * image.shape[0] * image.shape[1]
+        if area.color is None or area.width or small:
             continue
         left, top, right, bottom = map(int, area.box)
         moved = [Box(b.left - left, b.top - top, b.right - left, b.bottom - top) for b in texts]
@@ -159,12 +156,9 @@ def is_edge(rule: Box, area: Box) -> bool:
     """Whether a rule runs along an edge of an area."""
     near = area.left - _SOFT <= rule.left and rule.right <= area.right + _SOFT
     near = near and area.top - _SOFT <= rule.top and rule.bottom <= area.bottom + _SOFT
-    sides = (
-        max(abs(rule.left - area.left), abs(rule.right - area.left)),
-        max(abs(rule.left - area.right), abs(rule.right - area.right)),
-        max(abs(rule.top - area.top), abs(rule.bottom - area.top)),
-        max(abs(rule.top - area.bottom), abs(rule.bottom - area.bottom)),
-    )
+    across = [(rule.left, rule.right, edge) for edge in (area.left, area.right)]
+    down = [(rule.top, rule.bottom, edge) for edge in (area.top, area.bottom)]
+    sides = (max(abs(start - edge), abs(end - edge)) for start, end, edge in (*across, *down))
     return near and min(sides) <= _THIN
 
 
@@ -325,11 +319,8 @@ def _pictures(image: Picture, background: Color, texts: Sequence[Box]) -> list[S
         if _is_picture(image, mask, box):
             pictures.append(Surface(box))
     pictures.sort(key=lambda item: -item.box.area)
-    return [
-        item
-        for index, item in enumerate(pictures)
-        if not _inside_any(item.box, [other.box for other in pictures[:index]])
-    ]
+    boxes = [item.box for item in pictures]
+    return [it for n, it in enumerate(pictures) if not _inside_any(it.box, boxes[:n])]
 
 
 def _busy(image: Picture, background: Color) -> Mask:

@@ -82,11 +82,8 @@ class Inspection:
 
     def related(self, part: str, kind: str) -> tuple[str, ...]:
         """Existing parts that a part leads to by a kind of relationship."""
-        return tuple(
-            link.target
-            for link in self.links(part).values()
-            if link.kind == kind and not link.external and link.target in self.package
-        )
+        links = (link for link in self.links(part).values() if link.kind == kind)
+        return tuple(to.target for to in links if not to.external and to.target in self.package)
 
     def linked(self, part: str, element: Element) -> str | None:
         """The part that the ``r:id`` of an element leads to; None if it does not exist."""
@@ -205,9 +202,8 @@ def _check_sections(
     inspection: Inspection, main: str, root: Element, slides: list[int | None]
 ) -> None:
     sections = list(root.iter(qn("p14:section")))
-    members = [
-        parse_int(item.get("id")) for part in sections for item in part.iter(qn("p14:sldId"))
-    ]
+    entries = (item for part in sections for item in part.iter(qn("p14:sldId")))
+    members = [parse_int(item.get("id")) for item in entries]
     for id in dict.fromkeys(members):
         if id not in slides:
             detail = f"a section holds the slide id {id}, and there is no such slide"

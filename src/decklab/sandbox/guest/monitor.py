@@ -54,11 +54,8 @@ def descendants(root: int) -> list[int]:
 
 
 def _family(root: int) -> list[_Process]:
-    everybody = [
-        process
-        for path in Path("/proc").iterdir()
-        if path.name.isdigit() and (process := _read(int(path.name))) is not None
-    ]
+    numbers = (int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit())
+    everybody = [process for process in map(_read, numbers) if process is not None]
     children: dict[int, list[_Process]] = {}
     for process in everybody:
         children.setdefault(process.parent, []).append(process)

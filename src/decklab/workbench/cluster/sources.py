@@ -153,11 +153,8 @@ def _local(path: Path) -> Iterator[SourceItem]:
 
 def _files_in(folder: Path) -> list[Path]:
     _, _, names = next(files_below(folder))
-    return [
-        folder / name
-        for name in names
-        if name.lower().endswith(_DECKS) and not name.startswith((".", "~$"))
-    ]
+    shown = (name for name in names if not name.startswith((".", "~$")))
+    return [folder / name for name in shown if name.lower().endswith(_DECKS)]
 
 
 def _local_item(path: Path) -> SourceItem:
@@ -253,11 +250,11 @@ def _in_tar(source: str) -> Iterator[SourceItem]:
         for member in archive:
             if not member.isfile() or not _is_deck(member.name):
                 continue
+            name, state = f"{source}!{member.name}", f"{member.size}-{member.mtime}"
+            start, size = member.offset_data, member.size
             item = SourceItem(
-                f"{source}!{member.name}", "range", source, member.name,
-                start=member.offset_data, size=member.size,
-                state=f"{member.size}-{member.mtime}",
-            )  # fmt: skip
+                name, "range", source, member.name, start=start, size=size, state=state
+            )
             content = None if plain else archive.extractfile(member)
             yield item if content is None else _with_content(item, content.read())
 

@@ -112,12 +112,8 @@ def labels_by_words(content: DeckContent) -> DeckLabels:
 
 @cache
 def _patterns(kind: str) -> Mapping[str, re.Pattern[str]]:
-    listed: dict[str, dict[str, list[str]]] = package_values(
-        "decklab.workbench.corpus", "label_words.toml"
-    )
-    return {
-        label: re.compile(rf"\b(?:{'|'.join(words)})\b") for label, words in listed[kind].items()
-    }
+    listed = package_values("decklab.workbench.corpus", "label_words.toml")[kind]
+    return {label: re.compile(rf"\b(?:{'|'.join(listed[label])})\b") for label in listed}
 
 
 def _found(pattern: re.Pattern[str], text: str) -> Counter[str]:
@@ -377,11 +373,9 @@ def _contents(dataset: Dataset) -> Iterator[DeckContent]:
 
 
 def _content(deck: dict[str, Any], slides: list[dict[str, Any]]) -> DeckContent:
-    return DeckContent(
-        deck["deck"], deck["sha256"], deck["language"],
-        [row["title"] or "" for row in slides], [row["text"] or "" for row in slides],
-        sum((row["charts"] or 0) + (row["tables"] or 0) for row in slides),
-    )  # fmt: skip
+    titles, texts = ([row[key] or "" for row in slides] for key in ("title", "text"))
+    shown = sum((row["charts"] or 0) + (row["tables"] or 0) for row in slides)
+    return DeckContent(deck["deck"], deck["sha256"], deck["language"], titles, texts, shown)
 
 
 def _row(content: DeckContent, method: str, labels: DeckLabels) -> dict[str, Any]:

@@ -97,14 +97,11 @@ def _check_arena(path: Path) -> CheckedCases:
         checks = self_check(cases, decks=decks)
     faults = [str(fault) for fault in cases.faults]
     faults += [f"{check.case.name}: {fault}" for check in checks for fault in check.faults]
-    faults += _repeated(
-        (case.name, (file_digest(case.original), plain_words(case.prompt).casefold()))
-        for case in cases
-    )
+    asked = ((case, plain_words(case.prompt).casefold()) for case in cases)
+    faults += _repeated((case.name, (file_digest(case.original), said)) for case, said in asked)
     notes = [f"{check.case.name}: {note}" for check in checks for note in check.notes]
-    return CheckedCases(
-        "pptarena", len(cases), tuple(faults), tuple(notes), tuple(_arena_drafts(cases))
-    )
+    drafts = tuple(_arena_drafts(cases))
+    return CheckedCases("pptarena", len(cases), tuple(faults), tuple(notes), drafts)
 
 
 def _arena_drafts(cases: CaseSet) -> Iterator[str]:
@@ -130,15 +127,13 @@ def _check_rubrics(folder: Path) -> CheckedCases:
             if not (known := truth.is_file()):
                 notes.append(f"{task.name}: no perfect attempt: its truth is not checked")
             try:
-                problems = attempt_faults(
-                    task.deck, truth if known else None, task.rubric, room=room
-                )
+                perfect = truth if known else None
+                problems = attempt_faults(task.deck, perfect, task.rubric, room=room)
             except DecklabError as error:
                 problems = [str(error)]
             faults += [f"{task.name}: {fault}" for fault in problems]
-    faults += _repeated(
-        (task.name, (file_digest(task.deck), plain_words(task.goal).casefold())) for task in tasks
-    )
+    goals = ((task, plain_words(task.goal).casefold()) for task in tasks)
+    faults += _repeated((task.name, (file_digest(task.deck), goal)) for task, goal in goals)
     listed = json.loads(registry.read_bytes())
     marked = [task.name for task in tasks if _is_draft(listed[task.name])]
     return CheckedCases("ppteval", len(tasks), tuple(faults), tuple(notes), tuple(marked))
@@ -191,10 +186,10 @@ def _check_banks(folder: Path) -> CheckedCases:
         except DecklabError as error:
             problems = [str(error)]
         faults += [f"{name}: {fault}" for fault in problems]
+    asked = ((name, question) for name, bank in banks.items() for question in bank.questions)
     faults += _repeated(
         (f"{name}, question {question.number}", plain_words(question.question).casefold())
-        for name, bank in banks.items()
-        for question in bank.questions
+        for name, question in asked
     )
     marked = [name for name, bank in banks.items() if bank.made_by.endswith(MODEL_DRAFT)]
     return CheckedCases("quizbank", len(banks), tuple(faults), tuple(notes), tuple(marked))

@@ -144,11 +144,9 @@ def _common(left: Sequence[str], right: Sequence[str]) -> int:
 def xml_lines(package: Package) -> dict[str, list[str]]:
     """The XML parts of the presentation, one element a line, attributes in order, namespaces left
     out: what a program does to the spelling alone is no difference."""
-    return {
-        name: _lines(package.read(name).decode("utf-8", "replace"))
-        for name in package.names
-        if name.startswith("ppt/") and name.endswith((".xml", ".rels"))
-    }
+    own = (name for name in package.names if name.startswith("ppt/"))
+    parts = {name: package.read(name) for name in own if name.endswith((".xml", ".rels"))}
+    return {name: _lines(data.decode("utf-8", "replace")) for name, data in parts.items()}
 
 
 _TAG = re.compile(r"<([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*)\s*(/?)>")

@@ -327,12 +327,9 @@ def find_topic_decks(folders: Sequence[str | Path]) -> SystemDecks:
     topics = {topic: decks for topic, decks in sorted(by_topic.items()) if len(decks) > 1}
     if not topics:
         raise SystemFoldersError("no two of these folders have decks of one name")
-    left_out += [
-        f"{path}: no other system has a deck of this name"
-        for topic, decks in sorted(by_topic.items())
-        for path in decks.values()
-        if topic not in topics
-    ]
+    alone = [decks for topic, decks in sorted(by_topic.items()) if topic not in topics]
+    paths = (path for decks in alone for path in decks.values())
+    left_out += [f"{path}: no other system has a deck of this name" for path in paths]
     return SystemDecks(tuple(names), topics, tuple(left_out))
 
 

@@ -136,12 +136,9 @@ class ArenaResult:
     @property
     def first_place(self) -> float | NotScored:
         """Share of the answers with a winner that prefer what was shown as A; 0.5 is no bias."""
-        shown = [
-            answer == position
-            for meeting in self.judged
-            for answer, position in zip(meeting.answers, ("first", "second"), strict=True)
-            if answer != "tie"
-        ]
+        orders = (zip(it.answers, ("first", "second"), strict=True) for it in self.judged)
+        pairs = (pair for order in orders for pair in order)
+        shown = [answer == position for answer, position in pairs if answer != "tie"]
         return scored_mean(shown, "every answer was a tie")
 
     @property

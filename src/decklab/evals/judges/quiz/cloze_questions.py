@@ -16,6 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from random import Random
 from typing import Literal
 
@@ -102,12 +103,8 @@ def _asked(
 
 def _of_words(sentence: SourceSentence, random: Random) -> Iterator[ClozeQuestion]:
     """Of the one number in words that says how many there are; the wrong ones are near it."""
-    matches = [
-        (match, numbers)
-        for match in _SPELLED.finditer(sentence.text)
-        for numbers in SPELLED
-        if match[1] in numbers
-    ]
+    spelled = product(_SPELLED.finditer(sentence.text), SPELLED)
+    matches = [(match, numbers) for match, numbers in spelled if match[1] in numbers]
     if len(matches) != 1:
         return
     ((match, numbers),) = matches
@@ -258,10 +255,9 @@ def _of_table(
             others = [line[at] for line in body] + list(row[1:])
             wrong = _other_cells(cell, others, decimal, random)
             if wrong and column and len(column) <= _MOST_LABEL and row.count(cell) == 1:
-                asked, quote = f"{name[:80]}: {label} / {column} = {BLANK}", " ".join(row)
-                yield ClozeQuestion(
-                    asked, cell, wrong, quote, table.document, table.page, heading, 0.0
-                )
+                asked = f"{name[:80]}: {label} / {column} = {BLANK}"
+                stands = " ".join(row), table.document, table.page, heading
+                yield ClozeQuestion(asked, cell, wrong, *stands, 0.0)
 
 
 def _other_cells(

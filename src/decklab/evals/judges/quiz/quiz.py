@@ -166,10 +166,9 @@ class _Builder:
         parts = list(document_parts(self.sources))
         anchors: list[QuizAnchor] = []
         for number, text in enumerate(parts, start=1):
-            asked = fill_prompt(
-                __package__, "prompts/anchors.txt", part=str(number), parts=str(len(parts)),
-                text=text, data=str(DATA_ANCHORS), concepts=str(CONCEPT_ANCHORS),
-            )  # fmt: skip
+            facts = {"part": str(number), "parts": str(len(parts)), "text": text}
+            facts |= {"data": str(DATA_ANCHORS), "concepts": str(CONCEPT_ANCHORS)}
+            asked = fill_prompt(__package__, "prompts/anchors.txt", **facts)
             anchors += self._answer(asked, QuizAnchors, "anchors").anchors
         return anchors
 
@@ -178,11 +177,9 @@ class _Builder:
         again; anchors whose quotes are still not found are left out."""
         cards = [*self.sources.cards.values()]
         headings = [block.text for doc in self.sources.documents for block in doc.headings]
-        asked = fill_prompt(
-            __package__, "prompts/refine.txt", draft="\n".join(self._looked_up(drafts)),
-            card="\n".join([*cards, *headings])[:_CARD_CHARACTERS],
-            passages=self._passages(drafts), least=str(OF_EACH_KIND),
-        )  # fmt: skip
+        facts = {"draft": "\n".join(self._looked_up(drafts)), "passages": self._passages(drafts)}
+        facts |= {"card": "\n".join([*cards, *headings])[:_CARD_CHARACTERS]}
+        asked = fill_prompt(__package__, "prompts/refine.txt", least=str(OF_EACH_KIND), **facts)
         refined = self._answer(asked, QuizAnchors, "verify", check=self._anchor_problem).anchors
         problems = [(anchor, self._quote_problem(anchor)) for anchor in refined]
         left_out = [f"{anchor.statement} ({problem})" for anchor, problem in problems if problem]
@@ -197,11 +194,8 @@ class _Builder:
         lost = [anchor for anchor in drafts if self._quote_problem(anchor) is not None]
         queries = [anchor.statement for anchor in lost[:_SHOWN]]
         queries += [" ".join(document.title for document in self.sources.documents)]
-        passages = [
-            f"[{passage.document}, page {passage.page}] {passage.quote}"
-            for query in queries
-            for passage in retrieve(self.sources, query, passages=2)
-        ]
+        near = (item for query in queries for item in retrieve(self.sources, query, passages=2))
+        passages = [f"[{item.document}, page {item.page}] {item.quote}" for item in near]
         return "\n\n".join(dict.fromkeys(passages)) or "none"
 
     def _quote_problem(self, anchor: QuizAnchor) -> str | None:

@@ -31,7 +31,7 @@ from decklab.deck.model.slide import SlideElements
 from decklab.deck.views.markdown import slide_markdown
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.markdown import read_markdown
-from decklab.documents.model import Document, DocumentBlock, DocumentTable
+from decklab.documents.model import Document, DocumentTable
 from decklab.documents.numbers import StatedNumber
 from decklab.documents.reading import read_document
 from decklab.documents.retrieval import search_words
@@ -408,12 +408,9 @@ def shown_document(deck: Deck, name: str, slides: Sequence[SlideElements]) -> Do
     Figures keep these texts as their captions.
     """
     document = deck_document(deck, name, slides=slides, notes=False)
-    blocks = (
-        block
-        for block in document.blocks
-        if not (block.kind == "caption" and block.subject == "figure")
-    )
-    return replace(document, blocks=tuple(blocks))
+    kinds = ((block, (block.kind, block.subject)) for block in document.blocks)
+    blocks = tuple(block for block, kind in kinds if kind != ("caption", "figure"))
+    return replace(document, blocks=blocks)
 
 
 def seen_slide_texts(
@@ -483,12 +480,9 @@ def _as_markdown(number: int, slide: ReadSlide) -> str:
 
 def _pages(document: Document) -> list[str]:
     """The text of each page; formats without pages are one."""
-    pages: dict[int, list[DocumentBlock]] = {
-        number: [] for number in range(1, max(1, document.pages) + 1)
-    }
+    pages = {number: [f"## {number}.", ""] for number in range(1, max(1, document.pages) + 1)}
     for block in document.blocks:
-        pages.setdefault(block.page or 1, []).append(block)
-    return [
-        "\n".join([f"## {number}.", "", *(block.text for block in blocks if block.text)]) + "\n"
-        for number, blocks in sorted(pages.items())
-    ]
+        number = block.page or 1
+        lines = pages.setdefault(number, [f"## {number}.", ""])
+        lines += [block.text] if block.text else []
+    return ["\n".join(lines) + "\n" for _number, lines in sorted(pages.items())]

@@ -245,11 +245,8 @@ class _ModelDrafter:
     def _drafted(self, most: int) -> list[_Statement]:
         """Statements that a deck has to make, document by document and part by part, nothing
         twice."""
-        parts = [
-            (document, text)
-            for document in self._sources.documents
-            for text in document_parts(KnowledgeBase((document,)))
-        ]
+        documents = [(KnowledgeBase((each,)), each) for each in self._sources.documents]
+        parts = [(each, text) for base, each in documents for text in document_parts(base)]
         share = max(_LEAST_A_PART, most // max(1, len(parts)))
         points: dict[tuple[str, str], _Statement] = {}
         for number, (document, text) in enumerate(parts, start=1):

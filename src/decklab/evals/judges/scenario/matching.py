@@ -73,12 +73,10 @@ def table_facts(table: DocumentTable) -> Iterator[Fact]:
             yield from _summed(name, known)
             yield from _changed(name, known)
     for row in rows:
-        named = [
-            (name, cell)
-            for column, name in enumerate(head[1:], start=1)
-            if column < len(row) and (cell := _cell(row, column, name)) is not None
-        ]
-        yield from _in_row(row[0], named[:_MOST_COLUMNS])
+        columns = list(enumerate(head[1:], start=1))[: len(row) - 1]
+        named = [(name, _cell(row, column, name)) for column, name in columns]
+        stated = [(name, cell) for name, cell in named if cell is not None]
+        yield from _in_row(row[0], stated[:_MOST_COLUMNS])
 
 
 def _cell(row: Sequence[str], column: int, name: str) -> _Cell | None:
@@ -533,9 +531,8 @@ def _rows(document: Document) -> Iterator[StatedPassage]:
         def stated(
             text: str, context: str = around, page: int | None = table.page
         ) -> StatedPassage:
-            return replace(
-                passage_of(DeckStatement(page, text, context), document.name), alone=True
-            )
+            statement = DeckStatement(page, text, context)
+            return replace(passage_of(statement, document.name), alone=True)
 
         for row in table.rows[table.header_rows :]:
             label = frozenset(re.findall(r"\w+", row[0].casefold()))

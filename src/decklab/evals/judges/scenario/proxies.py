@@ -144,11 +144,8 @@ def _about(visual: Figure | DocumentTable, sources: KnowledgeBase) -> str:
     if isinstance(visual, DocumentTable):
         said.append(" ".join(_labels(visual.rows)))
     if visual.label:
-        said += [
-            block.text
-            for block in document.blocks
-            if block.kind in {"paragraph", "item"} and visual.label in block.text
-        ]
+        texts = (block.text for block in document.blocks if block.kind in {"paragraph", "item"})
+        said += [text for text in texts if visual.label in text]
     else:
         said += _section_text(visual, document)
     return " ".join(said)
@@ -468,11 +465,11 @@ def _told(group: OverlapGroup, deck: StatedDeck) -> Iterator[DeckStatement]:
     slide does, for what stands below a title carries it out and does not repeat it."""
     quotes = [(member.quote, set(search_words(member.quote))) for member in group.members]
     fit = deck.statements.fit
-    statements = [
-        claim
-        for claim in deck.claims
-        if any(fit(quote, claim) >= PART and _alike(words, claim) for quote, words in quotes)
-    ]
+
+    def repeats(claim: DeckStatement) -> bool:
+        return any(fit(quote, claim) >= PART and _alike(words, claim) for quote, words in quotes)
+
+    statements = list(filter(repeats, deck.claims))
     below = {piece.slide for piece in statements if not deck.is_title(piece)}
     return (piece for piece in statements if not deck.is_title(piece) or piece.slide not in below)
 

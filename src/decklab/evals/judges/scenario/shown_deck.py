@@ -420,11 +420,8 @@ def read_stated_deck(path: str | Path) -> StatedDeck:
 
 def _shares(slide: SlideElements) -> list[float | None]:
     """How large each picture of a slide is, in the order in which documents have them."""
-    pictures = [
-        item
-        for item in slide.elements()
-        if isinstance(item, Image) and not item.hidden and not item.decorative and item.sha256
-    ]
+    images = (item for item in slide.elements() if isinstance(item, Image) and item.sha256)
+    pictures = [item for item in images if not (item.hidden or item.decorative)]
     return [max(picture.w / FRAME_WIDTH, picture.h / FRAME_HEIGHT) for picture in pictures]
 
 

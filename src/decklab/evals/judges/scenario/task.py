@@ -346,12 +346,10 @@ def metrics_of(task: ScenarioTask) -> tuple[str, ...]:
     A metric that a task does not ask for lowers no average: in table III of paper 004 the averages
     with figures are means over tasks, of which not all ask for the fidelity of a chart.
     """
-    return tuple(
-        name
-        for name in SETTING_METRICS[task.setting]
-        if getattr(task, _METRIC_LISTS.get(name, "setting"))
-        and (name != "chart_fidelity" or any(visual.chart_fidelity for visual in task.visuals))
-    )
+    metrics = SETTING_METRICS[task.setting]
+    asked = [name for name in metrics if getattr(task, _METRIC_LISTS.get(name, "setting"))]
+    drawn = any(visual.chart_fidelity for visual in task.visuals)
+    return tuple(name for name in asked if drawn or name != "chart_fidelity")
 
 
 def task_problems(task: ScenarioTask, sources: KnowledgeBase | None = None) -> list[str]:
