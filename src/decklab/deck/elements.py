@@ -126,12 +126,9 @@ def box_fields(node: ShapeNode) -> dict[str, Any]:
 def _box(frame: Frame | None, reading: DeckReading) -> dict[str, Any]:
     if frame is None:
         return {"x": 0.0, "y": 0.0, "w": 0.0, "h": 0.0}
-    return {
-        "x": reading.across(frame.left),
-        "y": reading.down(frame.top),
-        "w": max(reading.across(frame.width), 0.0),
-        "h": max(reading.down(frame.height), 0.0),
-    }
+    corner = {"x": reading.across(frame.left), "y": reading.down(frame.top)}
+    width, height = reading.across(frame.width), reading.down(frame.height)
+    return {**corner, "w": max(width, 0.0), "h": max(height, 0.0)}
 
 
 def stroke_fields(node: ShapeNode) -> dict[str, Any]:

@@ -148,11 +148,8 @@ def _drawing_part(model: Element, source: Source) -> str | None:
 
 def _only_drawing(source: Source) -> str | None:
     """The drawing of a diagram without data: the slide's only drawing; None if it has several."""
-    drawings = [
-        link.target
-        for link in source.links().values()
-        if link.kind == _DRAWING and not link.external and link.target in source.package
-    ]
+    links = (link for link in source.links().values() if link.kind == _DRAWING)
+    drawings = [to.target for to in links if not to.external and to.target in source.package]
     return drawings[0] if len(drawings) == 1 else None
 
 
@@ -181,11 +178,8 @@ def read_workbook(package: Package, chart: OutlineChart) -> WorkbookCheck:
     if chart.part is None:
         return WorkbookCheck("missing", "the chart itself is missing")
     if chart.workbook is None:
-        return (
-            WorkbookCheck("linked", chart.workbook_link)
-            if chart.workbook_link
-            else WorkbookCheck("missing")
-        )
+        link = chart.workbook_link
+        return WorkbookCheck("linked", link) if link else WorkbookCheck("missing")
     try:
         data = package.read(chart.workbook)
         if data.startswith(OLE_MAGIC):

@@ -81,12 +81,8 @@ def _classic(root: Element, sheet: Sheet, authors: Authors) -> Iterator[Comment]
 def _threads(items: Sequence[Element]) -> dict[str, str]:
     """From each comment to the first comment of its thread: itself, where the comment that it
     answers is missing. Comments that answer each other in a ring each begin a thread."""
-    parents = {
-        _classic_id(item): None
-        if (up := next(item.iter(qn("p15:parentCm")), None)) is None
-        else _classic_id(up)
-        for item in items
-    }
+    answered = [(item, next(item.iter(qn("p15:parentCm")), None)) for item in items]
+    parents = {_classic_id(item): up if up is None else _classic_id(up) for item, up in answered}
     threads: dict[str, str] = {}
     for id, at in parents.items():
         way, above = [id], at
@@ -378,11 +374,10 @@ def _duration(node: Element) -> int | None:
 
     Switching visibility takes no time by itself, but may have a delay.
     """
-    ends = [
-        _delay(inner) + length
-        for inner in node.iter(qn("p:cTn"))
-        if inner is not node and (length := parse_int(inner.get("dur"))) is not None
-    ]
+    inner = (
+        (item, parse_int(item.get("dur"))) for item in node.iter(qn("p:cTn")) if item is not node
+    )
+    ends = [_delay(item) + length for item, length in inner if length is not None]
     own = parse_int(node.get("dur"))
     ends += [] if own is None else [own]
     return max(ends) if ends else None

@@ -97,11 +97,12 @@ class Fix:
 
 def runs_of(text: Text) -> list[tuple[RunPlace, RunFont, str]]:
     """The runs of a text with their places, fonts and kinds."""
-    return [
-        (RunPlace(number, index, run.text), run.font, run.kind)
-        for number, paragraph in enumerate(text.paragraphs)
-        for index, run in enumerate(paragraph.runs)
-    ]
+    runs = (
+        (n, index, run)
+        for n, line in enumerate(text.paragraphs)
+        for index, run in enumerate(line.runs)
+    )
+    return [(RunPlace(number, index, run.text), run.font, run.kind) for number, index, run in runs]
 
 
 def do_all(prs: Presentation, *, ways: Sequence[Way]) -> None:
@@ -196,12 +197,12 @@ def _colors_for(group: Sequence[LowContrastText], ink: str, theme: Mapping[str, 
     """Names of the theme's colours that stand out enough, the nearest to the ink first."""
     grounds = {ground for t in group for ground in (t.contrast.ground, *t.contrast.grounds)}
     least = ENOUGH * max(t.least for t in group)
-    enough = [
-        name
-        for name, color in theme.items()
-        if grounds
-        and all(contrast_ratio(parse_color(color), ground) >= least for ground in grounds)
-    ]
+
+    def stands_out(name: str) -> bool:
+        color = parse_color(theme[name])
+        return all(contrast_ratio(color, ground) >= least for ground in grounds)
+
+    enough = filter(stands_out, theme if grounds else ())
     return sorted(enough, key=lambda name: float(color_difference([ink], [theme[name]])[0]))
 
 
@@ -242,11 +243,8 @@ def _shrinking(drawn: DrawnText, text: Text, view: DrawnSlide) -> list[Way]:
     least = view.limits.body_pt if role_of(text) == "body" else view.limits.label_pt
     sizes = [font.size for _place, font, kind in runs_of(text) if kind == "run"]
     smallest = min(sizes, default=0.0) * view.px_per_pt
-    return [
-        partial(_shrink, slide=view.slide.number, shape=text.id, factor=factor)
-        for factor in SMALLER
-        if smallest * factor >= least
-    ]
+    shrink = partial(_shrink, slide=view.slide.number, shape=text.id)
+    return [partial(shrink, factor=factor) for factor in SMALLER if smallest * factor >= least]
 
 
 def _shrink(prs: Presentation, *, slide: int, shape: int, factor: float) -> None:

@@ -213,11 +213,8 @@ def lint_findings(
 
 def _without_unread(elements: DeckElements) -> DeckElements:
     damaged = {problem.split(": ", 1)[0] for problem in elements.problems}
-    sound = tuple(
-        slide
-        for slide in elements.slides
-        if slide.part and (slide.part not in damaged or slide.elements())
-    )
+    read = (slide for slide in elements.slides if slide.part)
+    sound = tuple(slide for slide in read if slide.part not in damaged or slide.elements())
     if len(sound) == len(elements.slides):
         return elements
     return elements.model_copy(update={"slides": sound})

@@ -389,11 +389,8 @@ class _Mending:
             fix = self._before.fixes[index]
             if fix.pale and fix.shape is not None:
                 promised[fix.slide, fix.shape] += fix.pale
-        return [
-            key
-            for key, lines in promised.items()
-            if self._before.pale.get(key, 0) - after.pale.get(key, 0) < lines
-        ]
+        was, now = self._before.pale, after.pale
+        return [key for key in promised if was.get(key, 0) - now.get(key, 0) < promised[key]]
 
     def _about(self, suspicions: Iterable[Suspicion], reason: str) -> Complaint[int]:
         fixes = self._before.fixes

@@ -296,11 +296,8 @@ def _dash(line: Element) -> str | None:
 def _end(element: Element | None) -> Ending | None:
     if element is None:
         return None
-    return Ending(
-        shape=element.get("type") or "none",
-        width=element.get("w") or "med",
-        length=element.get("len") or "med",
-    )
+    shape, width = element.get("type") or "none", element.get("w") or "med"
+    return Ending(shape=shape, width=width, length=element.get("len") or "med")
 
 
 def shape_effects(shapes: Sequence[Stated], look: MappedTheme) -> Effective[tuple[str, ...]]:

@@ -202,25 +202,17 @@ def _says_nothing(text: str) -> bool:
 
 
 def _missing(items: Sequence[Element], slide: SlideElements) -> Occurrence:
-    finding = MISSING_ALT_TEXT.counted(
-        f"{first_names([label(item) for item in items])} {'have' if len(items) > 1 else 'has'} no"
-        " alternative text.",
-        slide.number,
-        items,
-    )
-    return Occurrence(finding, _MISSING)
+    names = first_names([label(item) for item in items])
+    message = f"{names} {'have' if len(items) > 1 else 'has'} no alternative text."
+    return Occurrence(MISSING_ALT_TEXT.counted(message, slide.number, items), _MISSING)
 
 
 def _poor(items: Sequence[Element], slide: SlideElements) -> Occurrence:
     text = _text_of(items[0])
     more = f", and so with {len(items) - 1} more" if len(items) > 1 else ""
-    finding = POOR_ALT_TEXT.counted(
-        f"The alternative text of {items[0].name} is {quoted(text)}, which does not say what it"
-        f" shows{more}.",
-        slide.number,
-        items,
-    )
-    return Occurrence(finding, "poor")
+    lacks = f"which does not say what it shows{more}"
+    message = f"The alternative text of {items[0].name} is {quoted(text)}, {lacks}."
+    return Occurrence(POOR_ALT_TEXT.counted(message, slide.number, items), "poor")
 
 
 def _generated(items: Sequence[Element], slide: SlideElements) -> Occurrence:
@@ -404,10 +396,8 @@ def _named_links(
     words = named[0][1]
     more = f", and so with {len(named) - 1} more" if len(named) > 1 else ""
     message = f"The link text {quoted(words)} {says}{more}."
-    finding = LINK_TEXT.counted(
-        message, slide.number, [text for text, _words in named], severity=severity
-    )
-    return Occurrence(finding, says)
+    texts = [text for text, _words in named]
+    return Occurrence(LINK_TEXT.counted(message, slide.number, texts, severity=severity), says)
 
 
 _SCRIPTS = {
@@ -491,12 +481,9 @@ def wrong_language(slide: SlideElements) -> Iterator[Occurrence]:
 
 
 def _finding(text: Text, words: str, language: str, script: str, slide: SlideElements) -> Finding:
-    return LANGUAGE.finding(
-        f"{quoted(words)} is marked as {language} but written in {script} script.",
-        slide.number,
-        text,
-        fix="Set the proofing language of the text; screen readers choose their voice by it.",
-    )
+    message = f"{quoted(words)} is marked as {language} but written in {script} script."
+    fix = "Set the proofing language of the text; screen readers choose their voice by it."
+    return LANGUAGE.finding(message, slide.number, text, fix=fix)
 
 
 def other_language(slide: SlideElements, languages: Collection[str]) -> Iterator[Occurrence]:

@@ -341,13 +341,9 @@ def _is_beside(item: _Item, other: _Item) -> bool:
 def _unlevel(boxes: Sequence[Box]) -> float:
     """By how many px like objects, from the left, are off one another's height; 0 where any of
     their edges agree, or their heights are meant."""
-    levels = [
-        [box.top for box in boxes],
-        [(box.top + box.bottom) / 2 for box in boxes],
-        [box.bottom for box in boxes],
-    ]
-    apart = min(max(level) - min(level) for level in levels)
-    tops = levels[0]
+    tops, bottoms = [box.top for box in boxes], [box.bottom for box in boxes]
+    middles = [(box.top + box.bottom) / 2 for box in boxes]
+    apart = min(max(level) - min(level) for level in (tops, middles, bottoms))
     if apart < ROW_LEAST_PX:
         return 0.0
     if len(boxes) == 2:
@@ -397,12 +393,9 @@ def near_edges(view: DrawnSlide) -> Iterator[Occurrence]:
 
 def _starts_left(drawn: DrawnText, view: DrawnSlide) -> bool:
     text = drawn.element
-    if (
-        not isinstance(text, Text)
-        or not drawn.is_whole
-        or text.rotation
-        or text.id in view.animated
-    ):
+    if not isinstance(text, Text) or not drawn.is_whole:
+        return False
+    if text.rotation or text.id in view.animated:
         return False
     if text.body.direction != "horz" or role_of(text) == "small print" or text.groups:
         return False

@@ -557,12 +557,8 @@ def _is_divided(span: Span, box: Box, view: DrawnSlide) -> bool:
     if not span.color:
         return False
     part, line = span.box.intersection(box), span.box
-    rest = [
-        Box(line.left, line.top, part.left, line.bottom),
-        Box(part.right, line.top, line.right, line.bottom),
-        Box(line.left, line.top, line.right, part.top),
-        Box(line.left, part.bottom, line.right, line.bottom),
-    ]
+    sides = (line._replace(right=part.left), line._replace(left=part.right))
+    rest = (*sides, line._replace(bottom=part.top), line._replace(top=part.bottom))
     other = max(rest, key=lambda piece: max(piece.width, 0) * max(piece.height, 0))
     ink, grounds = _rgb(span.color), []
     for piece in (part, other):

@@ -331,18 +331,18 @@ def odd_pictures(view: DrawnSlide) -> Iterator[Occurrence]:
         name = called(item, start=True)
         if change >= STRETCHED:
             way = "wide" if ratios[0] > ratios[1] else "high"
+            says = f"{name} is {change:.0%} too {way} for its image."
             finding = PICTURE_STRETCHED.finding(
-                f"{name} is {change:.0%} too {way} for its image.", view.slide.number, item,
-                measured=round(change, 2), threshold=STRETCHED,
-            )  # fmt: skip
+                says, view.slide.number, item, measured=round(change, 2), threshold=STRETCHED
+            )
             yield Occurrence(finding, (item.sha256, item.name))
         if max(box.width, box.height) >= COARSE_SIDE and ratios[2] < COARSE:
             wide, high = item.pixels[:2]
+            shown = f"{box.width:.0f} by {box.height:.0f} px"
+            says = f"{name} shows an image of {wide} by {high} pixels on {shown}."
             finding = PICTURE_COARSE.finding(
-                f"{name} shows an image of {wide} by {high} pixels on {box.width:.0f} by"
-                f" {box.height:.0f} px.",
-                view.slide.number, item, measured=round(ratios[2], 2), threshold=COARSE,
-            )  # fmt: skip
+                says, view.slide.number, item, measured=round(ratios[2], 2), threshold=COARSE
+            )
             yield Occurrence(finding, (item.sha256, item.name))
     for (image, first), (other, second) in combinations(pictures, 2):
         same = image.sha256 is not None and (image.sha256, image.crop) == (other.sha256, other.crop)
@@ -357,13 +357,12 @@ def _is_trim(box: Box) -> bool:
     return share_inside(box.grown(EDGE_PX), FRAME) < 1
 
 
+_SCALED: Final = ("image/x-emf", "image/x-wmf", "image/svg+xml")
+
+
 def _ratios(item: Image, box: Box, view: DrawnSlide) -> tuple[float, float, float] | None:
     """Ratio of sides as shown and of the image as cropped, and image pixels for each px shown."""
-    if len(item.pixels) != 2 or item.content_type in (
-        "image/x-emf",
-        "image/x-wmf",
-        "image/svg+xml",
-    ):
+    if len(item.pixels) != 2 or item.content_type in _SCALED:
         return None
     crop = item.crop
     wide = item.pixels[0] * (1 - crop.left - crop.right)
@@ -428,16 +427,14 @@ def chart_contents(view: DrawnSlide) -> Iterator[Occurrence]:
         series = len({line.name or number for number, line in enumerate(chart.series)})
         many = (count, "slices", MOST_SLICES) if pie else (series, "series", MOST_SERIES)
         if many[0] > many[2]:
+            says, most = f"{called(chart, start=True)} has {many[0]} {many[1]}.", float(many[2])
             finding = CHART_CROWDED.finding(
-                f"{called(chart, start=True)} has {many[0]} {many[1]}.", slide.number, chart,
-                measured=float(many[0]), threshold=float(many[2]),
-            )  # fmt: skip
+                says, slide.number, chart, measured=float(many[0]), threshold=most
+            )
             yield Occurrence(finding, (chart.name, many[0]))
         if chart.legend and len(chart.series) == 1 and not pie:
-            finding = CHART_LEGEND.finding(
-                f"The legend of {called(chart)} names its only series.", slide.number, chart
-            )
-            yield Occurrence(finding, chart.name)
+            says = f"The legend of {called(chart)} names its only series."
+            yield Occurrence(CHART_LEGEND.finding(says, slide.number, chart), chart.name)
 
 
 def chart_labels(view: DrawnSlide) -> Iterator[Occurrence]:

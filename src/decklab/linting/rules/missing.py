@@ -75,11 +75,9 @@ class Unseen:
             elif piece.kind in ("shape", "graphic") and piece.reason and not _looks_out(piece):
                 things.add(piece.id)
         shown = {item.element.id for item in view.texts if _is_inked(item, view)}
-        lost = {
-            id: own[0]
-            for id, own in texts.items()
-            if all(p.reason for p in own) and not _is_refuted(own[0], id in shown, view)
-        }
+        unseen = {id: own[0] for id, own in texts.items() if all(piece.reason for piece in own)}
+        refuted = {id for id in unseen if _is_refuted(unseen[id], id in shown, view)}
+        lost = {id: piece for id, piece in unseen.items() if id not in refuted}
         return cls(lost, frozenset(things))
 
     def seen_part(self, slide: SlideElements) -> SlideElements:
@@ -305,15 +303,9 @@ def _parts(item: Element) -> list[str]:
 
 def _repeated_prompts(slide: SlideElements) -> frozenset[str]:
     """Words that may be a prompt and that several texts, or cells, of a slide have alike."""
-    counts: Counter[str] = Counter()
-    for item in visible(_worded(slide)):
-        counts.update(squeezed(part) for part in _parts(item) if _WEAK.fullmatch(part.strip()))
-    dummies = {
-        squeezed(part)
-        for item in visible(_worded(slide))
-        for part in _parts(item)
-        if _DUMMY.fullmatch(part.strip())
-    }
+    parts = [part for item in visible(_worded(slide)) for part in _parts(item)]
+    counts = Counter(squeezed(part) for part in parts if _WEAK.fullmatch(part.strip()))
+    dummies = {squeezed(part) for part in parts if _DUMMY.fullmatch(part.strip())}
     dummies = dummies if len(dummies) >= _DUMMIES else set()
     return frozenset(dummies.union(words for words, count in counts.items() if count > 1))
 

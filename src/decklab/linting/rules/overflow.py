@@ -183,11 +183,8 @@ def _is_disguised(drawn: DrawnText, own: Rect, view: DrawnSlide) -> bool:
     if any(run.font.highlight is not None for run in runs):
         return True
     painted: list[Element] = [rect for rect in view.slide.rects if _is_painted(rect)]
-    over = [
-        item
-        for item in visible([*painted, *view.slide.images])
-        if (item.z or 0) > (own.z or 0) and item.id != text.id
-    ]
+    others = (it for it in visible([*painted, *view.slide.images]) if it.id != text.id)
+    over = (item for item in others if (item.z or 0) > (own.z or 0))
     return any(drawn.ink.intersection(box_of(item) or FRAME).area for item in over)
 
 

@@ -296,11 +296,9 @@ def text_on_text(view: DrawnSlide) -> Iterator[Occurrence]:
     for index, text in enumerate(texts):
         for number in places.near(text.ink):
             other = texts[number]
-            if (
-                number <= index
-                or _same_words(text, other)
-                or not text.ink.intersection(other.ink).area
-            ):
+            if number <= index or _same_words(text, other):
+                continue
+            if not text.ink.intersection(other.ink).area:
                 continue
             if (clash := _clash(text, other, view)) is not None:
                 finding = _overlap(text, other, clash, view)
@@ -442,9 +440,5 @@ def _is_slip(box: Box, other: Box) -> bool:
     ends = ends if flat else [(box.top, other.top), (box.bottom, other.bottom)]
     if all(abs(a - b) < PANEL_OVER_PX for a, b in ends):
         return False
-    over, side = (
-        (part.height, min(box.height, other.height))
-        if flat
-        else (part.width, min(box.width, other.width))
-    )
-    return over <= PANEL_OVER_MOST * side
+    over, *sides = ((b.height if flat else b.width) for b in (part, box, other))
+    return over <= PANEL_OVER_MOST * min(sides)

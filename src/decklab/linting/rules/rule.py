@@ -150,11 +150,9 @@ def words_of(text: str, element: Element, *, start: bool = False) -> str:
     """
     name = called(element, start=start)
     known = f"“{' '.join(text.split())}"
-    return (
-        name
-        if known in name or f"“{quoted(text)[1:-1]}”" in name
-        else f"{quoted(text)} of {called(element)}"
-    )
+    if known in name or f"“{quoted(text)[1:-1]}”" in name:
+        return name
+    return f"{quoted(text)} of {called(element)}"
 
 
 def _noun(element: Element) -> str:

@@ -319,11 +319,9 @@ def duplicate_titles(deck: DeckElements) -> Iterator[Finding]:
     (``DIALOGUE_TITLES``). Letter case, spaces and what counts the slides, as in ``(2/3)`` or
     ``(cont.)``, do not make two titles different.
     """
-    shared = [
-        apart
-        for words, group in _same_titles(deck).items()
-        if words not in DIALOGUE_TITLES and len(apart := _apart(group)) > 1
-    ]
+    groups = _same_titles(deck).items()
+    apart = (_apart(group) for words, group in groups if words not in DIALOGUE_TITLES)
+    shared = [runs for runs in apart if len(runs) > 1]
     if shared:
         yield _shared(shared)
 
