@@ -244,8 +244,7 @@ _FRAMEWORK = "inspect_ai"
 
 
 def _documented(app: typer.Typer, name: str) -> Any:
-    """The function whose docstring says what a command, or the group that an application is,
-    does."""
+    """The function whose docstring describes a command, or a group's application."""
     if app.registered_callback is not None:
         return app.registered_callback.callback
     names = {command.name or command.callback.__name__: command.callback  # type: ignore[union-attr]

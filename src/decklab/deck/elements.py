@@ -446,8 +446,7 @@ def _plain(name: str, value: Any) -> Any:
 
 
 def _spelled(element: Xml) -> Iterator[tuple[str, str]]:
-    """The attributes of an element and of all elements in it, by their path from it; repeated tags
-    are numbered."""
+    """The attributes in an element by their path from it; repeated tags are numbered."""
     yield "", local_name(str(element.tag))
     for name, value in element.attrib.items():
         yield local_name(str(name)), str(value)

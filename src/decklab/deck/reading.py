@@ -310,8 +310,7 @@ def _contents(sheet: Sheet, shapes: Iterable[ShapeNode]) -> dict[str, Any]:
 
 
 def _on_paper(fill: Fill) -> str:
-    """The one colour for a background, over the white page if it is translucent; white for none
-    and for pictures."""
+    """The one colour for a background, on a white page; white for none and for pictures."""
     if fill.kind in ("none", "picture"):
         return WHITE.hex
     return mixed(WHITE, fill.color, fill.color.alpha).hex

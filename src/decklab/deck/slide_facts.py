@@ -79,8 +79,7 @@ def _classic(root: Element, sheet: Sheet, authors: Authors) -> Iterator[Comment]
 
 
 def _threads(items: Sequence[Element]) -> dict[str, str]:
-    """From each comment to the first comment of its thread: itself, where the comment that it
-    answers is missing. Comments that answer each other in a ring each begin a thread."""
+    """From each comment to the first of its thread: itself if that is missing, or in a ring."""
     answered = [(item, next(item.iter(qn("p15:parentCm")), None)) for item in items]
     parents = {_classic_id(item): up if up is None else _classic_id(up) for item, up in answered}
     threads: dict[str, str] = {}

@@ -96,8 +96,7 @@ def _values(change: Change) -> tuple[str, str, str]:
 
 
 def _once(changes: Iterable[Change]) -> Iterator[Change]:
-    """Drop repeated changes: LibreOffice makes a master and a theme for each layout, so that one
-    change of a template occurs several times."""
+    """Drop repeated changes: LibreOffice makes a master and a theme for each layout."""
     reported = set()
     for change in changes:
         if change.slide is None and change.kind in _TEMPLATES and change.element is not None:

@@ -134,8 +134,7 @@ def _replaced_by_picture(placed: Placed, context: SlideContext) -> bool:
 
 
 def _redrawn(placed: Placed, context: SlideContext) -> bool:
-    """Whether the box of a group was only redrawn: at least half of its members, and at least one,
-    did not move."""
+    """Whether a group's box was only redrawn: half of its members, and one, did not move."""
     old, new, difference = placed
     boxed = difference.kind == "geometry" and difference.property in ("position", "size")
     if not boxed or old is None or new is None or new["kind"] != "group":
@@ -154,8 +153,7 @@ def _redrawn(placed: Placed, context: SlideContext) -> bool:
 
 
 def _stays(old: Box, new: Box) -> bool:
-    """Whether an edge or the centre of a box stayed in each direction; its size may follow its
-    text."""
+    """Whether an edge or the centre of a box stayed in each direction; text may resize it."""
 
     def moved(at: int, share: float) -> float:
         return abs(old[at] + share * old[at + 2] - new[at] - share * new[at + 2])
@@ -193,8 +191,7 @@ def _field(value: Any, key: str) -> Any:
 
 
 def _paints(placed: Placed) -> bool:
-    """Whether a paint changed as saving changes it: colours a shade off, transparent paint dropped,
-    gradients and pictures written anew."""
+    """Whether a paint changed as saving changes it: a shade off, dropped or written anew."""
     difference = placed.difference
     if not difference.property.endswith(("fill", "color", "background", "outline")):
         return False
@@ -213,8 +210,7 @@ def _paints(placed: Placed) -> bool:
 
 
 def _made_anew(difference: Difference) -> bool:
-    """Gradients, patterns and pictures are written as others of their kind, or as one of their
-    colours, or not at all."""
+    """Whether a gradient, pattern or picture was written as another paint, or dropped."""
     if not isinstance(difference.new, str) or difference.property.startswith("font."):
         return True
     stops = [stop.get("color") for stop in difference.old.get("stops", ())]
@@ -243,8 +239,7 @@ def _spacing(placed: Placed) -> bool:
 
 
 def _unstyled(placed: Placed) -> bool:
-    """Blanks and line breaks lose their style, dates and slide numbers take the master's, and
-    picture bullets are lost or become symbols."""
+    """Whether text lost a style that saving loses: of blanks, fields, picture bullets."""
     old, _new, difference = placed
     if difference.kind != "style":
         return False
@@ -274,9 +269,7 @@ def _links(placed: Placed) -> bool:
 
 
 def _outline(placed: Placed) -> bool:
-    """Whether an outline changed as saving changes it: straight lines become connectors, bent ones
-    get another route and lose their shapes; lines with a theme style, or none, get a width; glued
-    ends move to the edge of the shape."""
+    """Whether an outline changed as saving changes it: connectors, widths, glued ends."""
     old, _new, difference = placed
     if difference.property == "geometry" and difference.kind == "style":
         if difference.new is None:
@@ -379,8 +372,7 @@ def _pictures(placed: Placed) -> bool:
 
 
 def _transitions(placed: Placed) -> bool:
-    """Whether a transition changed as saving changes it: one without effect was added or removed,
-    an unknown effect was lost or replaced, a time was rounded to seconds."""
+    """Whether a transition changed as saving changes it: effects lost, times rounded."""
     difference = placed.difference
     if difference.kind != "transition":
         return False
@@ -397,8 +389,7 @@ def _transitions(placed: Placed) -> bool:
 
 
 def _lost(placed: Placed) -> bool:
-    """Whether something was lost that LibreOffice does not write, such as alt texts, ink and names
-    of slides."""
+    """Whether something was lost that LibreOffice does not write, such as alt texts."""
     difference = placed.difference
     if difference.kind == "alt text":
         return not difference.new
@@ -418,8 +409,7 @@ def _lost(placed: Placed) -> bool:
 
 
 def _charted(placed: Placed) -> bool:
-    """Whether a chart now states a default: the title of a single series, numbers as missing
-    categories."""
+    """Whether a chart now states a default, such as the title of a single series."""
     _old, new, difference = placed
     if difference.kind != "chart" or new is None:
         return False
@@ -542,6 +532,5 @@ def saved_by_libreoffice(deck: Snapshot) -> bool:
 
 
 def _program(deck: Snapshot) -> str:
-    """The program that saved a deck, and its version, such as ``LibreOffice/7.4.7.2``; without the
-    operating system."""
+    """The program that saved a deck, with its version, such as ``LibreOffice/7.4.7.2``."""
     return str(deck.get("properties", {}).get("Application", "")).partition("$")[0]

@@ -283,8 +283,7 @@ def _compared(
     changes: Sequence[Change],
     kinds: Mapping[str, str],
 ) -> PowerPointDiff:
-    """The diff object of paper 001. ``kinds`` maps the name of a layout, master or theme to its
-    kind."""
+    """The diff object of paper 001; ``kinds`` has the kind of each template by its name."""
     old, new = sides
     result = PowerPointDiff(
         added_slides=[new.slide(slide) for slide in matched.added],

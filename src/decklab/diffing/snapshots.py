@@ -369,8 +369,7 @@ def _of_itself(kind: Kind, old: Json, new: Json) -> Iterator[Difference]:
 
 
 def _styles(old: Json, new: Json, canvas: ShapeComparison) -> Iterator[Placed]:
-    """Differences of a master's text styles and of placeholders' list styles; each with the
-    placeholder that has the style, if there is one."""
+    """Differences of text styles and list styles, with the placeholder that has each."""
     texts = [side.get("text_styles", {}) for side in (old, new)]
     for style, role in _ROLES.items():
         start = f"{style}, "

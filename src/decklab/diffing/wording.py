@@ -209,8 +209,7 @@ def _record(value: dict[str, Any], property: str = "") -> str:
 
 
 def _handle(name: str, value: Any) -> str:
-    """A yellow handle of a shape: angles are in 60,000ths of a degree, all else in 100,000ths of a
-    side."""
+    """A yellow handle of a shape: angles in 60,000ths of a degree, else 100,000ths of a side."""
     words = f"{value / 60_000:g}°" if abs(value) > _LARGEST_SHARE else percent(value / 100_000)
     return f"handle {name.removeprefix('adj')} {words}".replace("  ", " ")
 

@@ -373,8 +373,7 @@ def _as_categories(axis: Any) -> Iterator[str]:
 
 
 def _fit_scale(area: Any, plot: Any, was_percent: bool) -> Iterator[str]:
-    """Let the axis of values begin and end by itself if it shows shares of 100 % only now, or
-    no longer."""
+    """Free the ends of the value axis if it shows shares of 100 % only now, or no longer."""
     axis, is_percent = area.find(qn("c:valAx")), _grouping(plot) == "percentStacked"
     if axis is None or was_percent == is_percent:
         return

@@ -122,8 +122,7 @@ def presentation_in(path: str) -> Presentation:
 
 
 def _rename_unlisted(main: Any) -> None:
-    """Name slides that the list does not have apart: python-pptx gives the names of all others
-    anew, and would give one twice."""
+    """Rename slides that the list does not have: python-pptx would give a name twice."""
     listed = {main.related_part(item.get(qn("r:id"))) for item in list_items(main._element)}
     parts = list(main.package.iter_parts())
     used = {lookup_key(str(part.partname).lstrip("/")) for part in parts}

@@ -86,8 +86,7 @@ def _shared(one: str, other: str) -> int:
 
 
 def _set_middle(paragraph: Any, line: str) -> bool:
-    """Change only what is between the words that stay at both ends of a paragraph of several
-    pieces; whether that could be done."""
+    """Change only what lies between the words that stay at both ends; whether it could."""
     pieces = list(paragraph.iterchildren(*_PIECES))
     old = "".join(map(_piece_words, pieces))
     head = _shared(old, line)

@@ -297,8 +297,7 @@ class Plan:
 
 
 def _place(change: Change) -> tuple[int | None, int, str, str]:
-    """Key of the changed thing; for an effect with the paragraphs that it shows, so that several
-    effects on one placeholder are no effect for each of its lines."""
+    """Key of the changed thing; an effect counts once for all its paragraphs."""
     value = next((state for state in (change.new, change.old) if isinstance(state, dict)), {})
     shape = change.element
     lines = str(value.get("paragraphs", "")) if change.kind == "animation" else ""

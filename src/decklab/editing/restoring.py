@@ -503,8 +503,7 @@ class Restoring:
             drop_references(self.draft.edit(new), gone)
 
     def _target(self, link: Relationship, slide: str) -> str | None:
-        """The part of the draft that stands for the target of a relationship of the original; None
-        for a slide that is gone."""
+        """The draft's part for the target of an original relationship; None if gone."""
         if (old := link.target) in self._known:
             return self._known[old]
         if link.kind == "slide":

@@ -452,8 +452,7 @@ def _with_pictures(
 def _slides_to_draw(
     diff: DeckDiff, slides: _SlideNumbers, original: Path, edited: Path
 ) -> _SlideNumbers:
-    """The slides that came, went, or have changes of their own that can be seen; after a change of
-    a theme, master or layout all slides that it makes look different."""
+    """The slides that look different: edited themselves, or under an edited template."""
     own, all_may = diff.changed_slides, diff.changes_templates
     with Package.open(original) as before, Package.open(edited) as after:
         keys = SlideKeys(before, {}), SlideKeys(after, {})

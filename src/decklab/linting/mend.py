@@ -318,8 +318,7 @@ def write_fixed(
 
 
 class _Mending:
-    """Applies the fixes of one deck, and takes back what does not hold, until all that is left
-    does."""
+    """Applies the fixes of one deck, and takes back what does not hold."""
 
     def __init__(
         self, path: Path, room: Path, checks: Checks, renderer: Renderer, before: Survey
@@ -406,8 +405,7 @@ def _paints(key: tuple[int, int], fix: Fix) -> bool:
 
 
 def _still_found(key: tuple[str, int], after: Survey) -> Iterator[Suspicion]:
-    """Which fixes did not remove their finding: those of shapes that it names, then all of its rule
-    on its slide."""
+    """Which fixes did not remove their finding: those of its shapes, then of its slide."""
     ids = {labelled_id(name) for rule, slide, name in after.shapes if (rule, slide) == key}
     yield lambda fix: _key(fix) == key and fix.shape in ids
     yield lambda fix: _key(fix) == key
@@ -421,8 +419,7 @@ def _makers(change: Change) -> Iterator[Suspicion]:
 
 
 def _bringers(rule: str, slide: int) -> Iterator[Suspicion]:
-    """Which fixes may have brought a finding: those of its kind on its slide, then those that are
-    seen there, then all of the slide."""
+    """Which fixes may have brought a finding: of its kind, then seen ones, then all there."""
     words = rule.split(".", maxsplit=1)[0] in _OF_WORDS
 
     def here(fix: Fix) -> bool:

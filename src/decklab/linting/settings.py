@@ -89,8 +89,7 @@ UNSET: Final = LintSettings()
 
 
 def _below(deck: Path, file: Path | None) -> str:
-    """The deck's path from the folder of the settings, with slashes; absolute where it is not
-    below."""
+    """The deck's path from the folder of the settings; absolute if it is not below."""
     path = deck.absolute()
     folder = (file or path).parent.absolute()
     return (path.relative_to(folder) if path.is_relative_to(folder) else path).as_posix()

@@ -363,8 +363,7 @@ class RunCosts:
             raise BudgetSpent(model, reason)
 
     def _over(self, more: Usage = NO_USAGE, dollars: float = 0.0) -> str:
-        """Which budget is spent with ``more`` for ``dollars`` on top, or cannot be kept; empty if
-        more may be asked."""
+        """Which budget is spent with ``more`` on top, or cannot be kept; empty if none."""
         spent = self._spent + more
         tokens = spent.input_tokens + spent.output_tokens
         minutes = (self._clock() - self._started) / 60

@@ -290,8 +290,7 @@ class _Asking(Generic[Answer]):
         return self.asker.memory.form(answer.__name__, self.refused)
 
     def _pause_after(self, failure: SendFailure) -> float:
-        """The pause before the next request, which is made ready; raises ModelFailed if no other
-        follows."""
+        """The pause before the next request; raises ModelFailed if no other follows."""
         form, question = self.request.form, self.request.question
         if question.temperature is not None and refuses_temperature(failure):
             self.request = replace(self.request, question=replace(question, temperature=None))

@@ -364,8 +364,7 @@ def _result(tools: Sequence[ModelTool], call: ToolCall) -> ToolOutput:
 
 
 def _messages(request: ModelRequest[Any]) -> list[ChatMessage]:
-    """The messages of a request. Without pictures the prompt is a plain string: some servers fail
-    at a list of parts."""
+    """The messages of a request; a plain prompt, for some servers fail at a list of parts."""
     question = request.question
     words = [question.prompt]
     if question.answer is not None and request.form in ("json_object", "text"):
@@ -380,8 +379,7 @@ def _messages(request: ModelRequest[Any]) -> list[ChatMessage]:
 
 
 def _config(model: Model, request: ModelRequest[Any]) -> GenerateConfig:
-    """The schema is sent as strict: servers then want all its fields required and extra ones
-    forbidden."""
+    """The schema is sent as strict: all fields are required, extra ones forbidden."""
     answer, room = request.question.answer, model.config.max_tokens
     config = GenerateConfig(
         temperature=request.question.temperature,

@@ -246,8 +246,7 @@ def _replayed_reply(line: Mapping[str, Any], answer: type[BaseModel] | None) -> 
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:
-    """The lines of a record. One that was torn by a kill is taken out of the file, so that its
-    question is asked again."""
+    """The lines of a record; one that a kill tore is taken out, to be asked again."""
     if not path.exists():
         return []
     data = path.read_bytes()

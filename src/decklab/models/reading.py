@@ -141,10 +141,7 @@ def _unfenced(text: str) -> str:
 
 
 def _values(text: str) -> list[_Found]:
-    """The JSON values of a reply: all of it, or those in fences, or those in prose.
-
-    Raises NoAnswer if there is none.
-    """
+    """The JSON values of a reply, its fences or its prose; raises NoAnswer if none."""
     spoken = _THOUGHTS.sub("", text).strip()
     thought = ("left out its thoughts",) if spoken != text.strip() else ()
     if (whole := _loaded(spoken)) is not None:
@@ -163,8 +160,7 @@ def _values(text: str) -> list[_Found]:
 
 
 def _in_prose(text: str) -> Iterator[_Found]:
-    """The objects and lists in a text. One that never ends raises NoAnswer, for what stands in it
-    is part of an answer at best."""
+    """The objects and lists in a text; one that never ends raises NoAnswer."""
     at = 0
     for _ in range(_MOST_PLACES):
         if (opened := _OPENED.search(text, at)) is None:
@@ -181,8 +177,7 @@ def _in_prose(text: str) -> Iterator[_Found]:
 
 
 def _closing(text: str, start: int) -> int | None:
-    """The place after the bracket that closes the one at ``start``; brackets in strings do not
-    count. None if none closes it."""
+    """The place after the bracket that closes the one at ``start``; None if none does."""
     depth, quoted, at = 0, False, start
     while at < len(text):
         char = text[at]
@@ -202,8 +197,7 @@ def _closing(text: str, start: int) -> int | None:
 
 
 def _loaded(text: str) -> _Found | None:
-    """A text as JSON, at need with the line breaks in its strings, which JSON writes otherwise, and
-    without its comments and the commas before closing brackets."""
+    """A text as JSON, at need without line breaks in strings, comments, last commas."""
     if not text or text[0] not in "{[":
         return None
     try:
@@ -273,8 +267,7 @@ def _validated(value: Any, form: type[Answer]) -> tuple[Answer | None, list[Erro
 
 
 def _renamed(value: Any, names: Mapping[str, str]) -> tuple[Any, list[str]]:
-    """A copy of an object with the form's own names for its keys; a key stays that would hide
-    another value of its field."""
+    """A copy of an object with the form's names for its keys, if they hide no other."""
     value = json.loads(json.dumps(value))
     changes = []
     for other, name in names.items() if isinstance(value, dict) else ():

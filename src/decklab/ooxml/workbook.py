@@ -327,8 +327,7 @@ class Workbook(Closing):
         return self._texts[index]
 
     def _without_calc_chain(self) -> tuple[tuple[str, ...], dict[str, bytes]]:
-        """The calculation chain lists formula cells; Excel rebuilds a missing one, but calls a
-        wrong one damage."""
+        """Drop the calculation chain: Excel rebuilds a missing one, but not a wrong one."""
         main = self._package.main_part
         chain = self._package.related(main, _CALC_CHAIN)
         links_part = self._package.find(relationships_part(main))

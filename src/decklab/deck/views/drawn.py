@@ -156,8 +156,7 @@ def _occurrences(text: str, words: str) -> Iterator[int]:
 
 
 def _edges(element: Element, words: str | None) -> frozenset[int]:
-    """Where the cells of a table begin and end among its ``words``; none where punctuation that
-    does not count is all that a cell says."""
+    """Where the cells of a table begin and end among its ``words``; none of bare signs."""
     if not isinstance(element, Table) or words is None:
         return frozenset()
     lengths = [len(bare(text)) for row in element.cells for text in row]

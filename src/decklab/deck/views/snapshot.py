@@ -263,8 +263,7 @@ def shapes_of(elements: Iterable[Element]) -> list[dict[str, Any]]:
 
 
 def _join_runs(values: dict[str, Any]) -> None:
-    """Join neighbouring runs that differ only in text, where a program split them; in the
-    paragraphs of a text, and of a table's cells."""
+    """Join neighbouring runs that differ only in text, in paragraphs and cells."""
     cells = [cell for row in values.get("rows", ()) for cell in row]
     for holder in (values, *cells):
         for paragraph in holder.get("paragraphs", ()):

@@ -82,8 +82,7 @@ def _all_series(a: Sequence[Json], b: Sequence[Json]) -> Iterator[Difference]:
 
 
 def _common_categories(series: Sequence[tuple[Json, Json]]) -> Pairs | None:
-    """Pairs of the categories that both charts have, if others were only added or only removed;
-    else None."""
+    """Pairs of common categories if others were only added or only removed; else None."""
     sides = {(_chart_texts(old), _chart_texts(new)) for old, new in series}
     if len(sides) != 1:
         return None
@@ -212,8 +211,7 @@ def table_differences(old: Json, new: Json) -> Iterator[Difference]:
 
 
 def _follows(difference: Difference) -> bool:
-    """Whether a difference of a cell may come from the bands of the table's style, which count rows
-    from the top, and not from the cell."""
+    """Whether a cell's difference may come from the bands of its table's style."""
     origins = set(difference.origins)
     return difference.kind == "style" and "table_style" in origins and origins <= INHERITED
 
@@ -331,8 +329,7 @@ def _removed_and_added(
 
 
 def _kept_members(group: Json, kept: Sequence[Json], older: Sequence[Json]) -> tuple[str, ...]:
-    """The words for the members of an added or removed group that both versions have. ``kept`` are
-    the shapes of both in the version that has the group, ``older`` the same in the older one."""
+    """Words for the members of an added or removed group that both versions have."""
     if group["kind"] != "group" or not group.get("id"):
         return ()
     both = zip(kept, older, strict=True)
@@ -360,14 +357,12 @@ def _changed(pairs: Sequence[tuple[Json, Json]], ids: dict[int, int]) -> Iterato
 
 
 def _steadiness(shape: Json) -> float:
-    """Weight of a shape for finding the fewest moves: slide number, date and footer count as moved
-    first, as programs put them on top."""
+    """Weight of a shape for the fewest moves: programs put footers and numbers on top."""
     return 1.0 if shape.get("placeholder", {}).get("type") in _FURNITURE else 1.0001
 
 
 def _without_followers(differences: list[Placed], ids: dict[int, int]) -> Iterator[Placed]:
-    """The differences without the ends of connectors that moved with the shapes they are glued
-    to."""
+    """The differences without connector ends that moved with the shapes they are glued to."""
     moved = {
         placed.new["id"]
         for placed in differences
@@ -389,8 +384,7 @@ def _parent(shape: Json) -> int | None:
 
 
 def _regrouped(old: Json, new: Json, ids: dict[int, int]) -> Iterator[Difference]:
-    """The change of a shape's group, if both decks have its old and its new group; else the added
-    or removed group is the change."""
+    """The change of a shape's group, if both decks have both groups."""
     before, after = _parent(old), _parent(new)
     common = set(ids.values())
     mapped = None if before is None else ids.get(before, 0)
@@ -477,8 +471,7 @@ def _effect_origin(shape: Json) -> str:
 
 
 def _glue(old: Json, new: Json, shape_ids: dict[int, int]) -> Iterator[Difference]:
-    """Differences of what a connector is glued to, except if that shape was removed. The site
-    counts only if the shape is the same."""
+    """Differences of a connector's glue; the site counts only if the shape is the same."""
     for end in ("start", "end"):
         stated = old.get(end)
         if stated is not None and stated not in shape_ids:

@@ -132,8 +132,7 @@ def _area(
 
 
 def _outline(old: Json, new: Json) -> Iterator[Difference]:
-    """Differences of two outlines of shapes: one for another geometry, else those of its
-    handles."""
+    """Differences of two outlines: one for another geometry, else those of its handles."""
     outlines = [(shape.get("geometry"), shape.get("path")) for shape in (old, new)]
     if outlines[0] != outlines[1]:
         same_name = outlines[0][0] == outlines[1][0]
@@ -218,8 +217,7 @@ def _paragraph(
 def _bullets(
     old: Json | None, new: Json | None, part: str, origins: tuple[Json, Json]
 ) -> Iterator[Difference]:
-    """Differences of two bullets; if one was added, removed or replaced by another kind, a single
-    difference."""
+    """Differences of two bullets; one in all if the kind is another."""
     if old is None or new is None or old.get("kind") != new.get("kind"):
         if old != new:
             stated = origins[0].get("bullet", ""), origins[1].get("bullet", "")

@@ -26,8 +26,7 @@ class Name(NamedTuple):
 
 
 def _units(parse: Callable[[str], int | None], parts: int, digits: int = 3) -> Convert:
-    """A function that converts whole numbers to units of ``parts`` each; other text stays as it
-    is."""
+    """A function that converts whole numbers to units of ``parts`` each, and keeps the rest."""
 
     def convert(text: str) -> Any:
         value = parse(text)

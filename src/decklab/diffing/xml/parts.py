@@ -183,8 +183,7 @@ class _Pairing:
         )
 
     def _same_entries(self, rels: str) -> bool:
-        """Whether two relationships parts hold the same entries, in any order; False if an entry
-        has other bytes and must be parsed."""
+        """Whether two relationships parts hold the same entries; False if one must be parsed."""
         if rels in self.packages.identical:
             return True
         if rels not in self.packages.before or rels not in self.packages.after:
@@ -417,8 +416,7 @@ class DeckPlaces:
 
     @cached_property
     def _owners(self) -> dict[str, list[tuple[str, str, str]]]:
-        """By part, the parts that lead to it, each with the relationship's id and kind; slides
-        first, in order."""
+        """By part, the parts that lead to it, with id and kind; slides first, in order."""
         by_part: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
         names = [name for name in self._package.names if name.endswith(".rels")]
         owners = sorted(

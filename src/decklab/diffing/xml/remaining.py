@@ -252,8 +252,7 @@ class _XmlChanges:
         return {old: new for old, new in pairs if old and new}
 
     def _unlisted_slides(self) -> dict[str, str]:
-        """Newer part of each slide that neither list has, by its older part: relationships of one
-        id lead to them."""
+        """Newer part of each slide in neither list, by its older part, of the same id."""
         packages = self.packages.before, self.packages.after
         older, newer = map(_links_to_unlisted, packages, self.packages.listed)
         return {part: newer[id] for id, part in older.items() if id in newer}
@@ -324,8 +323,7 @@ class _XmlChanges:
     def _unaccounted(
         self, raws: Iterable[XmlDifference], place: DeckPlace
     ) -> Iterator[XmlDifference]:
-        """The differences that no change explains; an element that only holds properties is split
-        into these."""
+        """The differences that no change explains; holders of properties are split."""
         for raw in raws:
             if is_explained(raw, self._scope(raw, place.within(raw.holder))):
                 continue
@@ -521,8 +519,7 @@ def _is_grouped(element: Element) -> bool:
 
 
 def _family(content_type: str, name: str) -> str:
-    """The kind of a binary part: ``image``, ``audio``, ``video``, ``package`` (a workbook),
-    ``oleObject`` or ``other``."""
+    """The kind of a binary part, such as ``image`` or ``package`` (a workbook)."""
     if (family := content_type.partition("/")[0]) in ("image", "audio", "video"):
         return family
     if "oleObject" in content_type or name.lower().endswith(".bin"):
@@ -611,8 +608,7 @@ def _kind(raw: XmlDifference, place: DeckPlace, name: Name) -> Kind:
 
 
 def _joined(changes: Iterable[Change]) -> Iterator[Change]:
-    """Join a removal and the addition that replaces it into one change, such as a colour of another
-    kind."""
+    """Join a removal and the addition that replaces it, such as another kind of colour."""
     waiting = list(changes)
     while waiting:
         change = waiting.pop(0)

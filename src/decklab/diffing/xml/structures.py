@@ -88,8 +88,7 @@ def _paired(
 
 
 def _by_role(was: Sequence[Element], now: Sequence[Element]) -> list[tuple[Element, Element]]:
-    """Pairs of placeholders that are the only ones of their type, as on notes, whose ids
-    LibreOffice counts anew at every save."""
+    """Pairs of placeholders alone of their type: LibreOffice counts their ids anew."""
     roles: list[dict[str, list[Element]]] = [{}, {}]
     for side, holders in zip((was, now), roles, strict=True):
         for shape in side:

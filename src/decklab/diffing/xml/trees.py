@@ -305,8 +305,7 @@ def _label(element: Element) -> tuple[str, str]:
 
 
 def _aligned(a: Sequence[Element], b: Sequence[Element]) -> list[tuple[int, int]]:
-    """Pairs of indexes, in the order of ``b``: by name and identity, then by content, then in
-    order."""
+    """Pairs of indexes, in the order of ``b``: by identity, then by content, then in order."""
     labels = [[_label(element) for element in side] for side in (a, b)]
     if labels[0] == labels[1] and len(set(labels[0])) == len(a):
         return [(i, i) for i in range(len(a))]

@@ -229,10 +229,7 @@ class OpenDeck:
     def _choices(
         self, shapes: Mapping[int, list[int]], target: Target
     ) -> tuple[list[dict[str, Any]], int]:
-        """The first shapes to choose from, and how many more there are.
-
-        Those with words come first. Parts of groups are listed if a slide has nothing else.
-        """
+        """The first shapes to choose from, those with words first, and how many more."""
         choices: list[tuple[tuple[bool, bool], dict[str, Any]]] = []
         total = 0
         for number, ids in shapes.items():

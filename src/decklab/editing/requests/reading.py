@@ -442,10 +442,7 @@ def _can_lead(lead: Pieces, form: RequestForm) -> bool:
 
 
 def _joined(lead: Pieces, pieces: Pieces) -> Pieces | None:
-    """A request with the words before it; None if both name the same.
-
-    The table before a request is that of the row, column or cell in it.
-    """
+    """A request with the words before it, such as its table; None if both name the same."""
     names = [piece.name for piece in (*lead, *pieces) if piece.name]
     if len(names) == len(set(names)):
         return (*lead, *pieces)

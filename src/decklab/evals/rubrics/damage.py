@@ -269,8 +269,7 @@ def _pieces(part: str) -> int:
 
 
 def _cells_lost(changes: Sequence[Change]) -> int:
-    """How many cells say something else where rows or columns of a table went and came: those of a
-    row that went whose words did not come back, or the other way round; 1 at least."""
+    """How many cells say something else if rows or columns went and came; 1 at least."""
     gone, new = Counter[str](), Counter[str]()
     for change in changes:
         count = _pieces(change.element.part if change.element is not None else "")
@@ -332,8 +331,7 @@ class _Inspection:
         return Damage(tuple(harms), loss, self._work())
 
     def _things(self, number: int, later: int | None = None) -> float:
-        """How much a slide of the original has to lose, with what it got at its place ``later`` in
-        the modified deck; 1 for an empty one."""
+        """How much a slide of the original, now at ``later``, has to lose; at least 1."""
         sides = [self._before.slide(number)]
         sides += [self._after.slide(later)] if later is not None else []
         return float(max(1, *(sum(map(_count, _content(side))) for side in sides)))
@@ -451,8 +449,7 @@ class _Inspection:
                     yield from _places(deck, number, element)
 
     def _work(self) -> float:
-        """Share of the changed and added content that is visible, 0 to 1; 0 where no slide is
-        visible."""
+        """Share of the changed and added content that is visible; 0 for no visible slide."""
         if self._new and all(self._after.why_slide_hidden(number) for number in self._new):
             return 0.0
         wanted: dict[tuple[int, int], bool] = {}
@@ -481,8 +478,7 @@ class _Inspection:
 
 
 def _by_name(slide: int | None, changes: Sequence[Unasked]) -> Iterator[Harm]:
-    """One harm for each shape, or kind of change of the whole deck. Losses of less than a thing
-    each are one thing at most: no more is lost of a shape, however much its look changed."""
+    """One harm for each shape or kind of deck change; small losses add up to one at most."""
     groups: dict[str, list[Unasked]] = defaultdict(list)
     for change in changes:
         groups[change.kind if slide is None else f"{change.shape} {change.name}"].append(change)
@@ -513,8 +509,7 @@ def _content(slide: SlideElements) -> list[Element]:
 
 
 def _places(deck: AudienceView, number: int, element: Element) -> Iterator[Box]:
-    """The box of an element and that of its drawn text, with a margin; a table's box is a row's
-    height longer, since it grows with its text."""
+    """The boxes of an element and its drawn text, with a margin; a table may grow a row."""
     boxes: Sequence[Box | None] = (box_of(element), deck.text(number, element.id).area)
     for box in boxes:
         if box is not None:

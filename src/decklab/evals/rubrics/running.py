@@ -485,8 +485,7 @@ def _run_llm(
     names: dict[str, Any],
     seconds: float,
 ) -> LeafResult:
-    """A leaf that a model scores; its prompts are templates of strangers, so they are filled in
-    inside the sandbox."""
+    """A leaf that a model scores; strangers' prompts are filled in inside the sandbox."""
     if services.ask is None:
         return LeafResult(NotScored(NEEDS_MODEL))
     prompts: list[Plain] = [scorer.system_prompt, scorer.user_prompt]

@@ -212,10 +212,7 @@ def _steps(image: Picture) -> Mask:
 
 
 def _stands_out(image: Picture, steps: Mask, contour: Contour, color: Color) -> bool:
-    """Whether the colour changes sharply along most of an area's contour.
-
-    A band of a gradient has no step, and a patch of a photograph has its own colours around it.
-    """
+    """Whether the colour changes sharply along most of an area's contour; no gradient does."""
     x, y = contour[:, 0, 0], contour[:, 0, 1]
     inner = (x > 0) & (y > 0) & (x < steps.shape[1] - 1) & (y < steps.shape[0] - 1)
     if not inner.any():

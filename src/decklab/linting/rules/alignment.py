@@ -270,8 +270,7 @@ def _rows(view: DrawnSlide) -> Iterator[list[_Item]]:
 
 
 def _items(view: DrawnSlide) -> list[_Item]:
-    """The objects that rows are made of; what is turned, animated, cut by the slide or a mark on a
-    picture is none."""
+    """The objects that rows are made of: not turned, animated, cut off or a mark."""
     painted = {rect.z for rect in view.slide.rects}
     boxes = (box_of(picture) for picture in view.slide.images)
     pictures = [box for box in boxes if box is not None]
@@ -339,8 +338,7 @@ def _is_beside(item: _Item, other: _Item) -> bool:
 
 
 def _unlevel(boxes: Sequence[Box]) -> float:
-    """By how many px like objects, from the left, are off one another's height; 0 where any of
-    their edges agree, or their heights are meant."""
+    """By how many px like objects are off one another's height; 0 if that is meant."""
     tops, bottoms = [box.top for box in boxes], [box.bottom for box in boxes]
     middles = [(box.top + box.bottom) / 2 for box in boxes]
     apart = min(max(level) - min(level) for level in (tops, middles, bottoms))

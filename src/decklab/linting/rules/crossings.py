@@ -366,8 +366,7 @@ def _objects(view: DrawnSlide) -> Iterator[tuple[Element, Box]]:
 
 
 def _run_onto(drawn: DrawnText, box: Box, view: DrawnSlide, is_table: bool) -> Span | None:
-    """The first span of a text that runs onto an object, where only some of the text does; between
-    the lines of a table nothing need be seen behind it."""
+    """The first span of a text that runs onto an object, if only some of the text does."""
     most = _ON_TABLE if is_table and view.strict else _ON_IT
     if share_inside(drawn.ink, box) > most or not drawn.ink.intersection(box).area:
         return None
@@ -498,8 +497,7 @@ def _edge_of(item: Element, drawn: DrawnText, view: DrawnSlide) -> str:
 def _crossed(
     drawn: DrawnText, areas: Sequence[tuple[Element, Box]], view: DrawnSlide
 ) -> tuple[Span, Element] | None:
-    """A line of a text that the edge of an area divides, and the area; in a diagram, whose shapes
-    are not known, the diagram."""
+    """A line of a text that the edge of an area or of a diagram divides, and that area."""
     for span in filter(lambda s: _is_judged(s, drawn), drawn.level_spans):
         if isinstance(drawn.element, Diagram):
             if _changes_once(span, view):
@@ -527,8 +525,7 @@ def _is_judged(span: Span, drawn: DrawnText) -> bool:
 
 
 def _changes_once(span: Span, view: DrawnSlide) -> bool:
-    """Whether what is behind a line changes at once somewhere along it, and not on either side of
-    that place: an edge of any form; a gradient or picture changes by and by, or here and there."""
+    """Whether the ground of a line changes at once at one place: no gradient or picture does."""
     image = view.image
     assert image is not None
     if not span.color:

@@ -113,8 +113,7 @@ class Unseen:
 
 
 def _is_refuted(piece: SeenPiece, shown: bool, view: DrawnSlide) -> bool:
-    """Whether a text may be seen after all: its ink is ``shown``, it stands letter by letter, or no
-    picture says whether the file's colours and places are all there is."""
+    """Whether a text may be seen after all: ``shown`` ink, letter by letter, or no picture."""
     if view.image is None:
         return piece.reason in TOLD_BY
     if piece.reason == "small":

@@ -175,8 +175,7 @@ def _holder_name(holder: Element, drawn: DrawnText) -> str:
 
 
 def _is_disguised(drawn: DrawnText, own: Rect, view: DrawnSlide) -> bool:
-    """Whether what is behind the words may be something else than the fill: a highlight, or an
-    object between the shape and the eye."""
+    """Whether a highlight or another object may lie behind the words, and not the fill."""
     text = drawn.element
     assert isinstance(text, Text)
     runs = (run for paragraph in text.paragraphs for run in paragraph.runs)

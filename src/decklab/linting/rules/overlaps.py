@@ -146,8 +146,7 @@ def _beside(box: Box, side: _Side, past: float) -> Box:
 
 
 def _is_edge(strip: NDArray[np.uint8], flat: bool, run: float | None) -> bool:
-    """Whether the colour changes at once somewhere in a strip, along nearly all of it or for
-    ``run`` pixels; that of a gradient or picture changes by and by, or here and there."""
+    """Whether a colour changes at once along a strip, or for ``run`` pixels of it."""
     across = strip if flat else strip.swapaxes(0, 1)
     if len(across) <= _SOFT:
         return False

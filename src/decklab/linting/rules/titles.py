@@ -279,8 +279,7 @@ def _instead(slide: SlideElements) -> str:
 
 
 def _has_words(slide: SlideElements) -> bool:
-    """Whether there is anything to read but small print: slides of pictures alone, and the last
-    one of a deck with a logo and an imprint, have little that could be a title."""
+    """Whether a slide has more to read than small print: else it needs no title."""
     return bool(slide.tables) or any(
         text.text.strip() and not text.hidden and text.font.size >= LEAST_BODY_PT
         for text in slide.texts

@@ -240,8 +240,7 @@ def _is_deck(member: str) -> bool:
 
 
 def _in_tar(source: str) -> Iterator[SourceItem]:
-    """Without compression a member is a range of bytes, which workers read for themselves; a
-    compressed archive can only be read once, from its beginning, by one reader."""
+    """Members are ranges of bytes; a compressed archive is read once, by one reader."""
     plain = source.lower().split("?")[0].endswith(".tar")
     with (
         open_address(source) as stream,

@@ -294,10 +294,7 @@ def _drafted(
     items: Iterable[SourceItem], run: DraftRun, drafter: _Drafter, together: bool,
     progress: Callable[[str], None],
 ) -> tuple[list[_Entry], str]:  # fmt: skip
-    """The entries of all sources, and why no more is asked if a budget was spent.
-
-    Raises SourceError if there is no document.
-    """
+    """The entries of all sources, and why no more is asked; raises SourceError for none."""
     entries: list[_Entry] = []
     groups = [list(items)] if together else ([item] for item in items)
     for group in groups:

@@ -223,8 +223,7 @@ def rubric_tasks(source: DraftSource, run: DraftRun) -> Iterator[dict[str, Any]]
 
 
 def _rubric(edited: _Edited, run: DraftRun) -> Rubric:
-    """The rubric of a request; RubricError if the untouched deck gets points by it, or the
-    truth not all."""
+    """The rubric of a request; RubricError if it misjudges the untouched deck or the truth."""
     words, deck = edited.request.words, edited.deck
     if run.ask is None:
         rubric = edited.request.rubric

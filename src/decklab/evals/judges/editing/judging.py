@@ -288,8 +288,7 @@ def _verdict(judge: Questions, answer: Marked | NotScored, shown: str = "") -> E
 
 
 def _beside_damaged(verdict: EditVerdict, pairs: Sequence[PicturePair], mark: _Mark) -> EditVerdict:
-    """A verdict where the judge marks a slide of the truth beside itself above a plainly damaged
-    copy beside it; else it has no score."""
+    """A verdict, unless the judge prefers a plainly damaged copy of a slide of the truth."""
     if isinstance(verdict.score, NotScored):
         return verdict
     truths = ((pair.number, pair.truth) for pair in pairs if pair.truth is not None)
@@ -308,8 +307,7 @@ def _beside_damaged(verdict: EditVerdict, pairs: Sequence[PicturePair], mark: _M
 
 
 def _lowest(pairs: Sequence[PicturePair], mark: _Mark, shown: str, *, stop: bool) -> EditVerdict:
-    """The lowest verdict of all batches, or the first without a score; with ``stop`` those after
-    it are not asked for."""
+    """The lowest verdict of all batches, or the first without a score; ``stop`` ends there."""
     verdicts = []
     for some in batches(pairs, BATCH):
         verdicts.append(mark(some))

@@ -368,8 +368,7 @@ class DeckJudge:
         return replace(arena, usage=arena.usage + spent)
 
     def _meet_damaged(self, decks: Sequence[ShownDeck]) -> tuple[KnownTally, Usage]:
-        """How the judge does with the first decks beside damaged copies of themselves, in both
-        orders; an answer that could not be had is none that counts for it."""
+        """How the judge ranks the first decks and damaged copies of them, in both orders."""
         known, usage = KnownTally(), Usage()
         copies = ((deck, copy) for deck in decks if (copy := damaged_copy(deck)) is not None)
         for deck, copy in islice(copies, DAMAGED):

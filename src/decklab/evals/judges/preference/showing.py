@@ -120,8 +120,7 @@ def _instructions(
 
 
 def _read(deck: str | Path) -> tuple[SeenDeck, dict[int, str]]:
-    """The seen content of a PowerPoint deck, and its speaker notes; nothing of other kinds, and of
-    decks that cannot be read."""
+    """The seen content of a readable PowerPoint deck, and its notes; nothing of others."""
     if deck_kind(deck) != "office":
         return SeenDeck(()), {}
     try:

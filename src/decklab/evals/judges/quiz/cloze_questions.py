@@ -187,8 +187,7 @@ def _distance(first: float, two: float) -> float:
 
 
 def _written_alike(right: str, other: str) -> bool:
-    """Whether two options look as if they answered the same question: signs and letters agree, and
-    a whole number does not stand among fractions."""
+    """Whether two options look alike: signs, letters, whole numbers or fractions."""
     shape = [re.sub(r"[\d.,'’\s]", "", text).casefold()[:1] for text in (right, other)]
     return bool(shape[0]) == bool(shape[1]) and len(other) <= len(right) + 12
 
@@ -497,8 +496,7 @@ def _of_sentence(
 
 
 def _is_named(term: Term) -> bool:
-    """Whether a sentence defines a term that looks like one: it has an article, two words, or is a
-    name; a single bare word may be an adjective."""
+    """Whether a defined term looks like one: with an article, of two words, or a name."""
     return term.defined and (bool(term.article) or " " in term.text or term.shape[0] == "name")
 
 

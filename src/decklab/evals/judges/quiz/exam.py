@@ -428,8 +428,7 @@ def mistake_by_program(question: QuizQuestion, said: ExamAnswer, texts: QuizSlid
 def _in_its_place(
     question: QuizQuestion, said: ExamAnswer, deck: DeckStatements
 ) -> DeckStatement | None:
-    """The statement about the very fact that holds the option chosen, or another number of the
-    same kind and unit; None if there is none."""
+    """The statement about the fact with the chosen option, or a number like it; or None."""
     if said.selected != INSUFFICIENT and not isinstance(said.selected, NotScored):
         chosen = question.options[LETTERS.index(said.selected)]
         for fit, statement in deck.holding(question, chosen):

@@ -173,8 +173,7 @@ class _Builder:
         return anchors
 
     def _verified(self, drafts: Sequence[QuizAnchor]) -> tuple[list[QuizAnchor], list[str]]:
-        """Phase two: quotes looked up by program, notes checked by the model, and looked up
-        again; anchors whose quotes are still not found are left out."""
+        """Phase two: quotes looked up, refined by the model, and looked up again."""
         cards = [*self.sources.cards.values()]
         headings = [block.text for doc in self.sources.documents for block in doc.headings]
         facts = {"draft": "\n".join(self._looked_up(drafts)), "passages": self._passages(drafts)}
@@ -390,9 +389,7 @@ class _Draw:
         *,
         same_answers: bool = False,
     ) -> list[ClozeQuestion]:
-        """The most important ones that keep the rules, of as many sections as there are: a second
-        one of a section comes after the first of all others, and no two have the same answer
-        unless ``same_answers``."""
+        """The most important ones that keep the rules, of as many sections as there are."""
         ranked = sorted(questions, key=lambda question: -question.importance)
         pool: list[ClozeQuestion] = []
         of_section: Counter[tuple[str, str]] = Counter()

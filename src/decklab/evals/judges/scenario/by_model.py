@@ -401,8 +401,7 @@ class _DeckQuestions:
         return tuple(_with_numbers(it, passages[it.text], self._stated(it)) for it in judged)
 
     def _stated(self, item: ScenarioItem) -> str:
-        """The words of a claim that its sources must hold, without numbers that the notes of its
-        slide compute from them."""
+        """The words of a claim that sources must hold; the notes may compute numbers."""
         notes = self.stated.notes.get(item.slide or 0, "")
         return self._facts.statements.without_computed(item.text, notes)
 
@@ -523,8 +522,7 @@ def _as_text(passages: Sequence[Passage]) -> str:
 
 
 def _with_numbers(item: ScenarioItem, passages: Sequence[Passage], stated: str) -> ScenarioItem:
-    """A supported claim is not supported after all if a number of what of it has to be ``stated``
-    stands in none of its passages."""
+    """A claim is not supported if a ``stated`` number of it is in none of its passages."""
     if item.state != 1.0:
         return item
     known = [number for passage in passages for number in single_numbers(facts_in(passage.quote))]

@@ -243,8 +243,7 @@ class _ModelDrafter:
         return {f"statement-{n}": item for n, item in enumerate(self._statements, start=1)}
 
     def _drafted(self, most: int) -> list[_Statement]:
-        """Statements that a deck has to make, document by document and part by part, nothing
-        twice."""
+        """Statements that a deck has to make, part by part of the documents, none twice."""
         documents = [(KnowledgeBase((each,)), each) for each in self._sources.documents]
         parts = [(each, text) for base, each in documents for text in document_parts(base)]
         share = max(_LEAST_A_PART, most // max(1, len(parts)))

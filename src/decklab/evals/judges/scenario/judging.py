@@ -178,8 +178,7 @@ def _prepared(
 
 
 def _notes(task: ScenarioTask) -> Iterator[str]:
-    """Who drafted a task that no person checked, and which metrics of its setting it has no items
-    for, a line each."""
+    """Who drafted an unchecked task, and the metrics that it has no items for."""
     drafter = "program" if task.made_by == DRAFTED else task.made_by.removesuffix(MODEL_DRAFT)
     if SETTING_METRICS[task.setting] and drafter != task.made_by:
         yield _DRAFT_NOTE.format(drafter)

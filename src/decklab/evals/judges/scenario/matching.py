@@ -226,8 +226,7 @@ def _held(wanted: Meaning, passage: Meaning) -> _Held:
 
 
 def _other_way(wanted: Meaning, passage: Meaning) -> bool:
-    """Whether a text says that something rose which fell from one year to another, or that it
-    fell."""
+    """Whether a text says that something rose which fell over the years, or the reverse."""
     if passage.change is None or passage.change == 1:
         return False
     sign = 1 if passage.change > 1 else -1
@@ -278,8 +277,7 @@ def _is_stated(factor: float, meaning: Meaning) -> bool:
 def _denied(
     wanted: Sequence[Clause], stated: Sequence[Clause], but: frozenset[str] = frozenset()
 ) -> bool:
-    """Whether the clauses that come nearest to each other say the opposite, but of some
-    concepts."""
+    """Whether the clauses nearest to each other say the opposite, but of some concepts."""
     wanted, stated = ([clause_of.without(but) for clause_of in many] for many in (wanted, stated))
     for clause in wanted:
         nearest = max(stated, key=lambda clause_of: _common(clause, clause_of), default=None)
@@ -302,8 +300,7 @@ def _common(first: Clause, second: Clause) -> int:
 
 
 def _meant(amount: Amount, passage: Meaning) -> Sequence[Amount]:
-    """The amounts of a passage that one may be: of a row of a table those of the columns that the
-    text names beside it, where it names any."""
+    """The amounts of a passage that may be meant; of a row, those of the named columns."""
     if not passage.is_row or not passage.amounts:
         return passage.amounts
     shared = frozenset.intersection(*(other.near for other in passage.amounts))
@@ -490,14 +487,12 @@ class SourceStatements:
 
 
 def _comes_near(share: float, passage: StatedPassage, words: frozenset[str]) -> bool:
-    """Whether a passage is about a claim; a row of a table, which has no verbs, where the claim
-    names it."""
+    """Whether a passage is about a claim; a table's row, if the claim names it."""
     return share >= (ROW if passage.label and passage.label <= words else SUPPORTED)
 
 
 def _in_place_of(missing: set[str], claim: str, passage: StatedPassage) -> str:
-    """The other name that a passage has where a claim has the one that is missing, such as "in
-    Porto", in words; empty if there is none."""
+    """The name that a passage has in place of a missing one, in words; else empty."""
     if len(missing) != 1:
         return ""
     (name,) = missing

@@ -365,8 +365,7 @@ def _names_source(text: str) -> bool:
 def _drawn_from_pictures(
     visuals: SourceVisuals, deck: StatedDeck
 ) -> Iterator[tuple[tuple[int | None, str], str]]:
-    """Slide and text of each cell whose table or chart draws a picture of the sources anew, and
-    which."""
+    """Slide, text and picture for each cell that draws a picture of the sources anew."""
     for shown in deck.visuals:
         if shown.table is None:
             continue

@@ -284,10 +284,7 @@ def _icc(decks: Sequence[Sequence[float | NotScored]]) -> float | NotScored:
 
 
 def _alike(runs: Sequence[Sequence[ScenarioItem]]) -> list[bool]:
-    """Of each item that every run judged, whether all gave it the same state.
-
-    Claims are listed anew in every run: only those that all runs list in the same words count.
-    """
+    """Whether all runs gave each item that they share, in the same words, one state."""
     if len(runs) < 2:
         return []
     states = [
