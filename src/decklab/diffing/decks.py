@@ -86,9 +86,9 @@ def diff_resaved(before: Snapshot, resaved: Snapshot, after: Snapshot) -> DeckDi
 
 def _key(change: Change) -> Any:
     element = change.element
-    place = (0, "", "") if element is None else (element.id, element.part, element.sheet)
+    at = (0, "", "") if element is None else (element.id, element.part, element.sheet)
     value = repr(change.new) if change.kind in ("added", "removed", "slide") else ""
-    return change.slide, place, change.kind, change.property, value
+    return change.slide, at, change.kind, change.property, value
 
 
 def _values(change: Change) -> tuple[str, str, str]:

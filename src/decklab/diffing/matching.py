@@ -46,8 +46,8 @@ def _identity(shape: Shape) -> Any:
 
 def _known(shape: Shape) -> Any:
     """Key of shapes of equal look: the id (mirrored groups); the place if there is none."""
-    place = () if shape.get("id") and shape["kind"] != "group" else box_of(shape)
-    return (shape["kind"], shape["content"], shape.get("id"), shape.get("name"), place)
+    at = () if shape.get("id") and shape["kind"] != "group" else box_of(shape)
+    return (shape["kind"], shape["content"], shape.get("id"), shape.get("name"), at)
 
 
 def _look(shape: Shape) -> Any:

@@ -348,10 +348,10 @@ def _where(change: Change) -> str:
 
 def _pieces(old: str, new: str) -> Iterator[TextPiece]:
     parts = blocks(old, new)
-    for place, block in enumerate(parts):
+    for index, block in enumerate(parts):
         if block.same:
             text = old[block.a0 : block.a1]
-            yield TextPiece(_cut(text, first=not place, last=place == len(parts) - 1), "same")
+            yield TextPiece(_cut(text, first=not index, last=index == len(parts) - 1), "same")
             continue
         pieces: tuple[tuple[str, Literal["gone", "come"]], ...] = (
             (old[block.a0 : block.a1], "gone"),

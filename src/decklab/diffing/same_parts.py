@@ -171,9 +171,9 @@ def _summaries(element: Element, groups: tuple[int, ...] = ()) -> Iterator[Json]
 
 def _place(element: Element) -> Json:
     """The stated position and size of a shape, in points, as far as they are stated."""
-    place = next(element.iter(qn("a:off")), None)
+    at = next(element.iter(qn("a:off")), None)
     extent = next(element.iter(qn("a:ext")), None)
-    stated = [(place, "x", "x"), (place, "y", "y"), (extent, "w", "cx"), (extent, "h", "cy")]
+    stated = [(at, "x", "x"), (at, "y", "y"), (extent, "w", "cx"), (extent, "h", "cy")]
     return {
         key: (parse_emu(item.get(attribute)) or 0) / EMU_PER_POINT
         for item, key, attribute in stated

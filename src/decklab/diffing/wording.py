@@ -32,8 +32,8 @@ def sentence(change: Change) -> str:
     >>> sentence(hidden)
     'Slide 3: the slide is hidden now.'
     """
-    place = f"{_place(change)}: " if change.slide is not None or not _sheet(change) else ""
-    return f"{place}{clause(change)}."
+    at = f"{_place(change)}: " if change.slide is not None or not _sheet(change) else ""
+    return f"{at}{clause(change)}."
 
 
 def clause(change: Change) -> str:
@@ -67,7 +67,7 @@ class PlaceWords:
 
 def words_by_slide(changes: Iterable[Change]) -> tuple[PlaceWords, ...]:
     """Changes by slide, those of the deck as a whole first; in the order of a DeckDiff."""
-    return tuple(PlaceWords(place, tuple(group)) for place, group in groupby(changes, key=_place))
+    return tuple(PlaceWords(at, tuple(group)) for at, group in groupby(changes, key=_place))
 
 
 def _place(change: Change) -> str:
@@ -297,8 +297,8 @@ def _values(change: Change) -> str:
     if len(old) != len(new):
         return _of("chart")(change)
     parts = [
-        f"value {place} from {_value(was)} to {_value(now)}"
-        for place, (was, now) in enumerate(zip(old, new, strict=True), start=1)
+        f"value {position} from {_value(was)} to {_value(now)}"
+        for position, (was, now) in enumerate(zip(old, new, strict=True), start=1)
         if was != now
     ]
     most = 3
@@ -463,18 +463,18 @@ def _detail(change: Change) -> str:
         return f"the part {change.part} {verb or f'was {fate}'}"
     who = _who(change) if change.element is not None else ""
     of = f" of {who}" if who and who != "it" else ""
-    place = f"{change.part}: {change.path}" if change.path else change.part
+    at = f"{change.part}: {change.path}" if change.path else change.part
     if what and fate in ("added", "removed"):
         value = change.new if fate == "added" else change.old
         shown = change.shown[fate == "added"]
-        return f"{what}{of} was {fate}: {shown or _value(value)} ({place})"
+        return f"{what}{of} was {fate}: {shown or _value(value)} ({at})"
     if fate == "moved":
-        return f"{what}{of} moved from place {change.old} to {change.new} ({place})"
+        return f"{what}{of} moved from place {change.old} to {change.new} ({at})"
     old, new = change_values(change)
     values = f"from {old} to {new}"
     if change.property == "more differences":
         return f"{change.new} more differences in {change.part}"
-    return f"{change.property}{of} changed {values} ({place})"
+    return f"{change.property}{of} changed {values} ({at})"
 
 
 _OF_ANY_VALUE = frozenset(

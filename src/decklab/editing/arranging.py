@@ -258,10 +258,10 @@ def follow_with_connectors(prs: Presentation, slide: int, shape: str | int) -> N
         for tag, end in (("a:stCxn", "begin"), ("a:endCxn", "end")):
             glue: Any = next(line._element.iter(qn(tag)), None)
             item = None if glue is None else held.get(int(glue.get("id")))
-            place = None if item is None else _site_place(prs, slide, item, int(glue.get("idx")))
-            if place is not None:
-                setattr(line, f"{end}_x", place[0])
-                setattr(line, f"{end}_y", place[1])
+            at = None if item is None else _site_place(prs, slide, item, int(glue.get("idx")))
+            if at is not None:
+                setattr(line, f"{end}_x", at[0])
+                setattr(line, f"{end}_y", at[1])
 
 
 def _site_place(prs: Presentation, slide: int, item: Any, site: int) -> tuple[Any, Any] | None:
@@ -390,8 +390,8 @@ def align_shapes(
     name = ("x", "y")[axis]
     moved = 0
     for shape, (start, end) in zip(shapes, spans, strict=True):
-        place = low + share * (high - low - (end - start))
-        moved += set_geometry(prs, slide, shape, **{name: place})
+        at = low + share * (high - low - (end - start))
+        moved += set_geometry(prs, slide, shape, **{name: at})
     return moved
 
 

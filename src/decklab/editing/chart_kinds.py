@@ -177,8 +177,8 @@ def _new_plot(olds: list[Any], series: list[Any], kind: str) -> tuple[Any, list[
     lost = list(_keep(held, _kept_of_plot(held, kind)))
     plot = parse_xml(f"<c:{name} {_NS}/>")
     plot.extend([item for item in held if _name(item) != "ser"])
-    place = sum(_name(item) in ("barDir", "grouping", "radarStyle", "varyColors") for item in plot)
-    plot[place:place] = series
+    at = sum(_name(item) in ("barDir", "grouping", "radarStyle", "varyColors") for item in plot)
+    plot[at:at] = series
     wanted = dict(settings)
     if name == "barChart" and "tacked" in settings["grouping"]:
         wanted |= {"overlap": "100"} if plot.find(qn("c:overlap")) is None else {}
@@ -337,8 +337,8 @@ def _fit_axes(area: Any, plot: Any, *, family_changes: bool) -> Iterator[str]:
             plot.addnext(axis)
     for item in plot.findall(qn("c:axId")):
         plot.remove(item)
-    place = sum(_name(item) != "extLst" for item in plot)
-    plot[place:place] = [deepcopy(axis.find(qn("c:axId"))) for axis in own.values()]
+    at = sum(_name(item) != "extLst" for item in plot)
+    plot[at:at] = [deepcopy(axis.find(qn("c:axId"))) for axis in own.values()]
     lies = any(item.get("val") == "bar" for item in plot.findall(qn("c:barDir")))
     _turn(own["cat"], upright=lies)
     _turn(own["val"], upright=not lies)
@@ -354,10 +354,10 @@ def _id(axis: Any) -> str:
 
 
 def _turn(axis: Any, *, upright: bool) -> None:
-    place = axis.find(qn("c:axPos"))
-    if place is None or (place.get("val") in ("l", "r")) == upright:
+    at = axis.find(qn("c:axPos"))
+    if at is None or (at.get("val") in ("l", "r")) == upright:
         return
-    place.set("val", _TURNED.get(place.get("val"), "b"))
+    at.set("val", _TURNED.get(at.get("val"), "b"))
     for item in axis.iterfind(f"{qn('c:title')}//{qn('a:bodyPr')}"):
         item.attrib.pop("rot", None)
         item.attrib.pop("vert", None)

@@ -94,8 +94,8 @@ def show_gridlines(
     if lines:
         return False
     axis = value_axis_of(prs, slide, "value", shape)._element
-    place = sum(item.tag in _BEFORE_LINES for item in axis)
-    axis.insert(place, parse_xml(f"<c:majorGridlines {_NS}/>"))
+    at = sum(item.tag in _BEFORE_LINES for item in axis)
+    axis.insert(at, parse_xml(f"<c:majorGridlines {_NS}/>"))
     return True
 
 
@@ -284,8 +284,8 @@ def color_point(
         raise EditError(f"the chart on slide {slide} has {len(names)} series; name one of {names}")
     held = _series(chart, slide, names[0] if series is None else series)
     labels = [str(label) for label in chart.plots[0].categories]
-    place = name_place(labels, category, "category", slide)
-    paint(held.points[place].format.fill, color)
+    at = name_place(labels, category, "category", slide)
+    paint(held.points[at].format.fill, color)
 
 
 def _series(chart: Any, slide: int, name: str) -> Any:

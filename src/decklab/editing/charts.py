@@ -32,7 +32,7 @@ ROUND = ("pie", "doughnut")
 """Kinds that show one series, without axes."""
 
 PointNames = tuple[str, str | None]
-"""Category and series; the series may be None where there is one."""
+"""Category and series; the series may be None if a chart has one."""
 SeriesValues = Mapping[str, Sequence[float | None]]
 
 
@@ -230,9 +230,9 @@ def set_chart_value(
     if point_value(prs, slide, point, shape=shape) == value:
         return False
     held = chart_data(prs, slide, shape)
-    name, place = _point(held, point, slide)
+    name, at = _point(held, point, slide)
     changed = {**held["series"], name: list(held["series"][name])}
-    changed[name][place] = value
+    changed[name][at] = value
     set_chart_data(prs, slide, held["categories"], changed, shape=shape)
     return True
 
@@ -243,8 +243,8 @@ def point_value(
     """The value of a point of a chart, (category, series); raises EditError as
     ``set_chart_value``."""
     held = chart_data(prs, slide, shape)
-    name, place = _point(held, point, slide)
-    value: float | None = held["series"][name][place]
+    name, at = _point(held, point, slide)
+    value: float | None = held["series"][name][at]
     return value
 
 
@@ -286,17 +286,17 @@ def delete_category(prs: Presentation, slide: int, name: str, *, shape: GivenSha
     Example: delete_category(prs, 4, "Q1")
     """
     held = chart_data(prs, slide, shape)
-    place = name_place(held["categories"], name, "category", slide)
+    at = name_place(held["categories"], name, "category", slide)
     if len(held["categories"]) == 1:
         raise EditError("it is the only category of the chart; delete the chart")
     for item in list(chart_of(prs, slide, shape)._chartSpace.iter(*_POINTS)):
         index = item.find(qn("c:idx"))
-        if int(index.get("val")) == place:
+        if int(index.get("val")) == at:
             item.getparent().remove(item)
-        elif int(index.get("val")) > place:
+        elif int(index.get("val")) > at:
             index.set("val", str(int(index.get("val")) - 1))
-    series = {key: _without(values, place) for key, values in held["series"].items()}
-    set_chart_data(prs, slide, _without(held["categories"], place), series, shape=shape)
+    series = {key: _without(values, at) for key, values in held["series"].items()}
+    set_chart_data(prs, slide, _without(held["categories"], at), series, shape=shape)
 
 
 @chart_phrase(
@@ -340,12 +340,12 @@ def delete_series(prs: Presentation, slide: int, name: str, *, shape: GivenShape
     """
     held = chart_data(prs, slide, shape)
     names = list(held["series"])
-    place = name_place(names, name, "series", slide)
+    at = name_place(names, name, "series", slide)
     if len(names) == 1:
         raise EditError("it is the only series of the chart; delete the chart")
-    gone = list(chart_of(prs, slide, shape)._chartSpace.iter(qn("c:ser")))[place]
+    gone = list(chart_of(prs, slide, shape)._chartSpace.iter(qn("c:ser")))[at]
     gone.getparent().remove(gone)
-    series = {key: values for key, values in held["series"].items() if key != names[place]}
+    series = {key: values for key, values in held["series"].items() if key != names[at]}
     set_chart_data(prs, slide, held["categories"], series, shape=shape)
 
 
@@ -354,8 +354,8 @@ def _plots(chart: Any) -> list[Any]:
     return [item for item in area if item.tag.endswith("Chart")]
 
 
-def _without(items: Sequence[Any], place: int) -> list[Any]:
-    return [*items[:place], *items[place + 1 :]]
+def _without(items: Sequence[Any], at: int) -> list[Any]:
+    return [*items[:at], *items[at + 1 :]]
 
 
 def _refuse_known(name: str, names: Sequence[str]) -> None:
@@ -370,10 +370,10 @@ def _point(held: dict[str, Any], point: PointNames, slide: int) -> tuple[str, in
             f"the chart on slide {slide} has no categories, as scatter charts have none: change "
             "its points in its XML"
         )
-    place = name_place(held["categories"], point[0], "category", slide)
+    at = name_place(held["categories"], point[0], "category", slide)
     names = list(held["series"])
     only = point[1] is None and len(names) == 1
-    return names[0 if only else name_place(names, point[1], "series", slide)], place
+    return names[0 if only else name_place(names, point[1], "series", slide)], at
 
 
 def name_place(names: list[str], name: str | None, what: str, slide: int) -> int:

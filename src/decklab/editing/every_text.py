@@ -254,9 +254,9 @@ class _Walk:
         cells: dict[str, str] = {}
         self._stack.enter_context(_written(part, cells))
         for name in chart_names(root):
-            place = self._place(spot.at(name.cell), name.text)
+            at = self._place(spot.at(name.cell), name.text)
             put = partial(_replace_name, name, after)
-            yield HeldText(place, spot.shape, partial(_write_name, name, cells), put)
+            yield HeldText(at, spot.shape, partial(_write_name, name, cells), put)
         for drawing in related_parts(part.rels, "chartUserShapes"):
             yield from self._paragraphs(self._root(drawing), spot.at("drawing"))
 
@@ -270,27 +270,27 @@ class _Walk:
         for paragraph in (part for drawing in drawings for part in drawing):
             drawn.setdefault(editable_text(paragraph), []).append(paragraph)
         alike = Counter(editable_text(paragraph) for paragraph in data)
-        for place, paragraph in enumerate(data):
+        for index, paragraph in enumerate(data):
             text = editable_text(paragraph)
             alike[text] -= 1
             same = drawn.get(text, [])
             taken = len(same) if not alike[text] else 1
             mine, drawn[text] = same[:taken], same[taken:]
-            yield from self._paragraph([paragraph, *mine], spot.at(f"p{place}"))
-        for place, paragraph in enumerate(text for same in drawn.values() for text in same):
-            yield from self._paragraph([paragraph], spot.at(f"drawn/p{place}"))
+            yield from self._paragraph([paragraph, *mine], spot.at(f"p{index}"))
+        for index, paragraph in enumerate(text for same in drawn.values() for text in same):
+            yield from self._paragraph([paragraph], spot.at(f"drawn/p{index}"))
 
     def _of_comments(self, slide: Any, spot: _Spot) -> Iterator[HeldText]:
         for part in related_parts(slide.rels, "comments"):
             yield from self._paragraphs(self._root(part), spot)
-            for place, item in enumerate(self._root(part).iter(qn("p:text"))):
-                yield from self._element(item, spot.at(f"{place}"))
+            for index, item in enumerate(self._root(part).iter(qn("p:text"))):
+                yield from self._element(item, spot.at(f"{index}"))
 
     def _paragraphs(
         self, root: Any, spot: _Spot, after: Callable[[Pattern[str], str], None] | None = None
     ) -> Iterator[HeldText]:
-        for place, paragraph in enumerate(root.iter(_PARAGRAPH)):
-            yield from self._paragraph([paragraph], spot.at(f"p{place}"), after)
+        for index, paragraph in enumerate(root.iter(_PARAGRAPH)):
+            yield from self._paragraph([paragraph], spot.at(f"p{index}"), after)
 
     def _paragraph(
         self, held: list[Any], spot: _Spot, after: Callable[[Pattern[str], str], None] | None = None
@@ -337,12 +337,12 @@ def _own_kind(paragraph: Any, role: str | None) -> TextKind:
 
 def _address(paragraph: Any) -> str:
     """Where in its shape a paragraph stands."""
-    place = f"p{sum(1 for _ in paragraph.itersiblings(qn('a:p'), preceding=True))}"
+    at = f"p{sum(1 for _ in paragraph.itersiblings(qn('a:p'), preceding=True))}"
     if (cell := next(paragraph.iterancestors(qn("a:tc")), None)) is None:
-        return place
+        return at
     row = sum(1 for _ in cell.getparent().itersiblings(qn("a:tr"), preceding=True)) + 1
     column = sum(1 for _ in cell.itersiblings(qn("a:tc"), preceding=True)) + 1
-    return f"r{row}c{column}/{place}"
+    return f"r{row}c{column}/{at}"
 
 
 def _linked(part: Any, id: str | None) -> Any:

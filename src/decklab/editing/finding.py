@@ -146,12 +146,12 @@ def properties(shape: Any) -> Any:
 def _words(shape: Any, form: str) -> str:
     """The words of a shape, in a form, if its name is automatic; else empty."""
     kind = shape.tag.rpartition("}")[2]
-    place = shape.find(f"*/{qn('p:nvPr')}/{qn('p:ph')}")
+    at = shape.find(f"*/{qn('p:nvPr')}/{qn('p:ph')}")
     boxes = shape.findall(f"*/{qn('p:cNvSpPr')}[@txBox]")
     noun = "text box" if boxes else _KINDS.get(kind, "shape")
-    noun = noun if place is None else NOUNS.get(place.get("type", ""), "text")
+    noun = noun if at is None else NOUNS.get(at.get("type", ""), "text")
     lines = ("".join(t.text or "" for t in p.iter(qn("a:t"))) for p in shape.iter(qn("a:p")))
-    words = name_in_words(shape_name(shape), noun, " ".join(lines), placeholder=place is not None)
+    words = name_in_words(shape_name(shape), noun, " ".join(lines), placeholder=at is not None)
     return form.format(words) if words else ""
 
 

@@ -78,7 +78,7 @@ def _write(paragraph: Any, case: str) -> bool:
 def _capitalised(text: str, *, every_word: bool) -> str:
     """Words with capitals as in a title, of which small ones inside have none, or a sentence."""
     words = re.split(r"(\s+)", text)
-    spoken = [place for place, word in enumerate(words) if word.strip()]
+    spoken = [index for index, word in enumerate(words) if word.strip()]
     edges = {*spoken[:1], *(spoken[-1:] if every_word else ())}
     for at, word in enumerate(words):
         is_inside = at not in edges and (not every_word or _SMALL.fullmatch(word.lower()))
@@ -94,10 +94,10 @@ def _is_name(word: str) -> bool:
 
 
 def _capital(word: str) -> str:
-    for place, char in enumerate(word):
+    for index, char in enumerate(word):
         if char.isalpha():
-            rest = word[place + 1 :].lower()
-            return word[:place] + (char.upper() if len(char.upper()) == 1 else char) + rest
+            rest = word[index + 1 :].lower()
+            return word[:index] + (char.upper() if len(char.upper()) == 1 else char) + rest
     return word
 
 

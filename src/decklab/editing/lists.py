@@ -152,7 +152,7 @@ def bullet_place(
     """
     lines = list(paragraphs(body_of(prs, slide, shape)))
     if isinstance(which, str):
-        places = [place for place, line in enumerate(lines, start=1)
+        places = [number for number, line in enumerate(lines, start=1)
                   if _text(line).strip().casefold() == which.strip().casefold()]  # fmt: skip
         if len(places) != 1:
             raise EditError(f"slide {slide} has {len(places)} bullets “{which}”")

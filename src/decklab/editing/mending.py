@@ -206,12 +206,12 @@ def _looks(prs: Presentation, slide: int, shape: int, runs: Iterable[RunPlace]) 
     """The properties of runs, made if they have none."""
     body = find_shape(prs, slide, shape).find(qn("p:txBody"))
     paragraphs = [] if body is None else body.findall(qn("a:p"))
-    for place in runs:
-        held = [item for item in paragraphs[place.paragraph] if item.tag in _RUNS] if (
-            place.paragraph < len(paragraphs)) else []  # fmt: skip
-        run = held[place.run] if place.run < len(held) else None
-        if run is None or (run.findtext(qn("a:t")) or "") != place.text:
-            raise EditError(f"shape {shape} on slide {slide} has no run {place.text!r} there")
+    for where in runs:
+        held = [item for item in paragraphs[where.paragraph] if item.tag in _RUNS] if (
+            where.paragraph < len(paragraphs)) else []  # fmt: skip
+        run = held[where.run] if where.run < len(held) else None
+        if run is None or (run.findtext(qn("a:t")) or "") != where.text:
+            raise EditError(f"shape {shape} on slide {slide} has no run {where.text!r} there")
         if (look := run.find(qn("a:rPr"))) is None:
             look = run.get_or_add_rPr()
         yield look

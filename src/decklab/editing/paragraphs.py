@@ -19,9 +19,9 @@ def set_body_text(body: Any, text: str) -> None:
     had = [paragraph_words(paragraph) for paragraph in old]
     matched = SequenceMatcher(None, had, lines, autojunk=False)
     for _kind, start, end, first, last in matched.get_opcodes():
-        for place, line in enumerate(lines[first:last], start):
-            if place < end:
-                paragraph = old[place]
+        for number, line in enumerate(lines[first:last], start):
+            if number < end:
+                paragraph = old[number]
             else:
                 models = paragraphs[-1:] or old[:1]
                 paragraph = deepcopy(models[0]) if models else etree.Element(qn("a:p"))
@@ -79,10 +79,10 @@ def set_paragraph_text(paragraph: Any, line: str) -> None:
     paragraph[at:at] = pieces
 
 
-def _shared(one: str, other: str) -> int:
+def _shared(item: str, other: str) -> int:
     """How many characters two texts share at their beginning."""
-    shorter = min(len(one), len(other))
-    return next((at for at in range(shorter) if one[at] != other[at]), shorter)
+    shorter = min(len(item), len(other))
+    return next((at for at in range(shorter) if item[at] != other[at]), shorter)
 
 
 def _set_middle(paragraph: Any, line: str) -> bool:

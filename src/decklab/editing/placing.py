@@ -162,8 +162,8 @@ def group_maps(element: Any) -> tuple[AxisMap, AxisMap]:
 def inner_maps(held: Any) -> tuple[AxisMap, AxisMap]:
     """How places inside of one group become places around it, from its ``a:xfrm``."""
     maps = []
-    for inner, size, place in (("x", "cx", "x"), ("y", "cy", "y")):
-        names = (("a:off", place), ("a:ext", size), ("a:chOff", inner), ("a:chExt", size))
+    for inner, size, at in (("x", "cx", "x"), ("y", "cy", "y")):
+        names = (("a:off", at), ("a:ext", size), ("a:chOff", inner), ("a:chExt", size))
         corners = [held.find(qn(tag)) for tag, _name in names]
         if None in corners:
             maps.append(AxisMap())
@@ -340,8 +340,8 @@ def put_fill(look: Any, color: str | None) -> bool:
 def _after_geometry(look: Any, fresh: Any, *, after_fill: bool = False) -> None:
     """Put an element where the schema of shape properties wants it."""
     before = ["xfrm", "custGeom", "prstGeom", *(_FILLS if after_fill else ())]
-    place = sum(item.tag in [qn(f"a:{name}") for name in before] for item in look)
-    look.insert(place, fresh)
+    at = sum(item.tag in [qn(f"a:{name}") for name in before] for item in look)
+    look.insert(at, fresh)
 
 
 def _solid(color: str) -> Any:

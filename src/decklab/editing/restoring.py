@@ -401,8 +401,8 @@ class Restoring:
         both.sort(key=lambda shape: ids.index(shape_id(shape)))
         for shape in both:
             now.remove(shape)
-        for place, shape in zip(places, both, strict=True):
-            now.insert(place, shape)
+        for at, shape in zip(places, both, strict=True):
+            now.insert(at, shape)
 
     def children(self, old: str, tag: str) -> None:
         """The children of a slide that hold ``tag``, such as ``p:timing``, as they were."""

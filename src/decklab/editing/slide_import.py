@@ -228,14 +228,14 @@ def import_slide(
     """
     entry = find_slide(source, slide)
     total = len(slide_entries(deck)) + 1
-    place = total if position is None else position
-    free_place(deck, place, total)
+    at = total if position is None else position
+    free_place(deck, at, total)
     old_layout = require_layout(source, entry)
     with deck.whole():
         if keep_design:
             layout = bring_layout(source, deck, old_layout)
         else:
-            layout = fitting_layout(source, deck, old_layout, place)
+            layout = fitting_layout(source, deck, old_layout, at)
         known: dict[str, str] = {}
         name = _copy(source, deck, entry, layout, known)
         if not keep_design:
@@ -243,7 +243,7 @@ def import_slide(
         drop_zooms(deck.edit(name))
         drop_show_links(deck.edit(name))
         bring_table_styles(source, deck, name)
-        enter_slide(deck, name, place, known.values(), _authors(source, deck, known))
+        enter_slide(deck, name, at, known.values(), _authors(source, deck, known))
     return name
 
 
@@ -298,9 +298,9 @@ def placeholders(root: Element) -> list[Element]:
 
 def _master_near(deck: EditableParts, position: int) -> str:
     entries = slide_entries(deck)
-    for place in (position - 2, position - 1):
-        if 0 <= place < len(entries):
-            for layout in deck.related(entries[place].part, "slideLayout"):
+    for at in (position - 2, position - 1):
+        if 0 <= at < len(entries):
+            for layout in deck.related(entries[at].part, "slideLayout"):
                 return master_of(deck, layout)
     for master in listed_masters(deck):
         return master
@@ -413,8 +413,8 @@ def _keep_place(mark: Element, homes: list[Element]) -> None:
         for item in placeholders(home):
             if not _inherits(mark, item, master=home is homes[-1]):
                 continue
-            if (place := _shape(item).find(f"{qn('p:spPr')}/{qn('a:xfrm')}")) is not None:
-                properties.insert(0, deepcopy(place))
+            if (at := _shape(item).find(f"{qn('p:spPr')}/{qn('a:xfrm')}")) is not None:
+                properties.insert(0, deepcopy(at))
                 return
 
 
@@ -487,10 +487,10 @@ def bring_slide(
     Example: bring_slide(prs, Presentation("other.pptx"), 2, 1)
     """
     slide_at(source, slide)
-    place = len(prs.slides) + 1 if position is None else position
+    at = len(prs.slides) + 1 if position is None else position
     with parts_of(prs) as parts, parts_of(source) as others:
         try:
-            import_slide(parts, others, slide, place, keep_design=keep_design)
+            import_slide(parts, others, slide, at, keep_design=keep_design)
         except DeckError as error:
             raise EditError(error.detail) from error
-    return place
+    return at

@@ -403,8 +403,8 @@ def clone_slide(deck: EditableParts, slide: int | str, position: int | None = No
     """
     entry = find_slide(deck, slide)
     total = len(slide_entries(deck)) + 1
-    place = entry.number + 1 if position is None else position
-    free_place(deck, place, total)
+    at = entry.number + 1 if position is None else position
+    free_place(deck, at, total)
     require_layout(deck, entry)
     known: dict[str, str] = {}
 
@@ -415,7 +415,7 @@ def clone_slide(deck: EditableParts, slide: int | str, position: int | None = No
 
     with deck.whole():
         name = copy_part(deck, deck, entry.part, choose, known)
-        enter_slide(deck, name, place, known.values())
+        enter_slide(deck, name, at, known.values())
     return name
 
 

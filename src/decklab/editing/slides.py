@@ -98,10 +98,10 @@ def move_section(
         beside = _find(prs, before if before is not None else after or "")
         if beside is held:
             raise EditError(f"{name!r} cannot stand beside itself")
-        place = others.index(beside) + (before is None)
+        at = others.index(beside) + (before is None)
     else:
-        place = 0 if end == "start" else len(others)
-    fresh = [*others[:place], held, *others[place:]]
+        at = 0 if end == "start" else len(others)
+    fresh = [*others[:at], held, *others[at:]]
     items = {int(item.get("id") or 0): item for item in list_items(prs.part._element)}
     order = [id for section in fresh for id in _members(section)]
     if sorted(order) != sorted(items):
@@ -218,12 +218,12 @@ def clone_slide(prs: Presentation, slide: int, position: int | None = None) -> i
 
     Example: clone_slide(prs, 3)
     """
-    place = slide + 1 if position is None else position
+    at = slide + 1 if position is None else position
     slide_at(prs, slide)
-    _check_place(prs, place, len(prs.slides) + 1)
+    _check_place(prs, at, len(prs.slides) + 1)
     with _parts(prs) as parts:
-        clone_in(parts, slide, place)
-    return place
+        clone_in(parts, slide, at)
+    return at
 
 
 @phrase("delete {slides}",
@@ -285,9 +285,9 @@ def _parts(prs: Presentation) -> Iterator[EditableParts]:
         raise EditError(error.detail) from error
 
 
-def _check_place(prs: Presentation, place: int, last: int) -> None:
-    if not 1 <= place <= last:
-        raise EditError(f"there is no place {place}; the deck has {len(prs.slides)} slides")
+def _check_place(prs: Presentation, at: int, last: int) -> None:
+    if not 1 <= at <= last:
+        raise EditError(f"there is no place {at}; the deck has {len(prs.slides)} slides")
 
 
 _USUAL = ("obj", "tx")
@@ -326,9 +326,9 @@ def add_slide(
     Example: add_slide(prs, 3, title="Next steps", body="Hire\\nTrain", layout="Title and Content")
     """
     total = len(prs.slides) + 1
-    place = total if position is None else position
-    if not 1 <= place <= total:
-        raise EditError(f"there is no place {place}; the deck has {total - 1} slides")
+    at = total if position is None else position
+    if not 1 <= at <= total:
+        raise EditError(f"there is no place {at}; the deck has {total - 1} slides")
     slide = prs.slides.add_slide(find_layout(prs, layout))
     for text, kinds in ((title, TITLES), (body, BODIES)):
         if not text:
@@ -336,9 +336,9 @@ def add_slide(
         if (held := placeholder_of(slide, kinds)) is None:
             raise EditError(f"the layout {slide.slide_layout.name!r} has no place for “{text}”")
         set_body_text(held.find(qn("p:txBody")), text)
-    if place != total:
-        move_slide(prs, total, place)
-    return place
+    if at != total:
+        move_slide(prs, total, at)
+    return at
 
 
 def find_layout(prs: Presentation, name: str | None) -> SlideLayout:
@@ -437,6 +437,6 @@ def order_slides(prs: Presentation, order: Sequence[int]) -> None:
     if sorted(order) != list(range(1, len(prs.slides) + 1)):
         raise EditError("the order has to name every slide once")
     ids = slide_ids(prs)
-    for place, number in enumerate(deepcopy(list(order)), start=1):
-        if (now := slide_ids(prs).index(ids[number - 1]) + 1) != place:
-            move_slide(prs, now, place)
+    for position, number in enumerate(deepcopy(list(order)), start=1):
+        if (now := slide_ids(prs).index(ids[number - 1]) + 1) != position:
+            move_slide(prs, now, position)

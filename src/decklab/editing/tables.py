@@ -133,10 +133,10 @@ def add_row(
     """
     table = table_of(prs, slide, shape)
     rows = table.findall(qn("a:tr"))
-    place = _new_place(after, len(rows), "row", slide)
-    model = rows[max(place - 1, 0)]
-    if place < len(rows):
-        _refuse_merged(rows[place], ("vMerge",), slide)
+    at = _new_place(after, len(rows), "row", slide)
+    model = rows[max(at - 1, 0)]
+    if at < len(rows):
+        _refuse_merged(rows[at], ("vMerge",), slide)
     fresh = deepcopy(model)
     cells = fresh.findall(qn("a:tc"))
     _check_texts(texts, len(cells), "row", "columns")
@@ -145,7 +145,7 @@ def add_row(
         for name in ("rowSpan", "vMerge"):
             cell.attrib.pop(name, None)
         fill_cell(cell, texts[number] if number < len(texts) else "")
-    (model.addnext if place else model.addprevious)(fresh)
+    (model.addnext if at else model.addprevious)(fresh)
     grow_frame(table, "cy", int(fresh.get("h") or 0))
 
 
@@ -190,22 +190,22 @@ def add_column(
     table = table_of(prs, slide, shape)
     grid = table.find(qn("a:tblGrid"))
     columns = grid.findall(qn("a:gridCol"))
-    place = _new_place(after, len(columns), "column", slide)
+    at = _new_place(after, len(columns), "column", slide)
     rows = table.findall(qn("a:tr"))
     _check_texts(texts, len(rows), "column", "rows")
-    model = max(place - 1, 0)
+    model = max(at - 1, 0)
     for number, row in enumerate(rows):
         cells = row.findall(qn("a:tc"))
-        if 0 < place < len(cells):
-            refuse_merged_cell(cells[place], ("hMerge",), slide)
+        if 0 < at < len(cells):
+            refuse_merged_cell(cells[at], ("hMerge",), slide)
         fresh = deepcopy(cells[model])
         for name in ("gridSpan", "hMerge"):
             fresh.attrib.pop(name, None)
         fill_cell(fresh, texts[number] if number < len(texts) else "")
-        cells[model].addnext(fresh) if place else cells[model].addprevious(fresh)
+        cells[model].addnext(fresh) if at else cells[model].addprevious(fresh)
     fresh = deepcopy(columns[model])
     _forget_ids(fresh, _COLUMN_ID)
-    columns[model].addnext(fresh) if place else columns[model].addprevious(fresh)
+    columns[model].addnext(fresh) if at else columns[model].addprevious(fresh)
     _share_width(grid, sum(int(column.get("w")) for column in columns))
 
 
@@ -233,10 +233,10 @@ def delete_column(prs: Presentation, slide: int, column: int, *, shape: GivenSha
 
 def _new_place(after: int | None, count: int, what: str, slide: int) -> int:
     """Behind how many of its kind a new row or column comes."""
-    place = count if after is None else after
-    if not count or not 0 <= place <= count:
-        raise EditError(f"the table on slide {slide} has {count} {what}s, no {what} {place}")
-    return place
+    at = count if after is None else after
+    if not count or not 0 <= at <= count:
+        raise EditError(f"the table on slide {slide} has {count} {what}s, no {what} {at}")
+    return at
 
 
 def _check_texts(texts: Sequence[str], cells: int, what: str, across: str) -> None:
@@ -332,10 +332,10 @@ def sort_rows(
         keys = numbers
     elif names := next((names for names in _IN_ORDER if set(keys) <= set(names)), ()):
         keys = [names.index(key) for key in keys]
-    full = [place for place, text in enumerate(texts) if text]
+    full = [index for index, text in enumerate(texts) if text]
     order = sorted(full, key=keys.__getitem__, reverse=bool(descending))
-    order += [place for place, text in enumerate(texts) if not text]
-    table.extend([body[place] for place in order])
+    order += [index for index, text in enumerate(texts) if not text]
+    table.extend([body[index] for index in order])
     table.extend([*rows[len(rows) - is_last :], *table.findall(qn("a:extLst"))])
     return order != list(range(len(body)))
 
@@ -417,8 +417,8 @@ def move_column(
 
 
 def _moved(items: list[Any], old: int, new: int, what: str, slide: int) -> bool:
-    for place in (old, new):
-        _check_place(place, items, what, slide)
+    for at in (old, new):
+        _check_place(at, items, what, slide)
     if new > old:
         items[new - 1].addnext(items[old - 1])
     elif new < old:
@@ -467,9 +467,9 @@ def set_row_height(
     return _sized(rows[row - 1], "h", height, table)
 
 
-def _check_place(place: int, items: list[Any], what: str, slide: int) -> None:
-    if not 1 <= place <= len(items):
-        raise EditError(f"the table on slide {slide} has {len(items)} {what}s, no {place}")
+def _check_place(at: int, items: list[Any], what: str, slide: int) -> None:
+    if not 1 <= at <= len(items):
+        raise EditError(f"the table on slide {slide} has {len(items)} {what}s, no {at}")
 
 
 def _sized(item: Any, side: str, size: float, table: Any) -> bool:

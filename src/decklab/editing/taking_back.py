@@ -141,8 +141,8 @@ def _keyed(old: Package, new: Package, diff: DeckDiff) -> tuple[KeyedChange, ...
         shape = change.element
         named = (shape.id, shape.name, shape.part, shape.sheet) if shape else ()
         added = change.slide if was is None else None
-        place = (was, added, change.kind, change.property, *named, change.path)
-        said = repr((place, change.old, change.new))
+        at = (was, added, change.kind, change.property, *named, change.path)
+        said = repr((at, change.old, change.new))
         seen[said] += 1
         key = sha256(f"{said} {seen[said]}".encode()).hexdigest()[:16]
         keyed.append(KeyedChange(key, change, was))

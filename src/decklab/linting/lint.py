@@ -184,8 +184,8 @@ def drawn_findings(
 ) -> list[Finding]:
     """The findings of the scored rules for a deck of which some slides were drawn."""
     pages, replaced = map(page_of, slides), stand_ins(fonts.replaced)
-    found = integrity_findings(elements, pages, replaced_fonts=replaced)
-    return [*found, *file_findings(elements)]
+    matches = integrity_findings(elements, pages, replaced_fonts=replaced)
+    return [*matches, *file_findings(elements)]
 
 
 def lint_findings(

@@ -105,8 +105,8 @@ def _same_values(common: Pairs, old: Json, new: Json) -> bool:
     )
 
 
-def _at(values: Sequence[Any], place: int) -> Any:
-    return values[place] if place < len(values) else None
+def _at(values: Sequence[Any], at: int) -> Any:
+    return values[at] if at < len(values) else None
 
 
 def _removed_and_added_categories(
@@ -122,10 +122,10 @@ def _removed_and_added_categories(
         yield Difference("chart", "category added", None, numbers, f"category {name}")
 
 
-def _numbers(all_series: Sequence[Json], place: int) -> Json:
+def _numbers(all_series: Sequence[Json], at: int) -> Json:
     """The values of one category, by the name of the series."""
     return {
-        series.get("name") or str(number): _at(series.get("values", ()), place)
+        series.get("name") or str(number): _at(series.get("values", ()), at)
         for number, series in enumerate(all_series, start=1)
     }
 
@@ -403,8 +403,8 @@ def _restacked(pairs: Sequence[tuple[Json, Json]], ids: dict[int, int]) -> Itera
         order = [old.get("z") or 0 for old, _new in family]
         for index in moved(order, [_steadiness(new) for _old, new in family]):
             old, new = family[index]
-            place = sorted(order).index(order[index]) + 1
-            yield Placed(old, new, Difference("z-order", "z", place, index + 1))
+            at = sorted(order).index(order[index]) + 1
+            yield Placed(old, new, Difference("z-order", "z", at, index + 1))
 
 
 _NAMED = ("name", "id")

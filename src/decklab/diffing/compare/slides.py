@@ -179,11 +179,11 @@ def table_style_differences(before: Json, after: Json) -> Iterator[Difference]:
     for id in a.keys() & b.keys() if a != b else ():
         name = b[id].get("name", {}).get("name", "") or id
         for part in dict.fromkeys((*a[id], *b[id])):
-            place = f"table style {name}" if part == "name" else f"table style {name}, {part}"
+            at = f"table style {name}" if part == "name" else f"table style {name}, {part}"
             what, sides = "style name" if part == "name" else "style", (a[id], b[id])
             values = (side.get(part, {}) for side in sides)
             for difference in _statement_difference("table", "style", *values):
-                yield replace(difference, property=what, part=place)
+                yield replace(difference, property=what, part=at)
 
 
 def _statement_difference(kind: Kind, name: str, old: Json, new: Json) -> Iterator[Difference]:

@@ -219,12 +219,12 @@ _ONE_OF_EACH = re.compile(
 @cache
 def _explaining(table: _Patterns, key: str) -> tuple[re.Pattern[str], ...]:
     """The changes that a table names for a place."""
-    return tuple(reported for place, reported in _compiled(table) if place.search(key))
+    return tuple(reported for where, reported in _compiled(table) if where.search(key))
 
 
 @cache
 def _compiled(table: _Patterns) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
-    return tuple((re.compile(place), re.compile(reported)) for place, reported in table)
+    return tuple((re.compile(where), re.compile(reported)) for where, reported in table)
 
 
 def is_modelled(key: str) -> bool:

@@ -401,8 +401,8 @@ _RAW_UNITS: tuple[tuple[str, Convert], ...] = (
 
 def _measured(key: str, value: str) -> str | None:
     number = parse_int(value.removeprefix("val "))
-    for place, convert in _RAW_UNITS if number is not None else ():
-        if re.search(place, key):
+    for where, convert in _RAW_UNITS if number is not None else ():
+        if re.search(where, key):
             return _MEASURES[convert](convert(f"{number}"))
     return None
 

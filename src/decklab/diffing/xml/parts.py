@@ -356,19 +356,19 @@ class DeckPlaces:
             yield DeckPlace(kind="notes" if kind == "notesMaster" else "", aside=_NOTES[kind])
             return
         for owner, id, kind in self._owners[part] if depth < _DEEPEST else ():
-            for place in self.every(owner, depth=depth + 1):
-                yield self._led_to(place, owner, id, kind)
+            for where in self.every(owner, depth=depth + 1):
+                yield self._led_to(where, owner, id, kind)
 
-    def _led_to(self, place: DeckPlace, owner: str, id: str, kind: str) -> DeckPlace:
+    def _led_to(self, where: DeckPlace, owner: str, id: str, kind: str) -> DeckPlace:
         """The place of a part to which another one leads."""
         if kind == "notesSlide":
-            return replace(place, kind="notes", aside="speaker notes", read=False)
+            return replace(where, kind="notes", aside="speaker notes", read=False)
         if kind == "comments":
-            return replace(place, kind="comment", read=False)
-        if place.shape is not None or not (place.slide or place.sheet):
-            return replace(place, read=False)
+            return replace(where, kind="comment", read=False)
+        if where.shape is not None or not (where.slide or where.sheet):
+            return replace(where, read=False)
         element = self._mention(owner, id)
-        return replace(place if element is None else place.within(element), read=False)
+        return replace(where if element is None else where.within(element), read=False)
 
     def _mention(self, owner: str, id: str) -> Element | None:
         try:

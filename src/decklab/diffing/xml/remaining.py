@@ -72,8 +72,8 @@ def _with_effects(changes: Iterable[Change], details: Iterable[Change]) -> list[
     by_shape: dict[Any, list[Change]] = defaultdict(list)
     others: list[Change] = []
     for detail in details:
-        place = _effect_of(detail)
-        (others if place is None else by_shape[place[:3]]).append(detail)
+        where = _effect_of(detail)
+        (others if where is None else by_shape[where[:3]]).append(detail)
     joined = []
     for change in changes:
         own = []
@@ -87,8 +87,8 @@ def _effects_once(changes: Iterable[Change]) -> Iterator[Change]:
     """The changes, those of the values of one effect joined into one change of the effect."""
     groups: dict[Any, list[Change]] = defaultdict(list)
     for number, change in enumerate(changes):
-        place = _effect_of(change)
-        groups[number if place is None else (*place, change.element)].append(change)
+        where = _effect_of(change)
+        groups[number if where is None else (*where, change.element)].append(change)
     for own in groups.values():
         if len(own) == 1:
             yield own[0]
@@ -304,51 +304,51 @@ class _XmlChanges:
         if (roots := self._both_roots(old, new)) is None:
             yield from self._bytes(old, new)
             return
-        place = self.places.of(new)
+        where = self.places.of(new)
         walk = XmlComparison(self._references(old, new), STRUCTURES)
         raws = _defined(list(walk.compare(*roots)))
         kind = self._content_type(new)
         reported: list[Change] = []
         more = 0
-        for raw in self._unaccounted(raws, place):
-            change = self._own_change(raw, place, new if raw.action != "removed" else old, kind)
+        for raw in self._unaccounted(raws, where):
+            change = self._own_change(raw, where, new if raw.action != "removed" else old, kind)
             if len(reported) >= _MOST and not change.noise:
                 more += 1
             else:
                 reported.append(change)
         yield from _effects_once(_joined(reported))
         if more:
-            yield _detail(place, "more differences", (None, more), new)
+            yield _detail(where, "more differences", (None, more), new)
 
     def _unaccounted(
-        self, raws: Iterable[XmlDifference], place: DeckPlace
+        self, raws: Iterable[XmlDifference], where: DeckPlace
     ) -> Iterator[XmlDifference]:
         """The differences that no change explains; holders of properties are split."""
         for raw in raws:
-            if is_explained(raw, self._scope(raw, place.within(raw.holder))):
+            if is_explained(raw, self._scope(raw, where.within(raw.holder))):
                 continue
             if pieces := list(spread(raw)):
-                yield from self._unaccounted(pieces, place)
+                yield from self._unaccounted(pieces, where)
             else:
                 yield raw
 
-    def _own_change(self, raw: XmlDifference, place: DeckPlace, part: str, kind: str) -> Change:
+    def _own_change(self, raw: XmlDifference, where: DeckPlace, part: str, kind: str) -> Change:
         """A difference as a change."""
-        here = self._in_words(place.within(raw.holder))
+        here = self._in_words(where.within(raw.holder))
         rule = noise_rule(raw, kind, read=here.read, grouped=_is_grouped(raw.holder))
         return detail_change(self._with_targets(raw, part), here, part, rule or "")
 
-    def _in_words(self, place: DeckPlace) -> DeckPlace:
-        if place.shape is None or place.slide is None:
-            return place
-        if place.slide not in self.words:
-            self.words[place.slide] = {
+    def _in_words(self, where: DeckPlace) -> DeckPlace:
+        if where.shape is None or where.slide is None:
+            return where
+        if where.slide not in self.words:
+            self.words[where.slide] = {
                 new["shapes"][j].get("id", 0): shape_words(old["shapes"][i])
                 for old, new in self.compared.matched.pairs
-                if new["number"] == place.slide
+                if new["number"] == where.slide
                 for i, j in match_shapes(old["shapes"], new["shapes"])
             }
-        return replace(place, words=self.words[place.slide].get(place.shape[0], ""))
+        return replace(where, words=self.words[where.slide].get(where.shape[0], ""))
 
     def _with_targets(self, raw: XmlDifference, part: str) -> XmlDifference:
         """Replace the relationship ids of a difference by the parts they point to."""
@@ -363,15 +363,15 @@ class _XmlChanges:
         ]
         return replace(raw, old=ends[0], new=ends[1])
 
-    def _scope(self, raw: XmlDifference, place: DeckPlace) -> Collection[str]:
+    def _scope(self, raw: XmlDifference, where: DeckPlace) -> Collection[str]:
         """The reported changes that may explain a difference."""
-        if place.slide is None and not place.sheet:
+        if where.slide is None and not where.sheet:
             return self.reported.of_deck
-        if place.kind == "theme" or "p:txStyles" in raw.key:
-            return self.reported.around(place)
+        if where.kind == "theme" or "p:txStyles" in raw.key:
+            return self.reported.around(where)
         if any(word in raw.key for word in _ELSEWHERE):
-            return self.reported.around(place)
-        return self.reported.of(place, raw.holder)
+            return self.reported.around(where)
+        return self.reported.of(where, raw.holder)
 
     def _both_roots(self, old: str, new: str) -> tuple[Element, Element] | None:
         """The roots of both parts; None if they are no XML or are damaged."""
@@ -403,7 +403,7 @@ class _XmlChanges:
             return
         kind = self._content_type(new)
         places = list(self.places.every(new)) or [DeckPlace()]
-        reported = set().union(*(self.reported.of(place, None) for place in places))
+        reported = set().union(*(self.reported.of(where, None) for where in places))
         raw = f"part:{_family(kind, new)}"
         if explains(raw, reported):
             return
@@ -427,16 +427,16 @@ class _XmlChanges:
             yield _detail(self.places.of(new), "content type", kinds, new)
 
     def _links(self, old: str, new: str, links: LinkPairs) -> Iterator[Change]:
-        place = self.places.of(new) if new else DeckPlace()
+        where = self.places.of(new) if new else DeckPlace()
         part = relationships_part(new)
         deck = self.reported.of_deck | self.reported.of_notes
-        reported = self.reported.around(place) | (deck if place.slide is None else set())
+        reported = self.reported.around(where) | (deck if where.slide is None else set())
         for was, now in links.changed:
             renamed = (was.target, now.target) in self.pairs.links
             if not renamed and not explains(f"rel:{now.kind}", reported):
                 values = _end(was), _end(now)
                 path = f"Relationship {now.id}"
-                yield _detail(place, f"relationship {now.kind}", values, part, path)
+                yield _detail(where, f"relationship {now.kind}", values, part, path)
         sides = (self.packages.before, old, links.removed), (self.packages.after, new, links.added)
         for newer, (package, name, lone) in enumerate(sides):
             mentioned = _mentioned(package, name) if lone else set()
@@ -444,7 +444,7 @@ class _XmlChanges:
                 if link.id not in mentioned and not explains(f"rel:{link.kind}", reported):
                     values = _added_value(_end(link)) if newer else _removed_value(_end(link))
                     what = f"relationship {link.kind} {'added' if newer else 'removed'}"
-                    yield _detail(place, what, values, part, f"Relationship {link.id}")
+                    yield _detail(where, what, values, part, f"Relationship {link.id}")
 
     def _unpaired_parts(self) -> Iterator[Change]:
         """Yield added and removed parts, except those reachable from a reported one."""
@@ -559,10 +559,10 @@ def detail_change(raw: XmlDifference, place: DeckPlace, part: str, rule: str) ->
 
 
 def _detail(
-    place: DeckPlace, what: str, values: Values, part: str, path: str = "", *, rule: str = ""
+    where: DeckPlace, what: str, values: Values, part: str, path: str = "", *, rule: str = ""
 ) -> Change:
     return Change(
-        slide=place.slide, element=_element(place, ""), kind="detail", property=what,
+        slide=where.slide, element=_element(where, ""), kind="detail", property=what,
         old=values[0], new=values[1], noise=bool(rule), part=part, path=path, rule=rule,
     )  # fmt: skip
 
@@ -575,12 +575,12 @@ def _added_value(value: str) -> Values:
     return None, value
 
 
-def _element(place: DeckPlace, words: str) -> ElementRef | None:
-    words = ", ".join(filter(None, (place.aside, words)))
-    if place.shape is None and not place.sheet and not words:
+def _element(where: DeckPlace, words: str) -> ElementRef | None:
+    words = ", ".join(filter(None, (where.aside, words)))
+    if where.shape is None and not where.sheet and not words:
         return None
-    id, name = place.shape or (0, "")
-    return ElementRef(id=id, name=name, part=words, sheet=place.sheet, words=place.words)
+    id, name = where.shape or (0, "")
+    return ElementRef(id=id, name=name, part=words, sheet=where.sheet, words=where.words)
 
 
 _SHEETS = frozenset({"layout", "master", "theme"})
@@ -592,11 +592,11 @@ _KINDS: tuple[tuple[str, Kind], ...] = (
 _PICTURED = ("recolor", "picture", "crop", "image", "alpha")
 
 
-def _kind(raw: XmlDifference, place: DeckPlace, name: Name) -> Kind:
+def _kind(raw: XmlDifference, where: DeckPlace, name: Name) -> Kind:
     if not name.known:
         return "detail"
-    if place.kind in _SHEETS or place.kind in ("notes", "comment"):
-        return cast(Kind, place.kind)
+    if where.kind in _SHEETS or where.kind in ("notes", "comment"):
+        return cast(Kind, where.kind)
     for root, kind in _KINDS:
         if raw.key.startswith(root):
             return kind

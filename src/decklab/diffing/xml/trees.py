@@ -137,8 +137,8 @@ class XmlComparison:
         yield from self.paired(a, b, pairs)
         for index in moved([i for i, _ in pairs]):
             i, j = pairs[index]
-            place = str(sorted(i for i, _ in pairs).index(i) + 1), str(index + 1)
-            yield XmlDifference("moved", path_of(b[j]), key_of(b[j]), *place, b[j])
+            where = str(sorted(i for i, _ in pairs).index(i) + 1), str(index + 1)
+            yield XmlDifference("moved", path_of(b[j]), key_of(b[j]), *where, b[j])
 
     def paired(
         self, a: Sequence[Element], b: Sequence[Element], pairs: Sequence[tuple[int, int]]

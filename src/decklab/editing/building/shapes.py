@@ -134,12 +134,12 @@ def _points(chart: Chart) -> Any:
     for item in chart.series:
         series = data.add_series(legal(item.name or ""))
         for number, value in enumerate(item.values):
-            place = (_x(item, number), value)
+            at = (_x(item, number), value)
             if bubbles:
                 size = item.sizes[number] if number < len(item.sizes) else None
-                series.add_data_point(*place, 1.0 if size is None else size)
+                series.add_data_point(*at, 1.0 if size is None else size)
             else:
-                series.add_data_point(*place)
+                series.add_data_point(*at)
     return data
 
 

@@ -198,22 +198,22 @@ class OpenDeck:
         body = target.within or Target("body")
         if target.name is None:
             shapes = self.shapes(scope, body, can_be_all=False)
-            place = target.place or 1
-            lines = {number: (ids[0], place) for number, ids in shapes.items()}
+            position = target.place or 1
+            lines = {number: (ids[0], position) for number, ids in shapes.items()}
             for number, line in lines.items():
                 lines[number] = line[0], bullet_place(self.prs, number, *line, target.count)
             return lines
         wanted = plain(target.name)
         places = [
-            (number, id, place)
+            (number, id, position)
             for number in self.numbers(scope)
             for id in self.shapes_on(number, body)
-            for place, line in enumerate(self._text(number, id).split("\n"), start=1)
+            for position, line in enumerate(self._text(number, id).split("\n"), start=1)
             if plain(line) == wanted
         ]
         if not places:
             raise EditError(f"no bullet “{target.name}” stands on {scope.words}")
-        slides = {number: (id, place) for number, id, place in places}
+        slides = {number: (id, position) for number, id, position in places}
         if len(slides) > 1 and scope.slides is None:
             raise Unclear(
                 f"{len(slides)} slides have the bullet “{target.name}”",
@@ -577,8 +577,8 @@ def line_places(line: Target, texts: Sequence[Sequence[str]]) -> list[int]:
     total = len(texts) if line.kind == "row" else len(texts[0])
     if line.plural:
         return list(range(1, total + 1))
-    place = line_place(line, texts)
-    first = place - line.count + 1 if (line.place or 0) < 0 else place
+    at = line_place(line, texts)
+    first = at - line.count + 1 if (line.place or 0) < 0 else at
     if not 1 <= first <= first + line.count - 1 <= total:
         raise EditError(f"the table has no {line.count} {line.kind}s there")
     return list(range(first, first + line.count))
@@ -596,7 +596,7 @@ def line_place(line: Target, texts: Sequence[Sequence[str]]) -> int:
                 f"the table has no {line.kind} “{line.name}”, or several; it has {names}"
             )
         return named.index(wanted) + 1
-    place = line.place or 0
-    if not 1 <= abs(place) <= len(headings):
-        raise EditError(f"the table has {len(headings)} {line.kind}s, no {line.kind} {place}")
-    return place if place > 0 else len(headings) + 1 + place
+    at = line.place or 0
+    if not 1 <= abs(at) <= len(headings):
+        raise EditError(f"the table has {len(headings)} {line.kind}s, no {line.kind} {at}")
+    return at if at > 0 else len(headings) + 1 + at

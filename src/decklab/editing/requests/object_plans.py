@@ -204,8 +204,8 @@ def plan_line(request: PlainRequest) -> Expected:
     texts = table_texts(deck.prs, number, id)
     line: Target | None = slots.get("row") or slots.get("column")
     if line is not None:
-        for place in reversed(line_places(line, texts)):
-            request.operation(deck.prs, number, place, shape=id)
+        for at in reversed(line_places(line, texts)):
+            request.operation(deck.prs, number, at, shape=id)
     else:
         texts_of_line = [*filter(None, [slots.get("label")]), *slots.get("texts", ())]
         after = _after(slots.get("spot"), texts, request.phrase.templates[0].split()[2])
@@ -231,7 +231,7 @@ def plan_merge(request: PlainRequest) -> Expected:
     if row is None:
         first, last = slots["first"], slots["last"]
     else:
-        ends = (Target("column", place=place) for place in (1, slots["count"]))
+        ends = (Target("column", place=at) for at in (1, slots["count"]))
         first, last = (replace(row, kind="cell", column=column) for column in ends)
     tables = request.shapes()
     shapes = []
@@ -315,14 +315,14 @@ def plan_line_size(request: PlainRequest) -> Expected:
     tables = request.shapes()
     for number, ids in tables.items():
         table = table_of(deck.prs, number, ids[0])
-        for place in line_places(line, table_texts(deck.prs, number, ids[0])):
+        for at in line_places(line, table_texts(deck.prs, number, ids[0])):
             if (size := slots.get("width", slots.get("height"))) is None:
                 grid = table.find(qn("a:tblGrid"))
                 items = table.findall(qn("a:tr")) if kind == "row" else list(grid)
                 grows = slots["sign"] in ("wider", "taller")
-                held = int(items[place - 1].get("h" if kind == "row" else "w") or 0)
+                held = int(items[at - 1].get("h" if kind == "row" else "w") or 0)
                 size = held + (slots["by"] if grows else -slots["by"])
-            request.operation(deck.prs, number, place, size, shape=ids[0])
+            request.operation(deck.prs, number, at, size, shape=ids[0])
     ids_of = [ids[0] for ids in tables.values()]
     return request.expected(tuple(map(deck.id, tables)), ids_of)
 

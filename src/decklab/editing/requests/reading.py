@@ -188,8 +188,8 @@ class RequestReading:
                 text = f"on {scope.words}" if leads else scope.words
                 pieces[names.index("slides")] = replace(old, text=text)
             else:
-                place = len(pieces) if at is None else at + 1
-                pieces.insert(place, Piece(f"on {scope.words}"))
+                index = len(pieces) if at is None else at + 1
+                pieces.insert(index, Piece(f"on {scope.words}"))
         return said(pieces)
 
 

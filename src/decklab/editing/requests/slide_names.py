@@ -98,12 +98,12 @@ class OrdinalSlot:
     def read(self, words: Words, at: int) -> Iterator[Way]:
         """The place that is named there."""
         at += words.low(at) == "the"
-        if (place := ordinal_of(words.low(at))) is None:
+        if (index := ordinal_of(words.low(at))) is None:
             return
-        if (words.low(at + 1), words.low(at + 2)) == ("to", "last") and place > 0:
-            yield (Piece(f"{words.low(at)} to last", value=-place),), at + 3
+        if (words.low(at + 1), words.low(at + 2)) == ("to", "last") and index > 0:
+            yield (Piece(f"{words.low(at)} to last", value=-index),), at + 3
         else:
-            yield (Piece(words.low(at), value=place),), at + 1
+            yield (Piece(words.low(at), value=index),), at + 1
 
 
 def ordinal_of(word: str) -> int | None:
@@ -221,8 +221,8 @@ def _of(numbers: Sequence[int]) -> Scope:
     return Scope(tuple(dict.fromkeys(numbers)))
 
 
-def _from_end(facts: DeckNames, place: int) -> int:
-    return place if place > 0 else facts.total + 1 + place
+def _from_end(facts: DeckNames, at: int) -> int:
+    return at if at > 0 else facts.total + 1 + at
 
 
 def _run(facts: DeckNames, count: int, *, last: bool) -> Scope:

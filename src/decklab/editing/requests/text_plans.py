@@ -153,7 +153,7 @@ def chosen_lines(deck: OpenDeck, scope: Scope, target: Target) -> dict[int, list
         chosen = {}
         for number, (id, first) in deck.bullets(scope, target).items():
             places = range(first, first + target.count)
-            chosen[number] = [one_bullet(deck.prs, number, id, place) for place in places]
+            chosen[number] = [one_bullet(deck.prs, number, id, at) for at in places]
         return chosen
     bodies = _chosen_bodies(deck, scope, target)
     return {number: [*chain.from_iterable(map(paragraphs, bodies[number]))] for number in bodies}
@@ -196,8 +196,8 @@ def _table_bodies(deck: OpenDeck, number: int, id: int, target: Target) -> list[
         return part_of_table(deck.prs, number, id, "header", 1)
     return [
         body
-        for place in line_places(target, table_texts(deck.prs, number, id))
-        for body in part_of_table(deck.prs, number, id, target.kind, place)
+        for at in line_places(target, table_texts(deck.prs, number, id))
+        for body in part_of_table(deck.prs, number, id, target.kind, at)
     ]
 
 
@@ -385,9 +385,9 @@ def plan_bullets(request: PlainRequest) -> Expected:
         at: int | None = 1 if slots.get("end") == "start" else slots.get("place")
         shapes = deck.shapes(scope, slots.get("shape") or Target("body"), can_be_all=False)
         spots = {number: (ids[0], at) for number, ids in shapes.items()}
-    for number, (id, place) in spots.items():
+    for number, (id, index) in spots.items():
         for offset, text in enumerate(texts):
-            add_bullet(deck.prs, number, id, text, place and place + offset, over=over)
+            add_bullet(deck.prs, number, id, text, index and index + offset, over=over)
     slides, touched = tuple(map(deck.id, spots)), tuple(id for id, _place in spots.values())
     return request.expected(slides, touched)
 
@@ -454,19 +454,19 @@ def plan_moved_bullet(request: PlainRequest) -> Expected:
     places = deck.bullets(scope, bullet)
     beside = next((name for name in ("before", "after") if name in slots), None)
     goals = deck.bullets(Scope(tuple(places)), slots[beside]) if beside else {}
-    for number, (id, place) in places.items():
-        count = bullet_family(deck.prs, number, id, place, bullet.count)
+    for number, (id, at) in places.items():
+        count = bullet_family(deck.prs, number, id, at, bullet.count)
         last = len(shape_text(find_shape(deck.prs, number, id)).split("\n")) - count + 1
         if beside:
             if goals.get(number, (None,))[0] != id:
                 raise EditError("the two bullets are not in one text")
             to = goals[number][1] + (beside == "after")
-            to -= count if to > place else 0
+            to -= count if to > at else 0
         elif "end" in slots:
             to = 1 if slots["end"] in ("start", "first") else last
         else:
-            to = slots["to"] if "to" in slots else place + (1 if slots["way"] == "down" else -1)
-        if not request.operation(deck.prs, number, id, place, to, count=count):
+            to = slots["to"] if "to" in slots else at + (1 if slots["way"] == "down" else -1)
+        if not request.operation(deck.prs, number, id, at, to, count=count):
             raise EditError(SO_ALREADY)
     slides = tuple(map(deck.id, places))
     return request.expected(slides, tuple(id for id, _place in places.values()))

@@ -188,7 +188,7 @@ class ColorSlot:
             yield (Piece(low.upper(), value=low.upper()),), at + 1
             return
         for end in range(min(len(words.tokens), at + 3), at, -1):
-            name = "".join(words.low(place) or "'" for place in range(at, end))
+            name = "".join(words.low(index) or "'" for index in range(at, end))
             if re.fullmatch(r"accent[1-6]|(text|background)[12]", name):
                 yield (Piece(name, value=name),), end
                 return
