@@ -125,14 +125,10 @@ class AgentUseOptions:
             return None
         if self.agent == "browser" and sum(map(bool, ways)) != 1:
             raise typer.BadParameter("name one of --page-keys, --page-click and --page-fetch")
-        web = self.page and WebPage(
-            self.page, self.page_host or (), self.page_profile, self.page_keys or "",
-            self.page_click or (), self.page_fetch or "",
-        )  # fmt: skip
-        return TaskAgent(
-            self.agent, self.agent_scripts, self.agent_command or "", web or None,
-            self.environments, access,
-        )  # fmt: skip
+        keys = self.page_keys or "", self.page_click or (), self.page_fetch or ""
+        web = self.page and WebPage(self.page, self.page_host or (), self.page_profile, *keys)
+        command, copies = self.agent_command or "", self.environments
+        return TaskAgent(self.agent, self.agent_scripts, command, web or None, copies, access)
 
 
 @app.command("ppteval")

@@ -151,9 +151,7 @@ def glue_of(element: Element) -> tuple[int | None, int | None, int | None, int |
     ends: list[int | None] = []
     for tag in ("a:stCxn", "a:endCxn"):
         glue = next(element.iter(qn(tag)), None)
-        ends += [None, None] if glue is None else [
-            parse_int(glue.get("id")), parse_int(glue.get("idx"))
-        ]  # fmt: skip
+        ends += [None if glue is None else parse_int(glue.get(key)) for key in ("id", "idx")]
     return ends[0], ends[1], ends[2], ends[3]
 
 

@@ -45,8 +45,8 @@ _LEVELLED = ("font.", "paragraph.margin", "paragraph.indent", "paragraph.space",
 def needs_resave(before: Package, after: Package) -> bool:
     """Whether LibreOffice saved the newer deck, and not the older one; their properties say so.
     Raises MissingPart if one has no main part."""
-    old, new = (saved_by_libreoffice({"properties": properties_of(deck)})
-                for deck in (before, after))  # fmt: skip
+    facts = ({"properties": properties_of(deck)} for deck in (before, after))
+    old, new = map(saved_by_libreoffice, facts)
     return new and not old
 
 
@@ -135,8 +135,8 @@ class _Originals:
             return change
         if (shape := self._shape(self._older.get(change.slide, 0), element.id)) is None:
             return change
-        named = {"id": shape.get("id", 0), "name": shape.get("name", ""),
-                 "words": shape_words(shape)}  # fmt: skip
+        named = {"id": shape.get("id", 0), "name": shape.get("name", "")}
+        named["words"] = shape_words(shape)
         return change.model_copy(update={"element": element.model_copy(update=named)})
 
     def causes(self, changes: Iterable[Change]) -> list[Change]:

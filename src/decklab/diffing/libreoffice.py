@@ -173,8 +173,8 @@ def _comments(difference: Difference, context: SlideContext) -> bool:
     if difference.kind != "comment":
         return False
     if difference.property == "added":
-        replies = [reply.get("text") for comment in context.old.get("comments", ())
-                   for reply in comment.get("replies", ())]  # fmt: skip
+        comments = context.old.get("comments", ())
+        replies = [reply.get("text") for item in comments for reply in item.get("replies", ())]
         return _field(difference.new, "text") in replies
     return difference.property == "position" or (
         difference.property == "replies" and not difference.new
@@ -366,8 +366,8 @@ def _pictures(placed: Placed) -> bool:
     pixels = _field(difference.old, "pixels"), _field(difference.new, "pixels")
     if not (pixels[0] and pixels[1]):
         return True
-    types = [(state or {}).get((state or {}).get("kind", ""), {}).get("content_type")
-             for state in (old, new)]  # fmt: skip
+    states = (old or {}, new or {})
+    types = [state.get(state.get("kind", ""), {}).get("content_type") for state in states]
     return bool(pixels[0] == pixels[1] and types[0] != types[1])
 
 

@@ -459,12 +459,14 @@ class PackagePair:
     @cached_property
     def recolored(self) -> frozenset[str]:
         """Themes that differ only in colours and fonts."""
+        both = (part for part in self.themes if part in self.before and part in self.after)
+        suspects = (part for part in both if part in self.suspects and not self.same(part, part))
         return frozenset(
-            part for part in self.themes
-            if part in self.suspects and part in self.before and part in self.after
-            and not self.same(part, part) and self._same_links(part, part)
+            part
+            for part in suspects
+            if self._same_links(part, part)
             and same_but_for_colors(self.before.xml(part), self.after.xml(part))
-        )  # fmt: skip
+        )
 
     @property
     def recolored_masters(self) -> tuple[str, ...]:

@@ -126,8 +126,8 @@ class Shared:
             known = recolored.get(new["name"], ThemeChange())
             recolored[new["name"]] = known | ThemeChange.of(old, new)
         formats = {new["name"] for old, new in pairs if old.get("formats") != new.get("formats")}
-        colors = [{theme["name"]: theme.get("colors", {}) for theme in side}
-                  for side in zip(*pairs, strict=True)]  # fmt: skip
+        sides = zip(*pairs, strict=True)
+        colors = [{theme["name"]: theme.get("colors", {}) for theme in side} for side in sides]
         both = (colors[0], colors[1]) if colors else ({}, {})
         return cls(recolored, formats, both, _changed_of_deck(before, after))
 
@@ -254,8 +254,8 @@ def _by_use(
     before: Json, after: Json,
 ) -> list[tuple[Json, Json]]:  # fmt: skip
     """The pairs of layouts, or of masters, that most slides have in common."""
-    parents = [{sheet["part"]: sheet.get("parent") or "" for sheet in deck["layouts"]}
-               for deck in (before, after)]  # fmt: skip
+    layouts = (deck["layouts"] for deck in (before, after))
+    parents = [{sheet["part"]: sheet.get("parent") or "" for sheet in own} for own in layouts]
     votes: Counter[tuple[str, str]] = Counter()
     for pair in slides:
         if pair[0].get("layout") != pair[1].get("layout"):
@@ -491,10 +491,8 @@ def compare_matched(before: Snapshot, after: Snapshot, matched: Matched) -> Comp
 
 def _language_once(changes: list[Change], slides: int) -> list[Change]:
     """Join equal changes of language on most slides into one change of the deck."""
-    language = [
-        item for item in changes
-        if item.property == "font.language" and item.slide is not None and not item.noise
-    ]  # fmt: skip
+    edits = (item for item in changes if item.slide is not None and not item.noise)
+    language = [item for item in edits if item.property == "font.language"]
     numbers = {item.slide for item in language}
     if len(numbers) < 2 or 2 * len(numbers) < slides or len({(c.old, c.new) for c in language}) > 1:
         return changes

@@ -543,11 +543,10 @@ def shape_words(shape: Mapping[str, Any]) -> str:
     if not shape:
         return ""
     geometry = str(shape.get(str(shape["kind"]), {}).get("geometry", "rect"))
-    return name_in_words(
-        str(shape.get("name", "")), _noun(shape, geometry),
-        shape_text(dict(shape)) or str(shape.get("alt_text", "")),
-        placeholder=shape.get("placeholder") is not None, geometry=spelled(geometry),
-    )  # fmt: skip
+    name, text = str(shape.get("name", "")), shape_text(dict(shape)) or shape.get("alt_text", "")
+    held = shape.get("placeholder") is not None
+    noun, form = _noun(shape, geometry), spelled(geometry)
+    return name_in_words(name, noun, str(text), placeholder=held, geometry=form)
 
 
 def shape_name(shape: Mapping[str, Any]) -> str:

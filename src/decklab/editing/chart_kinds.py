@@ -323,8 +323,8 @@ def _fit_axes(area: Any, plot: Any, *, family_changes: bool) -> Iterator[str]:
     has_axes = "axId" in _IN_PLOT[_name(plot)]
     ids = [item.get("val") for item in plot.findall(qn("c:axId"))]
     own = {_name(item)[:3]: item for item in every if _id(item) in ids and _name(item) != "serAx"}
-    own = {} if not has_axes or len(own) == 1 else {("val" if key == "val" else "cat"): axis
-                                                    for key, axis in own.items()}  # fmt: skip
+    own = own if has_axes and len(own) > 1 else {}
+    own = {("val" if key == "val" else "cat"): axis for key, axis in own.items()}
     for item in [item for item in every if item not in own.values()]:
         area.remove(item)
         is_depth = _name(item) == "serAx"

@@ -85,8 +85,8 @@ def show_gridlines(
     """
     chart = chart_of(prs, slide, shape)
     axes = list(chart._chartSpace.iter(qn("c:valAx"), qn("c:catAx"), qn("c:dateAx")))
-    lines = [line for axis in axes for name in ("c:majorGridlines", "c:minorGridlines")
-             for line in axis.findall(qn(name))]  # fmt: skip
+    kinds = [qn("c:majorGridlines"), qn("c:minorGridlines")]
+    lines = [line for axis in axes for kind in kinds for line in axis.findall(kind)]
     if not on:
         for line in lines:
             line.getparent().remove(line)

@@ -90,8 +90,8 @@ def find_graphic(prs: Presentation, slide: int, shape: GivenShape, tag: str, wha
     graphics = [inner for item in shapes(slide_at(prs, slide)) for inner in _inside(item, tag)]
     if len(graphics) != 1:
         count = f"{len(graphics)} {what}s" if graphics else f"no {what}"
-        raise EditError(f"slide {slide} has {count}; say which by name or id" if graphics else
-                        f"slide {slide} has no {what}")  # fmt: skip
+        count += "; say which by name or id" if graphics else ""
+        raise EditError(f"slide {slide} has {count}")
     return graphics[0]
 
 

@@ -160,8 +160,8 @@ def duplicate_shape(prs: Presentation, slide: int, shape: str | int) -> int:
     element.addnext(fresh)
     across, down = px_sizes(prs)
     id = int(properties(fresh).get("id"))
-    put_frame(prs, slide, id, (frame[0] + round(_STEP * across), frame[1] + round(_STEP * down),
-                               *frame[2:]))  # fmt: skip
+    corner = frame[0] + round(_STEP * across), frame[1] + round(_STEP * down)
+    put_frame(prs, slide, id, (*corner, *frame[2:]))
     return id
 
 

@@ -222,8 +222,8 @@ def _taken(prs: Presentation, slide: int) -> list[tuple[float, float, float, flo
     boxes = []
     for shape in shapes(slide_at(prs, slide)):
         left, top, width, height = frame_of(prs, slide, shape_id(shape))
-        boxes.append((left / across - _GAP, top / down - _GAP,
-                      (left + width) / across + _GAP, (top + height) / down + _GAP))  # fmt: skip
+        corner = left / across - _GAP, top / down - _GAP
+        boxes.append((*corner, (left + width) / across + _GAP, (top + height) / down + _GAP))
     return boxes
 
 
@@ -346,8 +346,8 @@ def _after_geometry(look: Any, fresh: Any, *, after_fill: bool = False) -> None:
 
 def _solid(color: str) -> Any:
     if color in THEME_COLORS:
-        name = next(short + color.removeprefix(word) for word, short in _SCHEME.items()
-                    if color.startswith(word))  # fmt: skip
+        word = next(word for word in _SCHEME if color.startswith(word))
+        name = _SCHEME[word] + color.removeprefix(word)
         held = f'<a:schemeClr val="{name}"/>'
     else:
         held = f'<a:srgbClr val="{rgb(color)}"/>'

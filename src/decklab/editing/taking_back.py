@@ -223,8 +223,8 @@ class _TakingBack:
 
     def without(self, keys: Collection[str]) -> tuple[TakeBackResult, Path]:
         """The deck without the changes of some keys, and the result in words."""
-        added = {self.known[key].slide for key in keys
-                 if key in self.known and _is(self.known[key].change, "added")}  # fmt: skip
+        known = (self.known[key] for key in keys if key in self.known)
+        added = {located.slide for located in known if _is(located.change, "added")}
         chosen = {key: 1 for key, at in self.known.items() if key in keys or at.slide in added}
         if not chosen:
             raise CannotTakeBack("these changes are not there")
@@ -347,8 +347,8 @@ class _TakingBack:
 
     def _why_left(self, change: Located) -> str:
         """Why a change is still there; empty if it is gone."""
-        touched = [other for other in self._stay
-                   if other.slide == change.slide and other.shape == change.shape]  # fmt: skip
+        ends = change.slide, change.shape
+        touched = [other for other in self._stay if (other.slide, other.shape) == ends]
         again = [other for other in touched if other.place == change.place]
         if not self._still[change.place] and self._undid(change, again=bool(again)):
             return ""
@@ -519,8 +519,8 @@ class _PuttingBack:
         known = Counter(self._key(self.seen, fault) for fault in self.seen.faults)
         for fault in beyond(now.faults, known, partial(self._key, now)):
             slide = self._older(now, fault.slide)
-            here = {key for key, at in changes.items()
-                    if self._older(self.now, at.change.slide) == slide}  # fmt: skip
+            numbers = {key: self._older(self.now, at.change.slide) for key, at in changes.items()}
+            here = {key for key, number in numbers.items() if number == slide}
             id = labelled_id(fault.shape or "")
             of_shape = {key for key in here if changes[key].shape and changes[key].shape == id}
             reason = f"putting it back would bring a fault: {fault.message}"

@@ -109,8 +109,8 @@ def _is_body(role: str | None) -> bool:
 
 def _models(sheet: Any, mark: Any) -> list[Any]:
     """The placeholders of a layout or master that a slide's placeholder follows."""
-    marked = [(item, item.xpath("./*/p:nvPr/p:ph")[0]) for item in shapes(sheet)
-             if placeholder_type(item) is not None]  # fmt: skip
+    holders = (item for item in shapes(sheet) if placeholder_type(item) is not None)
+    marked = [(item, item.xpath("./*/p:nvPr/p:ph")[0]) for item in holders]
     if mark.get("idx") and hasattr(sheet, "slide_master"):
         same = [item for item, ph in marked if ph.get("idx") == mark.get("idx")]
         if same:

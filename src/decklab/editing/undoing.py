@@ -112,17 +112,17 @@ class Undoing:
 
     def _slide_list(self) -> None:
         listed = [at for at in self.chosen if is_of_list(at.change)]
-        names = {fate: [at.slide or "" for at in listed if at.change.property == fate]
-                 for fate in _LISTED}  # fmt: skip
+        fates = [(at.slide or "", at.change.property) for at in listed]
+        names = {fate: [name for name, own in fates if own == fate] for fate in _LISTED}
         for name in names["added"]:
             if name in self.newer:
                 self._attempt(partial(delete_slide, self.draft, self.newer[name]))
         gone = [self.older[name] for name in self.older if name in names["removed"]]
         gone = [part for part in gone if part not in self.restoring.slides]
-        moved = [self.older[name] for name in self.older
-                 if name in names["moved"] and name in self.newer]  # fmt: skip
-        back = [(partial(self.restoring.bring_slide, part), partial(self.restoring.slide, part))
-                for part in gone]  # fmt: skip
+        both = [name for name in self.older if name in self.newer]
+        moved = [self.older[name] for name in both if name in names["moved"]]
+        bring, restore = self.restoring.bring_slide, self.restoring.slide
+        back = [(partial(bring, part), partial(restore, part)) for part in gone]
         others = any(is_of_list(at.change) or _of_deck(at.change) for at in self.kept)
         if (gone or moved) and not others:
             whole = partial(self.restoring.part, self.before.main_part)

@@ -412,10 +412,8 @@ def unmarked_languages(deck: DeckElements, languages: Sequence[str]) -> Iterator
                 slides.append(slide.number)
     if numbers := tuple(dict.fromkeys(slides)):
         says = f"all text is marked as {wanted[0]}"
-        yield Fix(
-            LANGUAGE.id, numbers[0], says, frozenset({"style"}), (partial(do_all, ways=ways),),
-            others=numbers[1:], of_deck=True,
-        )  # fmt: skip
+        way, others = partial(do_all, ways=ways), numbers[1:]
+        yield Fix(LANGUAGE.id, numbers[0], says, _STYLE, (way,), others=others, of_deck=True)
 
 
 LONGEST_TITLE: Final = 80

@@ -168,9 +168,8 @@ def asker_of(
 def _memory(model: Model) -> FormMemory:
     if (known := _MEMORIES.get(model)) is None:
         bases = {base.__name__ for base in type(model.api).__mro__}
-        forms = FORMS if "OpenAICompatibleAPI" in bases else [
-            form for form in FORMS if form != "json_object"
-        ]  # fmt: skip
+        compatible = "OpenAICompatibleAPI" in bases
+        forms = [form for form in FORMS if compatible or form != "json_object"]
         known = _MEMORIES[model] = FormMemory(forms)
     return known
 
@@ -563,8 +562,8 @@ def _message(turn: Turn) -> ChatMessage:
     if isinstance(turn, ModelTurn):
         if turn.message:
             return ChatMessageAssistant.model_validate(turn.message)
-        calls = [ToolCall(id=call.id, function=call.name, arguments=dict(call.arguments))
-                 for call in turn.calls]  # fmt: skip
+        given = ((call, dict(call.arguments)) for call in turn.calls)
+        calls = [ToolCall(id=it.id, function=it.name, arguments=args) for it, args in given]
         return ChatMessageAssistant(content=turn.text, tool_calls=calls or None)
     if isinstance(turn, UserTurn):
         return ChatMessageUser(content=_content(turn))

@@ -155,8 +155,8 @@ def _values(text: str) -> list[_Found]:
     if not values:
         raise NoAnswer(f"the reply is no JSON: {excerpt(spoken or text)}")
     around = "fence" if fenced and not rest.strip() else "words"
-    return [_Found(value.value, (*thought, f"left out the {around} around it", *value.mended))
-            for value in values]  # fmt: skip
+    mended = (*thought, f"left out the {around} around it")
+    return [_Found(value.value, (*mended, *value.mended)) for value in values]
 
 
 def _in_prose(text: str) -> Iterator[_Found]:

@@ -146,17 +146,13 @@ def _text(item: Text) -> PlainText:
 
 
 def _rect(item: Rect) -> PlainRect:
-    return PlainRect(
-        x=item.x, y=item.y, w=item.w, h=item.h,
-        rx=item.rx, fill=item.fill, stroke=item.stroke, strokeWidth=item.strokeWidth,
-    )  # fmt: skip
+    names = ("x", "y", "w", "h", "rx", "fill", "stroke", "strokeWidth")
+    return PlainRect(**{name: getattr(item, name) for name in names})
 
 
 def _line(item: Line) -> PlainLine:
-    return PlainLine(
-        x1=item.x1, y1=item.y1, x2=item.x2, y2=item.y2,
-        stroke=item.stroke, strokeWidth=item.strokeWidth,
-    )  # fmt: skip
+    names = ("x1", "y1", "x2", "y2", "stroke", "strokeWidth")
+    return PlainLine(**{name: getattr(item, name) for name in names})
 
 
 def _pictures(slide: SlideElements) -> list[Image | Media]:

@@ -244,8 +244,8 @@ class Resizing:
         wider, taller = (new / old for new, old in zip(self.new, self.old, strict=True))
         for scale in dict.fromkeys((1.0, min(wider, taller), max(wider, taller))):
             for middle in (0.0, 0.5):
-                rest = [middle * (new - scale * old)
-                        for new, old in zip(self.new, self.old, strict=True)]  # fmt: skip
+                sizes = zip(self.new, self.old, strict=True)
+                rest = [middle * (new - scale * old) for new, old in sizes]
                 for shift in dict.fromkeys(((rest[0], rest[1]), (rest[0], 0.0), (0.0, rest[1]))):
                     down = (scale / taller, shift[1] / self.new[1] * FRAME_HEIGHT)
                     yield _Way((scale / wider, shift[0] / self.new[0] * FRAME_WIDTH), down, scale)

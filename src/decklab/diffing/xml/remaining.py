@@ -260,10 +260,8 @@ class _XmlChanges:
     @cached_property
     def pairs(self) -> PartPairs:
         layouts = self.compared.layouts if self.whole else {}
-        known = {
-            old: new for old, new in layouts.items()
-            if old in self.packages.before and new in self.packages.after
-        }  # fmt: skip
+        kept = ((old, new) for old, new in layouts.items() if old in self.packages.before)
+        known = {old: new for old, new in kept if new in self.packages.after}
         known |= self._unlisted_slides()
         removed = {entry.part for entry in self.packages.listed[0]} - self.slides.keys()
         added = {entry.part for entry in self.packages.listed[1]} - set(self.slides.values())
@@ -393,8 +391,8 @@ class _XmlChanges:
         shapes = self.shapes.get(new, {})
         if links is None:
             return References({}, (), shapes)
-        unsettled = {*(a for a, b in links.ids.items() if a != b),
-                     *(link.id for link in (*links.removed, *links.added))}  # fmt: skip
+        unsettled = {old for old, new in links.ids.items() if old != new}
+        unsettled |= {link.id for link in (*links.removed, *links.added)}
         return References(links.ids, tuple(f'"{id}"'.encode() for id in unsettled), shapes)
 
     def _bytes(self, old: str, new: str) -> Iterator[Change]:
@@ -539,10 +537,8 @@ def _mentioned(package: Package, part: str) -> set[str]:
         root = package.xml(part)
     except DAMAGE:
         return set()
-    return {
-        str(value) for item in root.iter("*") for name, value in item.items()
-        if str(name).startswith(_REFERENCE)
-    }  # fmt: skip
+    stated = (pair for item in root.iter("*") for pair in item.items())
+    return {str(value) for name, value in stated if str(name).startswith(_REFERENCE)}
 
 
 def detail_change(raw: XmlDifference, place: DeckPlace, part: str, rule: str) -> Change:
@@ -623,8 +619,8 @@ def _joined(changes: Iterable[Change]) -> Iterator[Change]:
 
 
 def _replaces(change: Change, other: Change) -> bool:
-    what = [(c.element, c.kind, c.property, c.noise, c.path.rpartition("/")[0])
-            for c in (change, other)]  # fmt: skip
+    holders = ((item, item.path.rpartition("/")[0]) for item in (change, other))
+    what = [(item.element, item.kind, item.property, item.noise, path) for item, path in holders]
     if what[0] != what[1] or change.kind == "detail":
         return False
     values = {change.old is None, other.old is None}, {change.new is None, other.new is None}

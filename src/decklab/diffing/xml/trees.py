@@ -204,8 +204,8 @@ def spread(raw: XmlDifference) -> Iterator[XmlDifference]:
     for name, value in raw.holder.items():
         label = short_name(str(name), raw.holder)
         values = (None, str(value)) if is_added else (str(value), None)
-        yield replace(raw, path=f"{raw.path}@{label}", key=f"{raw.key}@{label}",
-                      old=values[0], new=values[1])  # fmt: skip
+        path, key = f"{raw.path}@{label}", f"{raw.key}@{label}"
+        yield replace(raw, path=path, key=key, old=values[0], new=values[1])
     walk = XmlComparison()
     yield from map(walk.added if is_added else walk.removed, elements(raw.holder))
 

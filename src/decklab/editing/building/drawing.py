@@ -485,10 +485,8 @@ def _font(tag: str, font: RunFont, body: Body, embed: Embed, links: str) -> str:
 
 
 def _faces(font: RunFont) -> str:
-    named = (
-        ("a:latin", font.name), ("a:ea", font.east_asian),
-        ("a:cs", font.complex_script), ("a:sym", font.symbol),
-    )  # fmt: skip
+    faces = (font.name, font.east_asian, font.complex_script, font.symbol)
+    named = zip(("a:latin", "a:ea", "a:cs", "a:sym"), faces, strict=True)
     return "".join(f"<{tag} typeface={quoted(name)}/>" for tag, name in named if name)
 
 

@@ -139,8 +139,8 @@ def plan_geometry(request: PlainRequest) -> Expected:
             sides = {"left": left + across * slots["by"], "top": top + down * slots["by"]}
         else:
             factor = _factor(slots)
-            sides = {"width": slots.get("wide", factor and width * factor),
-                     "height": slots.get("high", factor and height * factor)}  # fmt: skip
+            sides = {"width": slots.get("wide", factor and width * factor)}
+            sides["height"] = slots.get("high", factor and height * factor)
             is_picture = find_shape(deck.prs, number, id).tag == qn("p:pic")
             if is_picture and factor is None and len({"wide", "high"} & slots.keys()) == 1:
                 share = slots["wide"] / width if "wide" in slots else slots["high"] / height

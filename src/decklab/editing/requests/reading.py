@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from functools import partial
 from typing import Any
 
 from decklab.editing.plan import ExpectedChange
@@ -411,8 +412,8 @@ class _Part:
         at = words[0] if words else "the end"
         unknown = unknown if unknown and (unknown == at or self._is_known(at.lower())) else ""
         near = get_close_matches(unknown.lower(), form_words(), 1, 0.75) if unknown else []
-        what = (f"“{unknown}” is no word of these requests" if unknown else
-                f"no form goes on with “{at}” there")  # fmt: skip
+        what = f"no form goes on with “{at}” there"
+        what = f"“{unknown}” is no word of these requests" if unknown else what
         hint = f" (“{near[0]}”?)" if near else ""
         nearest = "; ".join(f"“{form.phrase.example}”" for form in self._nearest())
         return f"{what}{hint}. Near to it: {nearest}. {FREE_WORDS[0].upper()}{FREE_WORDS[1:]}"
@@ -436,8 +437,8 @@ class _Part:
 
 def _can_lead(lead: Pieces, form: RequestForm) -> bool:
     """Whether the words before a request can be a part of a form."""
-    takes = {"slides": form.takes_slides, "shape": form.takes_shape,
-             "where": "{where=" in form.template}  # fmt: skip
+    takes = {"slides": form.takes_slides, "shape": form.takes_shape}
+    takes["where"] = "{where=" in form.template
     return all(takes.get(piece.name, True) for piece in lead)
 
 
@@ -455,5 +456,5 @@ def _joined(lead: Pieces, pieces: Pieces) -> Pieces | None:
         return None
     whole = replace(inner, within=things[0])  # type: ignore[arg-type]
     slides = tuple(piece for piece in lead if piece.name == "slides")
-    return (*(replace(piece, value=whole, text=whole.words) if piece is held else piece
-              for piece in pieces), *slides)  # fmt: skip
+    as_whole = partial(replace, value=whole, text=whole.words)
+    return (*(as_whole(piece) if piece is held else piece for piece in pieces), *slides)

@@ -251,8 +251,8 @@ def _having(facts: DeckNames, thing: str, *, has: bool = True) -> Scope:
     every = range(1, facts.total + 1)
     chosen = [number for number in every if (number in facts.having.get(thing, ())) == has]
     if not chosen:
-        raise EditError(f"no slide is {'' if has else 'without '}“{thing}”" if thing == "hidden"
-                        else f"no slide is {'with' if has else 'without'} {thing}")  # fmt: skip
+        how = ("" if has else "without ") if thing == "hidden" else "with " if has else "without "
+        raise EditError(f"no slide is {how}" + (f"“{thing}”" if thing == "hidden" else thing))
     return _of(chosen)
 
 

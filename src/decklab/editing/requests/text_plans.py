@@ -245,8 +245,8 @@ def _runs(slide: SlideElements, role: str) -> list[tuple[Paragraph, Run]]:
 def _paragraphs(slide: SlideElements, role: str) -> Iterator[Paragraph]:
     for text in slide.texts:
         kind = text.placeholder.type if text.placeholder else ""
-        own = "footer" if kind in FOOTERS else "title" if kind in TITLES else (
-            "body" if kind in BODIES else "text")  # fmt: skip
+        own = "body" if kind in BODIES else "text"
+        own = "footer" if kind in FOOTERS else "title" if kind in TITLES else own
         if role == own or (role in ("text", "all") and own not in ("footer", _OTHER[role])):
             yield from text.paragraphs
     if role in ("text", "all"):
@@ -402,12 +402,11 @@ def plan_link(request: PlainRequest) -> Expected:
     text: str | None = slots.get("text")
     if request.phrase.fixed.get("again") and shape is None:
         return request.expected((deck.id(_lead_elsewhere(deck, scope, goal)),))
-    buttons = {} if text is None else {number: deck.shapes_on(number, Target("shape", name=text))
-                                       for number in deck.numbers(scope)}  # fmt: skip
+    button, numbers = Target("shape", name=text), [] if text is None else deck.numbers(scope)
+    buttons = {number: deck.shapes_on(number, button) for number in numbers}
     if text is not None and any(_links(deck, number, id) for number in buttons
                                 for id in buttons[number]):  # fmt: skip
-        raise Unclear(f"“{text}” is a shape that leads somewhere itself",
-                      [{"shape": Target("shape", name=text)}])  # fmt: skip
+        raise Unclear(f"“{text}” is a shape that leads somewhere itself", [{"shape": button}])
     linked = {} if shape is None else deck.shapes(scope, shape)
 
     def change(number: int) -> int:
@@ -427,8 +426,8 @@ def plan_link(request: PlainRequest) -> Expected:
 
 def _lead_elsewhere(deck: OpenDeck, scope: Scope, goal: str | int) -> int:
     """Let the only link of the slides lead elsewhere; the number of its slide."""
-    links = [(number, link) for number in deck.numbers(scope)
-             for link in slide_at(deck.prs, number)._element.iter(qn("a:hlinkClick"))]  # fmt: skip
+    roots = ((number, slide_at(deck.prs, number)._element) for number in deck.numbers(scope))
+    links = [(number, link) for number, root in roots for link in root.iter(qn("a:hlinkClick"))]
     where = {(number, link.get(qn("r:id")), link.get("action")) for number, link in links}
     if len(where) > 1 and len({number for number, _link in links}) > 1 and scope.slides is None:
         numbers = dict.fromkeys(number for number, _link in links)

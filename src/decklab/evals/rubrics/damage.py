@@ -148,10 +148,8 @@ class _Search:
                 if _ROWS.search(f"{change.kind}:{change.property}"):
                     rows[old, id, name].append(change)
                     continue
-                yield Unasked(
-                    old, id, name or ("the deck" if old is None else "the slide"), change.kind,
-                    clause(change), _loss(change),
-                )  # fmt: skip
+                name = name or ("the deck" if old is None else "the slide")
+                yield Unasked(old, id, name, change.kind, clause(change), _loss(change))
         for (where, id, name), own in rows.items():
             yield Unasked(where, id, name, "table", clause(own[0]), WORDS * _cells_lost(own))
         for old, ids in added.items():

@@ -317,11 +317,10 @@ class GradedTree(Tabular):
         """One row a criterion, parents first."""
         for node in self.root.nodes():
             known = not node.open and node.not_scored is None
-            yield {
-                "path": node.path, "name": node.name, "critical": node.is_critical,
-                "score": node.low if known else None, "low": node.low, "high": node.high,
-                "reason": node.reason, "not_scored": node.not_scored,
-            }  # fmt: skip
+            facts = {"path": node.path, "name": node.name, "critical": node.is_critical}
+            facts |= {"score": node.low if known else None}
+            rest = ("low", "high", "reason", "not_scored")
+            yield facts | {name: getattr(node, name) for name in rest}
 
     def with_damage(self, damage: Damage | NotScored, *, counted: bool) -> "GradedTree":
         """The same tree with its damage; with ``counted`` the damage lowers the root's score.

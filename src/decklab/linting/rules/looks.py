@@ -120,10 +120,10 @@ def empty(view: DrawnSlide) -> Iterator[Occurrence]:
     if (said := _said([item for item, _box in shown], share, free, view)) is not None:
         message = said
         element = next((item for item, _box in shown), None)
+        empty = round(share, 2)
         finding = DENSITY_EMPTY.finding(
-            message, view.slide.number, element, box=free,
-            measured=round(share, 2), threshold=EMPTY_SHARE,
-        )  # fmt: skip
+            message, view.slide.number, element, box=free, measured=empty, threshold=EMPTY_SHARE
+        )
         yield Occurrence(finding, _CAUSE.sub("", message))
 
 

@@ -127,10 +127,8 @@ def called(element: Element, *, start: bool = False) -> str:
     noun = _noun(element)
     text = element.text if isinstance(element, Text) else element.alt_text
     form = re.findall("[A-Z]?[a-z]+", element.geometry) if isinstance(element, Rect | Line) else ()
-    words = name_in_words(
-        element.name, noun, text,
-        placeholder=element.placeholder is not None, geometry=" ".join(form).lower(),
-    )  # fmt: skip
+    held, geometry = element.placeholder is not None, " ".join(form).lower()
+    words = name_in_words(element.name, noun, text, placeholder=held, geometry=geometry)
     if element.name and not words:
         return element.name
     return f"{'The' if start else 'the'} {words or noun}"

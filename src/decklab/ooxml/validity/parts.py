@@ -301,8 +301,8 @@ def _check_tables(inspection: Inspection, part: str, root: Element) -> None:
 def _check_axes(inspection: Inspection, part: str, root: Element) -> None:
     if (plot := root.find(f"{qn('c:chart')}/{qn('c:plotArea')}")) is None:
         return
-    axes = [parse_int(item.get("val")) for item in plot.iterfind(f"*/{qn('c:axId')}")
-            if _is_axis(item.getparent())]  # fmt: skip
+    items = (item for item in plot.iterfind(f"*/{qn('c:axId')}") if _is_axis(item.getparent()))
+    axes = [parse_int(item.get("val")) for item in items]
     for id, count in Counter(axes).items():
         if count > 1:
             inspection.error(

@@ -88,10 +88,8 @@ def rows_from(
 
 def pool_of(job: Job, processes: int) -> Pool:
     """Processes that work on decks, each with a LibreOffice of its own, replaced now and then."""
-    return StandingPool(
-        partial(worker_of, job), processes=processes,
-        task_seconds=task_seconds(job.deadline), memory_bytes=job.memory_bytes,
-    )  # fmt: skip
+    pool = partial(StandingPool, partial(worker_of, job), processes=processes)
+    return pool(task_seconds=task_seconds(job.deadline), memory_bytes=job.memory_bytes)
 
 
 def worked_on(pool: Pool, job: Job, task: DeckWork) -> DeckRows:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -310,11 +311,9 @@ def check_summary_page(path: str | Path, *, force: bool = False) -> None:
 def write_summary_page(path: str | Path, result: CorpusSummary) -> None:
     """Write the summary to ``path``, complete in itself, whole or not at all."""
     with output_page(path, SUMMARY_PAGE) as page:
-        write_page(
-            page, SUMMARY_PAGE, "open-for-print.js", package="decklab.workbench.corpus",
-            found=result, cards=[_card(distribution) for distribution in result.distributions],
-            generated_by=f"decklab {VERSION}",
-        )  # fmt: skip
+        write = partial(write_page, package="decklab.workbench.corpus", found=result)
+        cards, program = list(map(_card, result.distributions)), f"decklab {VERSION}"
+        write(page, SUMMARY_PAGE, "open-for-print.js", cards=cards, generated_by=program)
 
 
 def _card(facts: Distribution) -> HistogramCard:

@@ -248,11 +248,10 @@ def answer_by_model(
     ) -> AnsweredExam | NotScored:
         questions = "\n\n".join(map(asked_as, open_ones.values()))
         known = known_statements({"The deck says": lines}, questions, judge.secret)
-        prompt = fill_prompt(
-            __package__, "prompts/exam.txt", rule=FENCE_RULE,
-            slides=fenced("\n".join(slides), questions, judge.secret), questions=questions,
-            known=f"\n{known.text}\n" if known.text else "", again=_again(wrong),
-        )  # fmt: skip
+        facts = {"rule": FENCE_RULE, "questions": questions, "again": _again(wrong)}
+        facts["slides"] = fenced("\n".join(slides), questions, judge.secret)
+        facts["known"] = f"\n{known.text}\n" if known.text else ""
+        prompt = fill_prompt(__package__, "prompts/exam.txt", **facts)
         return judge.put(
             prompt, AnsweredExam, known=known, stage="exam", system=system, temperature=0.0
         )

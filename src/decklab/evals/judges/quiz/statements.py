@@ -467,9 +467,8 @@ def seen_slide_texts(
 
 
 def _as_markdown(number: int, slide: ReadSlide) -> str:
-    groups: Sequence[tuple[str, Sequence[str]]] = (
-        ("", slide.statements), ("Data", slide.data), ("Visuals", slide.visuals),
-    )  # fmt: skip
+    texts: Sequence[Sequence[str]] = (slide.statements, slide.data, slide.visuals)
+    groups = list(zip(("", "Data", "Visuals"), texts, strict=True))
     lines = [f"## {number}. {' '.join(slide.headline.split())}", ""]
     for name, items in groups:
         if items and name:
