@@ -221,9 +221,7 @@ def _pairs(book: Workbook, series: ChartSeries) -> Iterator[tuple[str, CellValue
     if series.values_ref is None:
         return
     cells = book.values(series.values_ref)
-    if len(series.values) < len(cells) and any(
-        cell is not None for cell in cells[len(series.values) :]
-    ):
+    if any(cell is not None for cell in cells[len(series.values) :]):
         return
     names = _cell_names(series.values_ref)
     for index, drawn in enumerate(series.values):
@@ -557,9 +555,7 @@ def _switched(element: Element, tag: str) -> bool:
 
 def _labelled(plot: Element) -> bool:
     shown = ("showVal", "showCatName", "showSerName", "showPercent", "showBubbleSize")
-    return any(
-        _switched(labels, f"c:{name}") for labels in plot.iter(qn("c:dLbls")) for name in shown
-    )
+    return any(_switched(item, f"c:{name}") for item in plot.iter(qn("c:dLbls")) for name in shown)
 
 
 def _title(title: Element | None) -> str | None:

@@ -182,9 +182,7 @@ def _is_read(namespace: str | None) -> bool:
     return namespace is not None and (namespace in _READ or namespace.endswith(_CHARTS_OF_2016))
 
 
-_NO_SHAPES = frozenset(
-    qn(name) for name in ("p:nvGrpSpPr", "p:grpSpPr", "p:extLst", "p:custDataLst")
-)
+_NO_SHAPES = frozenset(map(qn, ("p:nvGrpSpPr", "p:grpSpPr", "p:extLst", "p:custDataLst")))
 
 
 def shape_tree(root: Element) -> Element | None:

@@ -125,10 +125,8 @@ class SlideMoves(_Record):
         """
         not_old = {*self.removed, *(move.before for move in self.moved)}
         not_new = {*self.added, *(move.after for move in self.moved)}
-        old, new = (
-            sorted({*range(1, before + 1)} - not_old),
-            sorted({*range(1, after + 1)} - not_new),
-        )
+        old = sorted({*range(1, before + 1)} - not_old)
+        new = sorted({*range(1, after + 1)} - not_new)
         stayed = zip(old, new, strict=True)
         moved = ((move.before, move.after) for move in self.moved)
         return tuple(sorted((*stayed, *moved), key=lambda pair: pair[1]))

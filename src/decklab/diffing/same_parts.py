@@ -435,9 +435,8 @@ class PackagePair:
         layouts = {
             part for sheet in self.sheets[0] for part in self.before.related(sheet, "slideLayout")
         }
-        return frozenset(
-            {part for _kind, part in shared_parts(self.before)} | layouts - self.sheets[0]
-        )
+        every = {part for _kind, part in shared_parts(self.before)}
+        return frozenset(every | layouts - self.sheets[0])
 
     @cached_property
     def sheets(self) -> tuple[frozenset[str], frozenset[str]]:

@@ -138,9 +138,7 @@ def _state_sizes(prs: Presentation, slide: int, shape: Any) -> None:
 
 def _title_kind(slide: Any) -> str:
     """The type of title that the layout of a slide has."""
-    kinds = [
-        placeholder_type(placeholder._element) for placeholder in slide.slide_layout.placeholders
-    ]
+    kinds = [placeholder_type(item._element) for item in slide.slide_layout.placeholders]
     return next((kind for kind in kinds if kind in TITLES), "title")
 
 

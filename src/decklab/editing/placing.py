@@ -401,7 +401,7 @@ def delete_shape(prs: Presentation, slide: int, shape: str | int) -> None:
     """
     held = slide_at(prs, slide)
     element = find_shape(prs, slide, shape)
-    ids = {properties(item).get("id") for item in (element, *_members(element))}
+    ids = {properties(item).get("id") for item in (element, *element.iterdescendants(*SHAPES))}
     for id in ids:
         remove_animations(prs, slide, int(id))
     links = {value for item in element.iter() for value in _link_ids(item)}
@@ -418,10 +418,6 @@ def delete_shape(prs: Presentation, slide: int, shape: str | int) -> None:
     for id in links - still:
         if id in held.part.rels:
             held.part.rels.pop(id)
-
-
-def _members(element: Any) -> list[Any]:
-    return list(element.iterdescendants(*SHAPES))
 
 
 def _link_ids(item: Any) -> list[str]:

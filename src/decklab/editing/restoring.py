@@ -95,8 +95,7 @@ def _ours(ours: Element, *, strict: bool) -> Element:
 
 def _inside(base: Element, ours: Element, theirs: Element, *, strict: bool) -> Element:
     made = deepcopy(ours)
-    for child in list(made):
-        made.remove(child)
+    del made[:]
     sides = (base, ours, theirs)
     made.text = _value([side.text for side in sides], strict=strict)
     for name in {*base.attrib, *ours.attrib, *theirs.attrib}:
@@ -294,8 +293,7 @@ class Restoring:
     def move_slide(self, old: str) -> None:
         """A slide moved behind the nearest before it in the original that is still there."""
         new = self.slides[old]
-        here = find_slide(self.draft, new).number
-        position = self._position(old)
+        here, position = find_slide(self.draft, new).number, self._position(old)
         move_slide(self.draft, new, position - (here < position))
 
     def _position(self, old: str) -> int:
@@ -508,10 +506,8 @@ class Restoring:
             return self._known[old]
         if link.kind == "slide":
             return self.slides.get(old)
-        present = self.draft.find(old)
-        same_type = present is not None and (
-            self.draft.content_type(old) == self.original.content_type(old)
-        )
+        present, stated = self.draft.find(old), self.original.content_type(old)
+        same_type = present is not None and self.draft.content_type(old) == stated
         if link.kind in _TEMPLATES and present is not None and same_type:
             return present
         if link.kind in MEDIA_KINDS:
@@ -520,14 +516,12 @@ class Restoring:
                 return present
             if self.draft.was_used(old):
                 return bring_media(self.original, self.draft, link)
-            return self.draft.add(old, self.original.content_type(old) or "", data)
+            return self.draft.add(old, stated or "", data)
         if present is not None and same_type and present not in self._shared(slide):
             self._part(old, present, slide)
             return present
-        name = self._free_name(old)
-        self._known[old] = name
-        data = transitional_bytes(self.original, old)
-        self.draft.add(name, self.original.content_type(old) or "", data)
+        name = self._known[old] = self._free_name(old)
+        self.draft.add(name, stated or "", transitional_bytes(self.original, old))
         self._links(old, name, slide)
         return name
 
@@ -617,9 +611,7 @@ def within(tree: Element, id: int) -> frozenset[int]:
 
 def _called(tree: Element, id: int, name: str) -> list[Element]:
     """The shapes of a tree with an id and a name."""
-    return [
-        shape for shape in every_shape(tree) if (shape_id(shape), shape_name(shape)) == (id, name)
-    ]
+    return [item for item in every_shape(tree) if (shape_id(item), shape_name(item)) == (id, name)]
 
 
 def _shape(tree: Element, id: int | None) -> Element | None:

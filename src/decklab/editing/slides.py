@@ -350,9 +350,7 @@ def find_layout(prs: Presentation, name: str | None) -> SlideLayout:
         fitting = [*usual, *titled, *layouts]
     else:
         wanted = (name.casefold(), name.casefold().removesuffix(" layout"))
-        fitting = [
-            layout for word in wanted for layout in layouts if layout.name.casefold() == word
-        ]
+        fitting = [item for word in wanted for item in layouts if item.name.casefold() == word]
     if not fitting:
         names = ", ".join(repr(layout.name) for layout in layouts)
         raise EditError(f"there is no layout {name!r}; there are {names}")

@@ -90,9 +90,7 @@ class Fix:
         """Whether a change between the decks is one that it may make."""
         if change.slide not in self.slides or change.kind not in self.kinds:
             return False
-        return self.shape is None or (
-            change.element is not None and change.element.id == self.shape
-        )
+        return self.shape is None or bool(change.element and change.element.id == self.shape)
 
 
 def runs_of(text: Text) -> list[tuple[RunPlace, RunFont, str]]:

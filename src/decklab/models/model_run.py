@@ -400,9 +400,8 @@ def recorded_chat(chat: Chat, record: QuestionRecord, *, stage: str = "turn") ->
         key = record.key_of(question)
         if (kept := record.find(key)) is not None:
             return _replayed_turn(kept)
-        last = max(
-            (n + 1 for n, turn in enumerate(turns) if isinstance(turn, ModelTurn)), default=0
-        )
+        answers = (n for n, turn in enumerate(turns, start=1) if isinstance(turn, ModelTurn))
+        last = max(answers, default=0)
         first = {} if last else {"system": system, "tools": names}
         line = {**_NO_FORM, "model": chat.facts.model, "key": key, "stage": stage,
                 "turns": len(turns), "new": said[last:], **first}  # fmt: skip

@@ -264,9 +264,7 @@ def animation_differences(
 
 
 def _targets(animations: Sequence[Json]) -> set[int]:
-    return {
-        effect[key] for effect in animations for key in _REFERENCES if effect.get(key) is not None
-    }
+    return {item[key] for item in animations for key in _REFERENCES if item.get(key) is not None}
 
 
 def _renumbered(animation: Json, shape_ids: dict[int, int]) -> Json:

@@ -463,9 +463,7 @@ class _Inspection:
         drawn = 0
         for number, id in wanted:
             shapes = [item for item in self._after.slide(number).elements() if item.id == id]
-            has_text = any(
-                (claimed := claim(item)) is not None and claimed.words for item in shapes
-            )
+            has_text = any((said := claim(item)) is not None and said.words for item in shapes)
             if not shapes or (not has_text and drawn >= _MOST_DRAWN):
                 continue
             drawn += not has_text

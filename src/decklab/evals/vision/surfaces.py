@@ -296,7 +296,7 @@ def _rule(
 
 def _pictures(image: Picture, background: Color, texts: Sequence[Box]) -> list[Surface]:
     """Regions of many colours that are not text."""
-    mask = _busy(image, background)
+    mask = np.asarray(255 - _within(image, background, _GROUND_LEVELS), np.uint8)
     for box in texts:
         left, top = max(0, int(box.left) - 2), max(0, int(box.top) - 2)
         mask[top : int(box.bottom) + 3, left : int(box.right) + 3] = 0
@@ -318,11 +318,6 @@ def _pictures(image: Picture, background: Color, texts: Sequence[Box]) -> list[S
     pictures.sort(key=lambda item: -item.box.area)
     boxes = [item.box for item in pictures]
     return [it for n, it in enumerate(pictures) if not _inside_any(it.box, boxes[:n])]
-
-
-def _busy(image: Picture, background: Color) -> Mask:
-    """Pixels that are neither background nor inside an area of one colour."""
-    return np.asarray(255 - _within(image, background, _GROUND_LEVELS), np.uint8)
 
 
 def _is_picture(image: Picture, mask: Mask, box: Box) -> bool:
@@ -381,9 +376,8 @@ def is_level(stroke: Surface) -> bool:
 def find_frames(strokes: Sequence[Surface]) -> list[Surface]:
     """The smallest boxes that horizontal and vertical strokes enclose, with the stroke width."""
     level = sorted((rule for rule in strokes if is_level(rule)), key=lambda rule: rule.box.top)
-    upright = sorted(
-        (rule for rule in strokes if not is_level(rule)), key=lambda rule: rule.box.left
-    )
+    upright = [rule for rule in strokes if not is_level(rule)]
+    upright.sort(key=lambda rule: rule.box.left)
     frames = []
     for top in level:
         hanging = [rule for rule in upright if _starts_at(rule.box, top.box)]

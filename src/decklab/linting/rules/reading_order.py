@@ -85,9 +85,8 @@ def _lead(items: Sequence[Element]) -> Text | None:
     """The text that stands for a title by its size; None if there is a title or no such text."""
     if any(map(is_title, items)):
         return None
-    texts = sorted(
-        (item for item in items if isinstance(item, Text)), key=lambda item: -item.font.size
-    )
+    texts = [item for item in items if isinstance(item, Text)]
+    texts.sort(key=lambda item: -item.font.size)
     if len(texts) < 2 or texts[0].font.size < LEAD_SIZE * texts[1].font.size:
         return None
     return texts[0]

@@ -227,9 +227,7 @@ def damaged_copy(deck: ShownDeck) -> ShownDeck | None:
     copies = [scrambled(picture) for picture in pictures]
     if 2 * sum(copy is not None for copy in copies) < max(1, len(copies)):
         return None
-    shown = [
-        picture if copy is None else copy for picture, copy in zip(pictures, copies, strict=True)
-    ]
+    shown = [image if copy is None else copy for image, copy in zip(pictures, copies, strict=True)]
     return shown_slides(f"{deck.name}, damaged", shown, list(deck.texts), deck.numbers)
 
 

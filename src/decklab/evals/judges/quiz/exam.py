@@ -275,9 +275,7 @@ def _believed(number: int, said: ExamAnswer | NotScored, known: KnownTally) -> E
 
 def asked_as(question: QuizQuestion) -> str:
     """A question with its options, as an examinee sees it: no answer, quote or page."""
-    options = (
-        f"{letter}. {option}" for letter, option in zip(LETTERS, question.options, strict=True)
-    )
+    options = (f"{letter}. {text}" for letter, text in zip(LETTERS, question.options, strict=True))
     return "\n".join((f"{question.number}. {question.question}", *options))
 
 

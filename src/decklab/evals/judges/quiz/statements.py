@@ -95,9 +95,7 @@ class SourceSentence:
 
 def source_sentences(sources: KnowledgeBase) -> list[SourceSentence]:
     """All such sentences of some documents, in their order."""
-    return [
-        sentence for document in sources.documents for sentence in _of_document(document, sources)
-    ]
+    return [item for document in sources.documents for item in _of_document(document, sources)]
 
 
 def _of_document(document: Document, sources: KnowledgeBase) -> Iterator[SourceSentence]:
@@ -216,9 +214,7 @@ class DeckStatements:
 
     def __init__(self, statements: Sequence[DeckStatement]) -> None:
         self.statements = tuple(statements)
-        self._counts = Counter(
-            word for piece in statements for word in (*piece.words, *piece.around)
-        )
+        self._counts = Counter(word for item in statements for word in (*item.words, *item.around))
 
     def fit(self, question: str, statement: DeckStatement) -> float:
         """How much of a question a statement has, 0 to 1: the share of its words' weights."""
