@@ -280,12 +280,7 @@ def default_values(model: type[BaseModel]) -> dict[str, Any]:
 
 
 def field_differences(
-    old: Json,
-    new: Json,
-    rules: FieldRules,
-    *,
-    part: str = "",
-    origins: tuple[Json, Json] = ({}, {}),
+    old: Json, new: Json, rules: FieldRules, part: str = "", origins: tuple[Json, Json] = ({}, {})
 ) -> Iterator[Difference]:
     """Yield a difference for each field whose values differ.
 
@@ -302,14 +297,13 @@ def field_differences(
 
 
 def key_difference(
-    kind: Kind, key: str, old: Json, new: Json, default: Any = None, *, name: str = "",
-    part: str = "", noise: bool = False,
-) -> Iterator[Difference]:  # fmt: skip
+    kind: Kind, key: str, old: Json, new: Json, usual: Any = None, *, name: str = "", part: str = ""
+) -> Iterator[Difference]:
     """The difference of the values of one key, if they differ; ``name`` is its property, if it is
     not called like the key."""
-    values = old.get(key, default), new.get(key, default)
+    values = old.get(key, usual), new.get(key, usual)
     if values[0] != values[1]:
-        yield Difference(kind, name or key, *values, part, noise=noise)
+        yield Difference(kind, name or key, *values, part)
 
 
 def merged(differences: Iterable[Difference]) -> list[Difference]:

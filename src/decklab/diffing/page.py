@@ -303,14 +303,13 @@ def _title(decks: DeckEdit, before: int | None, after: int | None) -> str:
 
 
 def _lines(
-    changes: Iterable[Change],
-    decks: DeckEdit,
-    numbers: tuple[int | None, int | None] = (None, None),
+    edits: Iterable[Change], decks: DeckEdit, numbers: tuple[int | None, int | None] = (None, None)
 ) -> tuple[ChangeLine, ...]:
     both = decks.before, decks.after
     slides = [deck["slides"][n - 1] if n else {} for deck, n in zip(both, numbers, strict=True)]
     shapes = [{shape["id"]: shape for shape in slide.get("shapes", ())} for slide in slides]
-    lines = ((change, _line(change, *(deck["size_pt"] for deck in both))) for change in changes)
+    sizes = [deck["size_pt"] for deck in both]
+    lines = ((change, _line(change, *sizes)) for change in edits)
     return tuple(replace(line, boxes=tuple(_boxes(change, shapes))) for change, line in lines)
 
 

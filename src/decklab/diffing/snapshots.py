@@ -546,16 +546,12 @@ def _moves(matched: Matched) -> SlideMoves:
 
 
 def _deck_changes(
-    before: Snapshot,
-    after: Snapshot,
-    matched: Matched,
-    templates: TemplateComparison,
-    maker: _ChangeMaker,
+    old: Snapshot, new: Snapshot, matched: Matched, sheets: TemplateComparison, maker: _ChangeMaker
 ) -> Iterator[Change]:
-    own = [difference for compare in DECK_COMPARERS for difference in compare(before, after)]
-    for difference in (*own, *section_differences(before, after, matched.ids)):
+    own = [difference for compare in DECK_COMPARERS for difference in compare(old, new)]
+    for difference in (*own, *section_differences(old, new, matched.ids)):
         yield maker.change_without_shape(None, difference)
-    yield from (maker.change(None, placed, sheet=name) for name, placed in templates.found)
+    yield from (maker.change(None, placed, sheet=name) for name, placed in sheets.found)
 
 
 def _slide_changes(

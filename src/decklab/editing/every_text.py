@@ -363,14 +363,11 @@ def _write_all(held: Iterable[Any], text: str) -> None:
 
 
 def _replace_all(
-    held: list[Any],
-    after: Callable[[Pattern[str], str], None] | None,
-    pattern: Pattern[str],
-    new: str,
+    held: list[Any], after: Callable[[Pattern[str], str], None] | None, old: Pattern[str], new: str
 ) -> int:
-    counts = [replace_paragraph(paragraph, pattern, new) for paragraph in held]
+    counts = [replace_paragraph(paragraph, old, new) for paragraph in held]
     if (count := counts[0]) and after is not None:
-        after(pattern, new)
+        after(old, new)
     return count
 
 

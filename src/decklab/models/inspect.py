@@ -46,6 +46,7 @@ from inspect_ai.util import json_schema
 from pydantic import BaseModel
 
 from decklab.core.errors import DecklabError, FailureKind, ModelUnavailable
+from decklab.core.stages import Progress
 from decklab.models.asking import (
     ANSWER_TOOL,
     FORMS,
@@ -148,7 +149,7 @@ def asker_of(
     name: str = "",
     limits: AskLimits | None = None,
     account: RunCosts | None = None,
-    tell: Callable[[str], None] | None = None,
+    tell: Progress | None = None,
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
     clock: Callable[[], float] = time.monotonic,
 ) -> Asker:

@@ -36,6 +36,7 @@ from decklab.core.errors import DecklabError, ModelFailed, ModelUnavailable
 from decklab.core.files import write_whole
 from decklab.core.lazy import needs_extra
 from decklab.core.options import TOOL_CALLS, Spending
+from decklab.core.stages import Progress, silent
 from decklab.core.version import VERSION
 from decklab.models.asking import (
     NO_USAGE,
@@ -364,9 +365,7 @@ class FunctionChat:
         return self.function(turns, **how)
 
 
-def chat_with_sight_check(
-    chat: Chat, ask: Ask, *, sight: Sight, tell: Callable[[str], None] = lambda _line: None
-) -> Chat:
+def chat_with_sight_check(chat: Chat, ask: Ask, *, sight: Sight, tell: Progress = silent) -> Chat:
     """``chat`` that raises PicturesUnseen for pictures if its model sees none.
 
     ``ask`` puts one question more to the same model, before the first turn with pictures; ``sight``
@@ -454,7 +453,7 @@ def open_asking(
     limits: AskLimits | None = None,
     account: RunCosts | None = None,
     record: QuestionRecord | None = None,
-    tell: Callable[[str], None] | None = None,
+    tell: Progress | None = None,
     connections: int | None = None,
     batch: int | None = None,
 ) -> Iterator[Ask]:
@@ -484,7 +483,7 @@ def open_chat(
     limits: AskLimits | None = None,
     account: RunCosts | None = None,
     record: QuestionRecord | None = None,
-    tell: Callable[[str], None] | None = None,
+    tell: Progress | None = None,
 ) -> Iterator[Chat]:
     """The model that Inspect AI knows as ``name``, for conversations of many turns with tools;
     options and errors as in ``open_asking``."""
@@ -514,7 +513,7 @@ class ModelRun:
 
     costs: RunCosts = field(default_factory=RunCosts)
     record: QuestionRecord | None = None
-    tell: Callable[[str], None] = lambda _line: None
+    tell: Progress = silent
     """Called with a line whenever a model is asked again."""
 
     @cached_property
@@ -527,7 +526,7 @@ class ModelRun:
         self,
         model: str,
         *,
-        tell: Callable[[str], None] | None = None,
+        tell: Progress | None = None,
         connections: int | None = None,
         batch: int | None = None,
     ) -> Iterator[Ask]:
@@ -545,7 +544,7 @@ class ModelRun:
         return ask if self.record is None else with_kept_usage(recorded(ask, self.record, model))
 
     @contextmanager
-    def chatting(self, model: str, *, tell: Callable[[str], None] | None = None) -> Iterator[Chat]:
+    def chatting(self, model: str, *, tell: Progress | None = None) -> Iterator[Chat]:
         """A model of the run by its name, for conversations of many turns; see ``open_chat``."""
         how: dict[str, Any] = {"account": self.costs, "tell": tell or self.tell}
         with open_chat(model, record=self.record, **how) as chat:
@@ -579,10 +578,7 @@ class ModelRun:
 
 
 def begin_run(
-    spending: Spending | None,
-    run: Mapping[str, Any],
-    *,
-    tell: Callable[[str], None] = lambda _line: None,
+    spending: Spending | None, run: Mapping[str, Any], *, tell: Progress = silent
 ) -> ModelRun:
     """A run within ``spending``; ``run`` says what is run, beside decklab's version, as
     ``open_record`` takes it. ``tell`` is called with a line whenever a model is asked again.

@@ -430,18 +430,15 @@ def package_bytes(
 
 
 def _entries(
-    package: Package,
-    replace: Mapping[str, bytes],
-    add: Mapping[str, NewPart],
-    remove: Collection[str],
+    package: Package, edit: Mapping[str, bytes], add: Mapping[str, NewPart], remove: Collection[str]
 ) -> list[PackedEntry]:
-    for name in (*replace, *remove):
+    for name in (*edit, *remove):
         if name not in package:
             raise MissingPart(package.label, "there is no such part to change", name)
     for name in add:
         if name in package:
             raise ValueError(f"there is a part {name} already")
-    new = {lookup_key(name.lstrip("/")): data for name, data in replace.items()}
+    new = {lookup_key(name.lstrip("/")): data for name, data in edit.items()}
     if add or remove:
         new[lookup_key(CONTENT_TYPES_PART)] = _content_types(package, new, add, remove)
     gone = {lookup_key(name.lstrip("/")) for name in remove}

@@ -90,16 +90,13 @@ def fill_of(holder: Element | None) -> Element | None:
 
 
 def fill_in(
-    holder: Element | None,
-    look: MappedTheme,
-    source: Source | None,
-    placeholder: Color | None = None,
+    item: Element | None, look: MappedTheme, source: Source | None, placeholder: Color | None = None
 ) -> Fill | None:
     """The fill in shape, line, run or background properties; None if they state none.
 
     ``a:grpFill`` is no fill of its own and gives None.
     """
-    element = fill_of(holder)
+    element = fill_of(item)
     return None if element is None else read_fill(element, look, source, placeholder)
 
 

@@ -208,18 +208,14 @@ def _autofit(element: Element) -> dict[str, Any]:
 
 
 def shape_text(
-    holder: Element,
-    body: Body,
-    chain: Sequence[Stated],
-    sheet: Sheet,
-    placeholder: PlaceholderKey | None,
+    holder: Element, body: Body, chain: Sequence[Stated], sheet: Sheet, key: PlaceholderKey | None
 ) -> StyledText:
     """The text of a shape of a sheet, from its ``txBody``.
 
     ``chain`` are the shape and the placeholders it inherits from, nearest first, ``placeholder``
     is the one that the shape is.
     """
-    links: list[ChainLink] = [*sheet.reading.defaults, *sheet.text_style(placeholder)]
+    links: list[ChainLink] = [*sheet.reading.defaults, *sheet.text_style(key)]
     if (reference := style_reference(chain, "a:fontRef", sheet.look)) is not None:
         links.append(Overlay(("fontRef", reference), reference_run(reference, "shape")))
     for item in reversed(chain):

@@ -436,7 +436,7 @@ def shape_differences(
     if (comparer := COMPARERS.get(kind)) is not None:
         yield from comparer(old.get(kind, {}), new.get(kind, {}))
     for key in _NAMED:
-        yield from key_difference("name", key, old, new, noise=True)
+        yield from (replace(item, noise=True) for item in key_difference("name", key, old, new))
     yield from field_differences(old, new, FieldRules("other", skip=_HANDLED))
 
 

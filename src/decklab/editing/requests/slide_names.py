@@ -201,9 +201,7 @@ class DeckSlot:
 
 
 def _all(
-    facts: DeckNames,
-    but: "Scope | tuple[int, ...] | int | None" = None,
-    slides: "Scope | None" = None,
+    facts: DeckNames, but: Scope | tuple[int, ...] | int | None = None, slides: Scope | None = None
 ) -> Scope:
     but = slides or but
     if isinstance(but, Scope):

@@ -120,13 +120,10 @@ def propose_tasks(
     return _answered(prompt, ask, read, repairs, "tasks")
 
 
-def _answered(
-    prompt: str,
-    ask: Ask,
-    read: Callable[[str], tuple[T | None, list[str]]],
-    repairs: int,
-    stage: str,
-) -> T:
+_Read = Callable[[str], tuple[T | None, list[str]]]
+
+
+def _answered(prompt: str, ask: Ask, read: _Read[T], repairs: int, stage: str) -> T:
     """The first answer that reads without fault; faults go back to the model."""
     ask = for_stage(ask, stage)
     answer = ask(prompt).text

@@ -7,7 +7,7 @@ without numbers. Without a model a plain template names what fell short.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,6 +16,7 @@ from pathlib import Path
 from decklab.core.errors import DeckError, ModelError, RenderError
 from decklab.core.options import LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse, Isolation, Spending
 from decklab.core.results import SAME, NotScored
+from decklab.core.stages import Progress
 from decklab.evals.judges.asking import asked_model
 from decklab.evals.judges.preference.showing import judge_instructions
 from decklab.evals.rubrics.damage import damage_of
@@ -163,7 +164,7 @@ def grade(
     html: str | Path | None = None,
     force: bool = False,
     renderer: Renderer | None = None,
-    progress: Callable[[str], None] | None = None,
+    progress: Progress | None = None,
 ) -> GradedTree:
     """Grade ``modified`` against ``original`` with a rubric, which may be a file; no file is
     changed.

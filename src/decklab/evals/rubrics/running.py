@@ -451,15 +451,11 @@ def _plain(value: Any) -> Any:
 
 
 def _run(
-    leaf: RubricNode,
-    sandbox: Sandbox,
-    services: _HostServices,
-    names: dict[str, Any],
-    seconds: float,
+    leaf: RubricNode, sandbox: Sandbox, host: _HostServices, names: dict[str, Any], seconds: float
 ) -> LeafResult:
     try:
         if isinstance(leaf.scorer, LlmScorer):
-            return _run_llm(leaf.scorer, sandbox, services, names, seconds)
+            return _run_llm(leaf.scorer, sandbox, host, names, seconds)
         assert isinstance(leaf.scorer, FunctionScorer)
         outcome = sandbox.call(leaf.scorer.code, "compute_score", globals=names, seconds=seconds)
         return _judged(outcome)
@@ -479,24 +475,20 @@ def _run(
 
 
 def _run_llm(
-    scorer: LlmScorer,
-    sandbox: Sandbox,
-    services: _HostServices,
-    names: dict[str, Any],
-    seconds: float,
+    scorer: LlmScorer, sandbox: Sandbox, host: _HostServices, names: dict[str, Any], seconds: float
 ) -> LeafResult:
     """A leaf that a model scores; strangers' prompts are filled in inside the sandbox."""
-    if services.ask is None:
+    if host.ask is None:
         return LeafResult(NotScored(NEEDS_MODEL))
     prompts: list[Plain] = [scorer.system_prompt, scorer.user_prompt]
     outcome = sandbox.run(_FILL, globals={**names, "_decklab_prompts": prompts}, seconds=seconds)
     assert isinstance(outcome.value, list)
     system, user = map(str, outcome.value)
-    known = services.audit.statements(user) if services.audit else KnownStatements({})
+    known = host.audit.statements(user) if host.audit else KnownStatements({})
     if not known.text:
-        plain = answered(services.reply, user, ScoredAnswer, system=system or None).answer
+        plain = answered(host.reply, user, ScoredAnswer, system=system or None).answer
         return LeafResult(plain.score, plain.reason, outcome.seconds)
-    reply = partial(services.reply, closing=f"\n\n{known.text}")
+    reply = partial(host.reply, closing=f"\n\n{known.text}")
     answer = answered(reply, user, ScoredAnswerOfDeck, system=system or None).answer
     tally = KnownTally()
     tally.add(known, answer.known)

@@ -220,12 +220,11 @@ def _worst(
 
 
 def _past(
-    drawn: DrawnText, box: Box, side: Side, least_lines: float = OVERFLOW_LINES,
-    ink: Box | None = None,
-) -> float:  # fmt: skip
+    drawn: DrawnText, box: Box, side: Side, least: float = OVERFLOW_LINES, ink: Box | None = None
+) -> float:
     """Px of ink past one edge; 0 where it is too little to be reported."""
     px = _px_past(ink or drawn.ink, box, side)
-    return px if px > _least_px(drawn, least_lines) else 0.0
+    return px if px > _least_px(drawn, least) else 0.0
 
 
 def _px_past(ink: Box, box: Box, side: Side) -> float:

@@ -23,6 +23,7 @@ from decklab.core.files import package_values, whole_file
 from decklab.core.options import Spending
 from decklab.core.output_folder import one_run
 from decklab.core.results import NotScored
+from decklab.core.stages import Progress, silent
 from decklab.documents.quotes import SearchableText
 from decklab.models.asking import Ask, StrictForm, fill_prompt
 from decklab.models.model_run import begin_run
@@ -242,7 +243,7 @@ def annotate(
     parallel: int = 10,
     batch: int | None = None,
     spending: Spending | None = None,
-    progress: Callable[[str], None] = lambda _: None,
+    progress: Progress = silent,
 ) -> AnnotatedDecks:
     """Write the topic and purpose of each deck that was read to the table ``annotations``.
 

@@ -21,6 +21,7 @@ from typing import Any, Final
 from decklab.core.errors import BudgetSpent, DecklabError, SourceError
 from decklab.core.files import check_folder
 from decklab.core.options import Spending
+from decklab.core.stages import Progress, silent
 from decklab.documents.model import DOCUMENT_SUFFIXES
 from decklab.documents.quotes import plain_words
 from decklab.documents.reading import read_documents
@@ -249,7 +250,7 @@ def draft_cases(
     together: bool = False,
     model: str | None = None,
     spending: Spending | None = None,
-    progress: Callable[[str], None] = lambda _: None,
+    progress: Progress = silent,
 ) -> DraftedCases:
     """Draft at most ``tasks`` tasks of each source into the folder ``out``, the list last.
 
@@ -291,9 +292,8 @@ def draft_cases(
 
 
 def _drafted(
-    items: Iterable[SourceItem], run: DraftRun, drafter: _Drafter, together: bool,
-    progress: Callable[[str], None],
-) -> tuple[list[_Entry], str]:  # fmt: skip
+    items: Iterable[SourceItem], run: DraftRun, draft: _Drafter, together: bool, progress: Progress
+) -> tuple[list[_Entry], str]:
     """The entries of all sources, and why no more is asked; raises SourceError for none."""
     entries: list[_Entry] = []
     groups = [list(items)] if together else ([item] for item in items)
@@ -303,7 +303,7 @@ def _drafted(
         progress(group[0].name)
         try:
             with _opened(group) as source:
-                for entry in drafter(source, run):
+                for entry in draft(source, run):
                     entries.append(entry)  # what was drafted before an error counts
         except BudgetSpent as error:
             return entries, str(error)

@@ -258,16 +258,12 @@ def attempt_faults(
 
 
 def graded_score(
-    original: Path,
-    edited: Path,
-    rubric: Rubric,
-    ask: Ask | None = None,
-    room: LeafRoom | None = None,
+    original: Path, deck: Path, rubric: Rubric, ask: Ask | None = None, room: LeafRoom | None = None
 ) -> float | NotScored:
     """The score of an edited deck by a rubric, 0 to 1; both may be one file."""
     with TemporaryDirectory(prefix="decklab-graded-") as folder:
         copy = Path(folder) / "edited.pptx"
-        shutil.copyfile(edited, copy)
+        shutil.copyfile(deck, copy)
         with ComparedDecks(original, copy) as decks:
             options = GradeOptions(damage="count" if MAY_CHANGE in rubric.metadata else "off")
             return grade_compared(decks, rubric, ask=ask, options=options, room=room).score

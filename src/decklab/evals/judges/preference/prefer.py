@@ -4,7 +4,7 @@ that each made for the same topics: the work of ``decklab prefer``.
 Paper 002, section 3.2: products are ranked over topics, and only decks of one topic meet.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
@@ -13,6 +13,7 @@ from decklab.core.errors import DeckError, DecklabError, RenderError
 from decklab.core.files import check_distinct
 from decklab.core.options import JUDGE_TEMPERATURE, PreferenceWay, Spending
 from decklab.core.results import NotScored, Tabular, reason_of, scored, scored_mean, value_or_none
+from decklab.core.stages import Progress, silent
 from decklab.evals.agreement.rankings import Strength, check_fitting
 from decklab.evals.judges.asking import KnownTally, asked_model
 from decklab.evals.judges.preference.rating import (
@@ -176,7 +177,7 @@ def prefer(
     outputs: Sequence[str | Path] = (),
     force: bool = False,
     secret: str = "",
-    progress: Callable[[str], None] | None = None,
+    progress: Progress | None = None,
 ) -> Preference:
     """Have a model say which of several decks for one task is better.
 
@@ -242,7 +243,7 @@ def prefer_shown(
     task: str,
     ways: Sequence[PreferenceWay],
     *,
-    tell: Callable[[str], None] = lambda _line: None,
+    tell: Progress = silent,
     **how: Any,
 ) -> Preference:
     """Have a model judge decks that are drawn; ``how`` as ``DeckJudge`` takes it."""
@@ -346,7 +347,7 @@ def prefer_systems(
     outputs: Sequence[str | Path] = (),
     force: bool = False,
     secret: str = "",
-    progress: Callable[[str], None] | None = None,
+    progress: Progress | None = None,
 ) -> Preference:
     """Have a model say which of several systems makes the better decks.
 

@@ -49,6 +49,8 @@ _MOST_ROWS, _MOST_LABEL = 30, 60
 """How far wrong options are from the right one, how many are drawn from; size of tables. Ours."""
 _WEIGHTS = {"percent": 1.3, "money": 1.3, "range": 1.0, "count": 1.0, "date": 1.0, "year": 0.9}
 """Words that readers of a document look for first. Ours."""
+_Wrong = tuple[str, str, str]
+"""Three wrong options."""
 
 
 def number_questions(
@@ -89,11 +91,7 @@ def _numbers_of_sentence(
 
 
 def _asked(
-    sentence: SourceSentence,
-    span: tuple[int, int],
-    right: str,
-    wrong: tuple[str, str, str],
-    weight: float,
+    sentence: SourceSentence, span: tuple[int, int], right: str, wrong: _Wrong, weight: float
 ) -> ClozeQuestion:
     """The question for what is left out of a sentence, which weighs so much of its importance."""
     stands = sentence.quote, sentence.document, sentence.page, sentence.section
@@ -134,7 +132,7 @@ def _answer_span(text: str, item: StatedNumber) -> tuple[int, int]:
 def _wrong_options(
     item: StatedNumber, right: str, known: Sequence[Number],
     others: Sequence[StatedNumber], random: Random,
-) -> tuple[str, str, str] | None:  # fmt: skip
+) -> _Wrong | None:  # fmt: skip
     """Three numbers of the document that are not the right one; None if it has none at all."""
     options = _drawn(item, right, known, others, random, alike=True)
     if item.kind == "count" and item.unit not in UNITS and len(options) < 3:
@@ -261,7 +259,7 @@ def _of_table(
 
 def _other_cells(
     cell: str, others: Sequence[str], decimal: DecimalMark, random: Random
-) -> tuple[str, str, str] | None:
+) -> _Wrong | None:
     """Three other numbers of the same column or row; None if there are not so many."""
     own = facts_in(cell, decimal)
     if len(own) != 1 or own[0].end - own[0].start < len(cell.strip()):
@@ -500,9 +498,7 @@ def _is_named(term: Term) -> bool:
     return term.defined and (bool(term.article) or " " in term.text or term.shape[0] == "name")
 
 
-def _wrong_terms(
-    term: Term, text: str, known: _Terms, random: Random
-) -> tuple[str, str, str] | None:
+def _wrong_terms(term: Term, text: str, known: _Terms, random: Random) -> _Wrong | None:
     """Three terms of the document that the sentence does not have; the more frequent ones first."""
     said = set(search_words(text))
     shape = term.shape

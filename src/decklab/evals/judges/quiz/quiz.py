@@ -21,6 +21,7 @@ from decklab.core.errors import DeckError
 from decklab.core.files import check_file, output_file
 from decklab.core.options import SlideReading, Spending
 from decklab.core.results import NotScored
+from decklab.core.stages import Progress, silent
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document
 from decklab.documents.reading import read_documents
@@ -127,12 +128,7 @@ class BuiltBank:
 
 
 def bank_by_model(
-    sources: KnowledgeBase,
-    ask: Ask,
-    *,
-    model: str = "a model",
-    seed: int = 0,
-    tell: Callable[[str], None] = lambda _line: None,
+    sources: KnowledgeBase, ask: Ask, model: str = "a model", seed: int = 0, tell: Progress = silent
 ) -> BuiltBank:
     """Have a model write a bank about documents.
 
@@ -152,7 +148,7 @@ class _Builder:
         system = fill_prompt(__package__, "prompts/build_system.txt")
         self.questions = Questions(ask, system=system)
 
-    def built(self, model: str, seed: int, tell: Callable[[str], None]) -> BuiltBank:
+    def built(self, model: str, seed: int, tell: Progress) -> BuiltBank:
         tell("anchors")
         drafts = self._drafts()
         tell("verify")
@@ -447,7 +443,7 @@ def build_quiz(
     seed: int = 0,
     force: bool = False,
     spending: Spending | None = None,
-    progress: Callable[[str], None] = lambda _stage: None,
+    progress: Progress = silent,
 ) -> BuiltBank:
     """Build a bank of ten questions about documents and write it to ``out``, a JSON file.
 
@@ -484,7 +480,7 @@ def take_quiz(
     spending: Spending | None = None,
     renderer: Renderer | None = None,
     secret: str = "",
-    progress: Callable[[str], None] = lambda _stage: None,
+    progress: Progress = silent,
 ) -> tuple[ExamResult, ...]:
     """Answer a bank of questions from each deck alone, and say what share was right and why not.
 
@@ -515,7 +511,7 @@ def _exam(
     *,
     reading: SlideReading,
     renderer: Renderer | None,
-    progress: Callable[[str], None],
+    progress: Progress,
 ) -> ExamResult:
     """The exam of one deck."""
     progress("exam")

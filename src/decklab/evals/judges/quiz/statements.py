@@ -15,7 +15,7 @@ extractive writer ranks by centrality instead, so that the two do not pick by th
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -26,6 +26,7 @@ from typing import Final
 
 from decklab.core.errors import DeckError, RenderError
 from decklab.core.results import NotScored
+from decklab.core.stages import Progress, silent
 from decklab.deck.deck import Deck, open_deck
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.views.markdown import slide_markdown
@@ -415,7 +416,7 @@ def seen_slide_texts(
     *,
     renderer: Renderer | None = None,
     parallel: int = PARALLEL,
-    tell: Callable[[str], None] = lambda _line: None,
+    tell: Progress = silent,
 ) -> QuizSlides | NotScored:
     """The slides as a model sees their pictures (paper 002, appendix C: claims, data, visuals).
 

@@ -1,7 +1,7 @@
 """All metrics of a deck by a model, in several runs; its answers are looked up in the deck."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import groupby
@@ -11,6 +11,7 @@ from typing import Final
 from pydantic import Field
 
 from decklab.core.results import NotScored
+from decklab.core.stages import Progress
 from decklab.documents.model import DocumentTable
 from decklab.documents.quotes import plain_words
 from decklab.documents.retrieval import retrieve
@@ -201,23 +202,30 @@ class SlideClaims(WithKnown):
     claims: tuple[SlideClaim, ...]
 
 
+@dataclass(frozen=True)
+class PreparedTask:
+    """A task with its sources, read once for all decks."""
+
+    task: ScenarioTask
+    facts: SourceFacts
+    notes: tuple[str, ...]
+
+
 def judge_by_model(
     model: AskedModel,
-    task: ScenarioTask,
-    facts: SourceFacts,
+    prepared: PreparedTask,
     deck: str | Path,
     renderer: Renderer,
     *,
     runs: int,
-    notes: Sequence[str] = (),
-    tell: Callable[[str], None] = lambda _line: None,
+    tell: Progress,
 ) -> ScenarioJudgement:
     """Have a model judge one deck for a task ``runs`` times.
 
     Raises DeckError and RenderError if the deck cannot be read or drawn.
     """
-    judge = scenario_judge(model.ask, model.secret)
-    questions = _DeckQuestions(judge, task, facts, deck, renderer)
+    task, judge = prepared.task, scenario_judge(model.ask, model.secret)
+    questions = _DeckQuestions(judge, prepared, deck, renderer)
     names = (*SHARED_METRICS, *metrics_of(task))
     results: dict[str, list[tuple[float | NotScored, tuple[ScenarioItem, ...]]]] = {}
     for run in range(1, runs + 1):
@@ -226,14 +234,14 @@ def judge_by_model(
             results.setdefault(name, []).append(questions.run(name))
     titles = {**SHARED_METRICS, **{n: m.title for n, m in SCENARIO_METRICS.items()}}
     beside = {"visual_integrity": integrity_proxy(deck, renderer)}
-    beside |= {m.name: m for m in scenario_proxies(task, facts, questions.stated)}
+    beside |= {m.name: m for m in scenario_proxies(task, prepared.facts, questions.stated)}
     metrics = tuple(
         MetricResult(name, titles[name], scores, items, beside=beside.get(name))
         for name in names
         for scores, items in [zip(*results[name], strict=True)]
     )
-    lines = [*notes, *deck_notes(deck, questions.stated.texts), *questions.audit.lines(titles)]
-    said = tuple(filter(None, [*lines, questions.known_line]))
+    notes = (*prepared.notes, *deck_notes(deck, questions.stated.texts))
+    said = tuple(filter(None, [*notes, *questions.audit.lines(titles), questions.known_line]))
     return ScenarioJudgement(str(deck), task, metrics, model.name, said, judge.usage)
 
 
@@ -241,14 +249,9 @@ class _DeckQuestions:
     """The questions about one deck."""
 
     def __init__(
-        self,
-        judge: Questions,
-        task: ScenarioTask,
-        facts: SourceFacts,
-        deck: str | Path,
-        renderer: Renderer,
+        self, judge: Questions, prepared: PreparedTask, deck: str | Path, renderer: Renderer
     ) -> None:
-        self._judge, self._task, self._facts = judge, task, facts
+        self._judge, self._task, self._facts = judge, prepared.task, prepared.facts
         self._shown, self.stated = show_deck(deck, renderer), read_stated_deck(deck)
         self._slides = _by_number(own_slide_texts(deck).markdown)
         drawn = dict(zip(self._shown.numbers, self._shown.texts, strict=True))

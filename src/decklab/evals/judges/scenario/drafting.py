@@ -8,7 +8,7 @@ that a model quotes is looked up: a quote that does not stand in its document is
 and then left out and told.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, islice
@@ -17,6 +17,7 @@ from typing import Any, Final, TypeVar
 from pydantic import BaseModel, Field
 
 from decklab.core.options import JUDGE_TEMPERATURE, ScenarioSetting
+from decklab.core.stages import Progress, silent
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document, DocumentTable, Figure
 from decklab.documents.quotes import plain_words
@@ -208,7 +209,7 @@ def draft_task_by_model(
     *,
     request: str = "",
     model: str = "a model",
-    tell: Callable[[str], None] = lambda _line: None,
+    tell: Progress = silent,
 ) -> TaskDraft:
     """Have a model annotate the sources for a setting (see ``ScenarioTask`` for the lists).
 
@@ -228,7 +229,7 @@ def draft_task_by_model(
 
 
 class _ModelDrafter:
-    def __init__(self, sources: KnowledgeBase, ask: Ask, tell: Callable[[str], None]) -> None:
+    def __init__(self, sources: KnowledgeBase, ask: Ask, tell: Progress) -> None:
         self._sources, self._tell = sources, tell
         self._statements: list[_Statement] = []
         self.questions = Questions(
