@@ -128,8 +128,7 @@ def stages_shown(stages: list[str]) -> Iterator[Callable[[str], None]]:
 
     Yields a function to call with the name of each stage, which adds it to ``stages``.
     """
-    console = Console(stderr=True)
-    if not console.is_terminal:
+    if not (console := Console(stderr=True)).is_terminal:
         yield noting(stages)
         return
     with console.status("read") as status:

@@ -238,8 +238,7 @@ def _rect(node: ShapeNode) -> Rect:
 
 def _text(node: ShapeNode, *, always: bool) -> Iterator[Text]:
     """The text of a shape; an empty text only if the shape has no other element."""
-    styled = node.text
-    if styled is None or not (always or styled.text.strip()):
+    if (styled := node.text) is None or not (always or styled.text.strip()):
         return
     font, font_sources = main_font(styled, node.sheet.look)
     align, align_sources = main_align(styled.paragraphs)

@@ -197,8 +197,7 @@ def _built_in(width: float, height: float) -> dict[str, float]:
 
 
 def _value(formula: str, known: Guides) -> float | None:
-    words = formula.split()
-    if not words or words[0] not in _FORMULAS:
+    if not (words := formula.split()) or words[0] not in _FORMULAS:
         return None
     count, apply = _FORMULAS[words[0]]
     values = [_operand(word, known) for word in words[1 : count + 1]]

@@ -181,8 +181,7 @@ def read_workbook(package: Package, chart: OutlineChart) -> WorkbookCheck:
         link = chart.workbook_link
         return WorkbookCheck("linked", link) if link else WorkbookCheck("missing")
     try:
-        data = package.read(chart.workbook)
-        if data.startswith(OLE_MAGIC):
+        if (data := package.read(chart.workbook)).startswith(OLE_MAGIC):
             return WorkbookCheck("foreign", "a workbook of the old binary format")
         with Workbook.from_bytes(data, chart.workbook, package.limits) as book:
             return _compared(book, chart)
@@ -440,9 +439,7 @@ def _extended_series(series: Element, data: dict[str | None, Element], here: Sou
 
 def _level(dimension: Element | None, here: Source) -> tuple[str | None, ...]:
     level = None if dimension is None else dimension.find(qn("cx:lvl"))
-    if level is None:
-        return ()
-    return _dense(_labels(level), parse_int(level.get("ptCount")), here)
+    return () if level is None else _dense(_labels(level), parse_int(level.get("ptCount")), here)
 
 
 def chart_fields(chart: OutlineChart, sheet: Sheet) -> dict[str, Any]:

@@ -334,8 +334,7 @@ def _placeholder_texts(texts: tuple[Text, ...]) -> dict[str, Any]:
     footers: dict[str, Any] = {}
     for text in texts:
         kind = "" if text.placeholder is None else text.placeholder.type
-        name = "title" if kind in _TITLES else _FURNITURE.get(kind)
-        if name is not None:
+        if (name := "title" if kind in _TITLES else _FURNITURE.get(kind)) is not None:
             footers.setdefault(name, text.text)
     return footers
 
@@ -363,8 +362,7 @@ def open_reading(package: Package, numbers: Collection[int] = ()) -> Iterator[De
     Raises what ``read_slides`` raises. Its sheets are released at the end.
     """
     main = package.main_part
-    root = package.xml(main)
-    if root.tag != qn("p:presentation"):
+    if (root := package.xml(main)).tag != qn("p:presentation"):
         if (content_type := package.content_type(main)) in MAIN_CONTENT_TYPES:
             raise MalformedPart(package.label, "it is no presentation inside", main)
         raise UnsupportedFormat(package.label, f"no presentation but {content_type}", main)

@@ -51,8 +51,7 @@ def comments_of(sheet: Sheet, authors: Authors) -> tuple[Comment, ...]:
     for link in sheet.source.links().values():
         if link.kind != "comments" or link.external or link.target not in sheet.reading.package:
             continue
-        root = sheet.source.of(link.target).root()
-        if root is not None and root.tag == qn("p:cmLst"):
+        if (root := sheet.source.of(link.target).root()) is not None and root.tag == qn("p:cmLst"):
             comments.extend(_classic(root, sheet, authors))
         elif root is not None:
             comments.extend(_modern(item, sheet, authors) for item in root.iterfind(f"{_MODERN}cm"))
@@ -197,8 +196,7 @@ def animated_shapes(slide: Element) -> tuple[int, ...]:
         return ()
     for behaviour in timing.iter(qn("p:cBhvr")):
         target = behaviour.find(_BEHAVIOUR_TARGET)
-        id = None if target is None else parse_int(target.get("spid"))
-        if id is not None:
+        if (id := None if target is None else parse_int(target.get("spid"))) is not None:
             ids[id] = None
     return tuple(ids)
 
@@ -390,8 +388,7 @@ def _target(node: Element) -> dict[str, Any]:
     for name, tag in (("paragraphs", "p:pRg"), ("characters", "p:charRg")):
         if (span := target.find(f"{qn('p:txEl')}/{qn(tag)}")) is not None:
             fields[name] = parse_int(span.get("st")) or 0, parse_int(span.get("end")) or 0
-    part = next((child for child in target if child.tag != qn("p:txEl")), None)
-    if part is not None:
+    if (part := next((child for child in target if child.tag != qn("p:txEl")), None)) is not None:
         fields["part"] = "background" if part.tag == qn("p:bg") else _part(part)
     return fields
 

@@ -455,8 +455,7 @@ class TemplateChanges:
         same_slot = difference.slots[0] and difference.slots[0] == difference.slots[1]
         if (self.switched or self.remapped) and same_slot:
             return True  # the name means another colour
-        stated = set(difference.origins)
-        if not stated <= INHERITED or stated == {""}:
+        if not (stated := set(difference.origins)) <= INHERITED or stated == {""}:
             return False
         return self.switched or bool(stated & self.sheets)
 
@@ -538,9 +537,7 @@ def placeholder_boxes(*sheets: Json) -> frozenset[Any]:
 
 def _boxes(sheets: Iterable[Json]) -> Iterable[Any]:
     for sheet in sheets:
-        for shape in sheet.get("shapes", ()):
-            if "placeholder" in shape:
-                yield _box(shape)
+        yield from (_box(shape) for shape in sheet.get("shapes", ()) if "placeholder" in shape)
 
 
 def _box(shape: Json) -> tuple[float, ...]:

@@ -159,8 +159,7 @@ class _Originals:
         """Whether the older deck does not state the changed value on the slide itself."""
         if not (number := self._older.get(change.slide or 0, 0)):
             return False
-        element = change.element
-        if element is None or not element.id:
+        if (element := change.element) is None or not element.id:
             sources = [self._sides[0][number - 1].get("sources", {})]
         else:
             shape = self._shape(number, element.id)

@@ -259,8 +259,7 @@ def _of_table_style(placed: Placed) -> bool:
 
 def _links(placed: Placed) -> bool:
     """Macros and tooltips are lost."""
-    difference = placed.difference
-    if difference.kind != "link":
+    if (difference := placed.difference).kind != "link":
         return False
     if _field(difference.old, "kind") in ("macro", "none"):
         return difference.new is None
@@ -301,8 +300,7 @@ def _fitted(placed: Placed) -> bool:
 
 def _faces(placed: Placed) -> bool:
     """Whether LibreOffice replaced a missing font's name by its substitute (lower case)."""
-    difference = placed.difference
-    if difference.property != "font.name" or not difference.new:
+    if (difference := placed.difference).property != "font.name" or not difference.new:
         return False
     same_face = (difference.old, difference.new) == ("Courier", "Courier New")
     return same_face or bool(difference.new == difference.new.lower())
@@ -373,8 +371,7 @@ def _pictures(placed: Placed) -> bool:
 
 def _transitions(placed: Placed) -> bool:
     """Whether a transition changed as saving changes it: effects lost, times rounded."""
-    difference = placed.difference
-    if difference.kind != "transition":
+    if (difference := placed.difference).kind != "transition":
         return False
     if difference.property in ("added", "removed"):
         name = _field(difference.new or difference.old, "name")
@@ -390,8 +387,7 @@ def _transitions(placed: Placed) -> bool:
 
 def _lost(placed: Placed) -> bool:
     """Whether something was lost that LibreOffice does not write, such as alt texts."""
-    difference = placed.difference
-    if difference.kind == "alt text":
+    if (difference := placed.difference).kind == "alt text":
         return not difference.new
     if difference.kind == "removed":
         return difference.property in ("other", "diagram")

@@ -225,10 +225,7 @@ def _title(shapes: list[Element]) -> str | None:
         holder = shape.find(f"{qn('p:nvSpPr')}/{qn('p:nvPr')}/{qn('p:ph')}")
         if holder is not None and holder.get("type") in _TITLES:
             return _text(shape)
-    for shape in shapes:
-        if "title" in shape_name(shape).lower():
-            return _text(shape)
-    return None
+    return next((_text(shape) for shape in shapes if "title" in shape_name(shape).lower()), None)
 
 
 def _text(shape: Element) -> str | None:

@@ -566,8 +566,7 @@ class PackagePair:
             return True
         if same_spelling(first.read(old), other.read(new)):
             return True
-        kind = first.content_type(old) or ""
-        if not kind.endswith("xml"):
+        if not (first.content_type(old) or "").endswith("xml"):
             return False
         roots = first.xml(old), other.xml(new)
         if _same_xml(*roots):

@@ -517,8 +517,7 @@ class _ChangeMaker:
         """The change that a difference is; ``states`` are the older and newer slide."""
         old, new, difference = placed
         element = None
-        shape = old if new is None else new
-        if shape is not None or sheet or difference.part:
+        if (shape := old if new is None else new) is not None or sheet or difference.part:
             state = shape or {}
             element = ElementRef(
                 id=state.get("id", 0), name=state.get("name", ""), part=difference.part,

@@ -91,8 +91,7 @@ _TEMPLATES = {"slideLayouts/": "Layout", "slideMasters/": "Master", "theme/": "T
 
 
 def _who(change: Change) -> str:
-    element = change.element
-    if element is None or not (element.name or element.id):
+    if (element := change.element) is None or not (element.name or element.id):
         part = element.part if element is not None else ""
         return part or ("the slide" if change.slide is not None else "it")
     name = element_name(element)

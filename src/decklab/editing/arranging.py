@@ -105,8 +105,7 @@ def ungroup_shape(prs: Presentation, slide: int, shape: str | int) -> list[int]:
 
     Example: ungroup_shape(prs, 2, "Callout")
     """
-    group = find_shape(prs, slide, shape)
-    if group.tag != qn("p:grpSp"):
+    if (group := find_shape(prs, slide, shape)).tag != qn("p:grpSp"):
         raise EditError(f"{shape!r} on slide {slide} is no group")
     held = xfrm_of(group)
     head = (qn("p:nvGrpSpPr"), qn("p:grpSpPr"), qn("p:extLst"))
@@ -127,8 +126,7 @@ def _move_out(member: Any, held: Any) -> None:
     across, down = inner_maps(held)
     is_shape = member.find(f"*/{qn('p:cNvPr')}") is not None
     for item in [member] if is_shape else [shape for branch in member for shape in branch]:
-        own = xfrm_of(item)
-        if own is None or own.find(qn("a:off")) is None:
+        if (own := xfrm_of(item)) is None or own.find(qn("a:off")) is None:
             continue
         set_xfrm(item, mapped(emu_of(own), across, down))
         if held.get("rot") or held.get("flipH") or held.get("flipV"):
@@ -347,11 +345,9 @@ def rotation_of(prs: Presentation, slide: int, shape: str | int) -> float:
 def _turn(prs: Presentation, slide: int, shape: str | int, degrees: float) -> bool:
     if not isfinite(degrees):
         raise EditError(f"a rotation of {degrees} degrees is none")
-    element = find_shape(prs, slide, shape)
-    if element.tag == qn("p:graphicFrame"):
+    if (element := find_shape(prs, slide, shape)).tag == qn("p:graphicFrame"):
         raise EditError(f"{shape!r} on slide {slide} is a table, chart or diagram: none can turn")
-    held = xfrm_of(element)
-    if held is None:  # a placeholder takes its place from the layout
+    if (held := xfrm_of(element)) is None:  # a placeholder takes its place from the layout
         left, top, width, height = frame_of(prs, slide, shape)
         place_shape(prs, slide, shape, left=left, top=top, width=width, height=height)
         held = xfrm_of(element)
@@ -443,8 +439,7 @@ def order_shape(prs: Presentation, slide: int, shape: str | int, to: str) -> boo
     """
     if to not in _STACK:
         raise EditError(f"to={to!r} is none of {', '.join(map(repr, _STACK))}")
-    element = find_shape(prs, slide, shape)
-    if element.getparent().tag == qn("mc:Choice"):
+    if (element := find_shape(prs, slide, shape)).getparent().tag == qn("mc:Choice"):
         element = element.getparent().getparent()
     others = [
         item for item in element.getparent() if item.tag not in (*_BEFORE_SHAPES, qn("p:extLst"))

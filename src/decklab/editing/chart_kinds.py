@@ -354,8 +354,7 @@ def _id(axis: Any) -> str:
 
 
 def _turn(axis: Any, *, upright: bool) -> None:
-    at = axis.find(qn("c:axPos"))
-    if at is None or (at.get("val") in ("l", "r")) == upright:
+    if (at := axis.find(qn("c:axPos"))) is None or (at.get("val") in ("l", "r")) == upright:
         return
     at.set("val", _TURNED.get(at.get("val"), "b"))
     for item in axis.iterfind(f"{qn('c:title')}//{qn('a:bodyPr')}"):

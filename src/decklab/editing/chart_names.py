@@ -84,8 +84,7 @@ def _cell(item: Any) -> str | None:
     point = item if item.tag == qn("cx:pt") else item.getparent()
     holder = cache if item is point else cache.getparent()
     formula, index = holder.findtext(_CACHES[cache.tag]), parse_int(point.get("idx"))
-    areas = parse_reference(formula or "")
-    if areas is None or len(areas) != 1 or index is None:
+    if (areas := parse_reference(formula or "")) is None or len(areas) != 1 or index is None:
         return None if index is None else f"{formula}#{index}"
     row, column = _place(areas[0], index, point.getparent(), cache)
     sheet = "" if areas[0].sheet is None else _quoted(areas[0].sheet) + "!"

@@ -296,14 +296,12 @@ class _Walk:
         self, held: list[Any], spot: _Spot, after: Callable[[Pattern[str], str], None] | None = None
     ) -> Iterator[HeldText]:
         """One paragraph, with others that read the same and change with it, if it has words."""
-        text = editable_text(held[0])
-        if text.replace(OBJECT, "").strip():
+        if (text := editable_text(held[0])).replace(OBJECT, "").strip():
             write, put = partial(_write_all, held), partial(_replace_all, held, after)
             yield HeldText(self._place(spot, text), spot.shape, write, put, tuple(held))
 
     def _attribute(self, item: Any, name: str, spot: _Spot) -> Iterator[HeldText]:
-        text = item.get(name) or ""
-        if text.strip():
+        if (text := item.get(name) or "").strip():
             yield self._plain(text, partial(item.set, name), lambda: item.get(name), spot)
 
     def _element(self, item: Any, spot: _Spot) -> Iterator[HeldText]:

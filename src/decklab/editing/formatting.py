@@ -127,8 +127,7 @@ def put_back_run_look(older: Element, newer: Element, look: str) -> bool:
     if [_text(run) for run in sides[0]] != [_text(run) for run in sides[1]]:
         return False
     for was, now in zip(*sides, strict=True):
-        stated = was.find(qn("a:rPr"))
-        if stated is None and now.find(qn("a:rPr")) is None:
+        if (stated := was.find(qn("a:rPr"))) is None and now.find(qn("a:rPr")) is None:
             continue
         properties = run_properties(now)
         if look in _ATTRIBUTES:

@@ -88,8 +88,7 @@ def make_title(prs: Presentation, slide: int, shape: str | int) -> None:
     Example: make_title(prs, 3, "TextBox 4")
     """
     held, text = slide_at(prs, slide), find_shape(prs, slide, shape)
-    old = placeholder_of(held, TITLES)
-    if old is not None and shape_text(old).strip():
+    if (old := placeholder_of(held, TITLES)) is not None and shape_text(old).strip():
         raise EditError(f"slide {slide} has a title: {shape_text(old)!r}")
     if text.tag != qn("p:sp") or not shape_text(text).strip():
         raise EditError(f"{shape!r} on slide {slide} has no text")

@@ -157,8 +157,8 @@ def add_animation(
     root = slide_at(prs, slide)._element
     if by == "paragraph":
         targets = list(_line_targets(body_of(prs, slide, shape), id, start))
-        if not targets:
-            raise EditError(f"{shape!r} on slide {slide} has no line of text")
+    if not targets:
+        raise EditError(f"{shape!r} on slide {slide} has no line of text")
     sequence, ids = _sequence(root), _Ids(root)
     for target, begins in targets:
         node = _effect(effect, begins, target, seconds=seconds, delay=delay, ids=ids)

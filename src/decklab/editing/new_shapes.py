@@ -224,8 +224,7 @@ def replace_picture(
     """
     if fit not in ("fill", "stretch"):
         raise EditError(f"fit={fit!r} is none of 'fill', 'stretch'")
-    element = find_shape(prs, slide, shape)
-    if element.tag != qn("p:pic"):
+    if (element := find_shape(prs, slide, shape)).tag != qn("p:pic"):
         raise EditError(f"{shape!r} on slide {slide} is no picture")
     data = picture if isinstance(picture, bytes) else _picture_named(prs, picture)
     across, down = px_sizes(prs)

@@ -281,8 +281,7 @@ def _mark(package: Package, base: str, link: Element) -> bool:
 
 
 def _unmark(_base: str, link: Element) -> bool:
-    target = link.get("Target") or ""
-    if not target.startswith(_MARK):
+    if not (target := link.get("Target") or "").startswith(_MARK):
         return False
     link.set("Target", target.removeprefix(_MARK))
     del link.attrib["TargetMode"]

@@ -99,8 +99,7 @@ def _inside(base: Element, ours: Element, theirs: Element, *, strict: bool) -> E
     sides = (base, ours, theirs)
     made.text = _value([side.text for side in sides], strict=strict)
     for name in {*base.attrib, *ours.attrib, *theirs.attrib}:
-        value = _value([side.get(name) for side in sides], strict=strict)
-        if value is not None:
+        if (value := _value([side.get(name) for side in sides], strict=strict)) is not None:
             made.set(name, value)
         elif name in made.attrib:
             del made.attrib[name]
@@ -536,8 +535,7 @@ class Restoring:
     def _link(self, old: str, link: Relationship, new: str) -> str:
         """The id of the relationship of ``new`` that leads where ``link`` of ``old`` leads."""
         inside = not link.external and link.target in self.original
-        target = self._target(link, new) if inside else link.target
-        if target is None:
+        if (target := self._target(link, new) if inside else link.target) is None:
             raise Unrestorable("it leads to a slide that is gone")
         links = self.draft.relationships(new)
         ends = {id: (known.type, known.target, known.external) for id, known in links.items()}

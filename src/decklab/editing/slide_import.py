@@ -194,8 +194,7 @@ def _resolve(parts: Parts, links: dict[str, Relationship], element: Element) -> 
     for name, value in element.attrib.items():
         if not str(name).startswith(LINK_ATTRIBUTE):
             continue
-        link = links.get(str(value))
-        if link is None or link.external or link.target not in parts:
+        if (link := links.get(str(value))) is None or link.external or link.target not in parts:
             element.set(name, "" if link is None else link.target)
         else:
             element.set(name, sha256(parts.read(link.target)).hexdigest())
@@ -367,8 +366,7 @@ def _match(marks: list[Element], free: list[Element]) -> dict[Element, Element]:
     tied: dict[Element, Element] = {}
     for find in (_same, _best):
         for mark in marks:
-            match = None if mark in tied else find(mark, free)
-            if match is not None:
+            if (match := None if mark in tied else find(mark, free)) is not None:
                 free.remove(match)
                 tied[mark] = match
     return tied

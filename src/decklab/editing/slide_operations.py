@@ -143,8 +143,7 @@ _CUSTOM_SHOW = "ppaction://customshow"
 def drop_links(deck: EditableParts, part: str, target: str) -> None:
     """Remove every relationship of ``part`` to ``target``, and the references with its id."""
     inside = ((id, to) for id, to in deck.relationships(part).items() if not to.external)
-    dropped = {id for id, link in inside if link.target == target}
-    if not dropped:
+    if not (dropped := {id for id, link in inside if link.target == target}):
         return
     if refers_by_id(deck.root(part), dropped):
         drop_references(deck.edit(part), dropped)

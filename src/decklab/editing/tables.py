@@ -526,8 +526,7 @@ def split_cell(
     table: Any = Table(table_of(prs, slide, shape), None)  # type: ignore[arg-type]
     if not (1 <= row <= len(table.rows) and 1 <= column <= len(table.columns)):
         raise EditError(f"the table on slide {slide} has no cell {row}, {column}")
-    cell = table.cell(row - 1, column - 1)
-    if not cell.is_merge_origin:
+    if not (cell := table.cell(row - 1, column - 1)).is_merge_origin:
         raise EditError(f"cell {row}, {column} of the table on slide {slide} is not merged")
     cell.split()
 
@@ -551,8 +550,7 @@ def add_total_row(
     sums = [_sum(column) for column in columns[1:]]
     if not any(sums):
         raise EditError(f"no column of the table on slide {slide} holds numbers only")
-    last = texts[-1]
-    if last[0].strip().casefold() in (label.casefold(), "total", "sum"):
+    if (last := texts[-1])[0].strip().casefold() in (label.casefold(), "total", "sum"):
         raise EditError(f"the table on slide {slide} has a row “{last[0]}” already")
     add_row(prs, slide, [label, *sums], shape=shape)
 

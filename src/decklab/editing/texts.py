@@ -386,8 +386,7 @@ def set_footer(prs: Presentation, text: str | None, *, slides: Iterable[int] | N
             _take_out(present)
             count += bool(present)
             continue
-        placeholder = present[0] if present else _from_layout(slide, "ftr")
-        if placeholder is not None:
+        if (placeholder := present[0] if present else _from_layout(slide, "ftr")) is not None:
             body = placeholder.find(qn("p:txBody"))
             if not present:
                 body.append(parse_xml(f'<a:p xmlns:a="{NAMESPACES["a"]}"/>'))
@@ -501,8 +500,7 @@ def parts_of_diagram(owner: Any, ids: Any) -> Iterator[Any]:
     ``owner`` is the part of the slide that has the diagram's frame. Yields nothing if there is
     no data.
     """
-    link = owner.rels.get(ids.get(_DATA))
-    if link is None or link.is_external:
+    if (link := owner.rels.get(ids.get(_DATA))) is None or link.is_external:
         return
     data = link.target_part
     yield data

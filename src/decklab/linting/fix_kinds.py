@@ -374,8 +374,7 @@ def wrong_languages(
             if text.hidden or not script or may_be_written_in(language, script):
                 continue
             only = ONLY_LANGUAGE.get(script)
-            wanted = _first(languages, script) or only or _first(used, script)
-            if wanted:
+            if wanted := _first(languages, script) or only or _first(used, script):
                 places = tuple(at for at, _font, _kind in runs)
                 says = f"text of {called(text)} in {script} script is marked as {wanted}"
                 ways = (_marking(slide.number, text.id, places, wanted),)
@@ -437,8 +436,7 @@ def missing_title(slide: SlideElements, taken: Counter[str]) -> Iterator[Fix]:
     ``taken`` counts the titles of the deck in lower case; the title is added to it.
     """
     hidden = any(is_title(text) and text.text.strip() for text in slide.texts)
-    source = None if title_of(slide) or hidden else title_source(slide)
-    if source is not None:
+    if (source := None if title_of(slide) or hidden else title_source(slide)) is not None:
         line, language = first_line(source), next(iter(languages_by_use([source])), None)
         taken[line.casefold()] += 1
         count = taken[line.casefold()]

@@ -234,8 +234,7 @@ def theme_colors(deck: DeckElements, slide: SlideElements) -> dict[str, str]:
     """The colours of a slide's theme as ``#RRGGBB``, by the names that operations have for them."""
     layout = next((item for item in deck.layouts if item.part == slide.layout_part), None)
     master = next((item for item in deck.masters if layout and item.part == layout.parent), None)
-    theme = next((item for item in deck.themes if item.name == slide.theme), None)
-    if theme is None:
+    if (theme := next((item for item in deck.themes if item.name == slide.theme), None)) is None:
         return {}
     mapped: dict[str, str] = {}
     for sheet in filter(None, (master, layout, slide)):
@@ -385,8 +384,7 @@ class _Mending:
         """The shapes, by slide and id, of which fewer lines were mended than their fixes say."""
         promised: Counter[tuple[int, int]] = Counter()
         for index in self._way:
-            fix = self._before.fixes[index]
-            if fix.pale and fix.shape is not None:
+            if (fix := self._before.fixes[index]).pale and fix.shape is not None:
                 promised[fix.slide, fix.shape] += fix.pale
         was, now = self._before.pale, after.pale
         return [key for key in promised if was.get(key, 0) - now.get(key, 0) < promised[key]]

@@ -128,8 +128,7 @@ def read_baseline(file: str | Path) -> Baseline:
     """A baseline from its file; raises SettingsError where it cannot be used."""
     path = Path(file)
     try:
-        content = json_of(path.read_bytes())
-        if content["version"] != _VERSION:
+        if (content := json_of(path.read_bytes()))["version"] != _VERSION:
             raise SettingsError(file, f"its version is {content['version']}, not {_VERSION}")
         decks = {deck: tuple(_known(entries)) for deck, entries in content["decks"].items()}
     except OSError as error:

@@ -248,8 +248,7 @@ class _Asking(Generic[Answer]):
             return self._read(sent)
 
     async def _sent(self) -> Sent:
-        asker = self.asker
-        if asker.account is not None:
+        if (asker := self.asker).account is not None:
             asker.account.check(asker.model)
         left = asker.limits.question_seconds - self._seconds
         most = max(0.001, min(asker.limits.attempt_seconds, left))

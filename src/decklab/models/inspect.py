@@ -406,8 +406,7 @@ def _answer_tool(answer: type[BaseModel] | None, form: AnswerForm | None) -> lis
 
 def tool_info(name: str, description: str, form: type[BaseModel]) -> ToolInfo:
     """A tool as Inspect offers it; raises SendFailure if ``form`` is not that of an object."""
-    schema = json_schema(form)
-    if schema.properties is None:
+    if (schema := json_schema(form)).properties is None:
         raise SendFailure("a tool takes an object, and this schema is none", status=400, requests=0)
     parameters = ToolParams(properties=schema.properties, required=schema.required or [])
     return ToolInfo(name=name, description=description, parameters=parameters)

@@ -80,8 +80,7 @@ class QuestionRecord:
     @cached_property
     def secret(self) -> str:
         """The secret of the run, made when it is first needed."""
-        path = self.folder / _SECRET
-        if not path.exists():
+        if not (path := self.folder / _SECRET).exists():
             write_whole(path, token_hex().encode())
         return path.read_text(encoding="ascii").strip()
 
@@ -373,10 +372,9 @@ def chat_with_sight_check(chat: Chat, ask: Ask, *, sight: Sight, tell: Progress 
     """
 
     def checked(turns: Sequence[Turn], **how: Any) -> ModelTurn:
-        if any(getattr(turn, "images", ()) for turn in turns):
-            fault = sight.fault(ask, chat.facts.model, tell)
-            if fault:
-                raise PicturesUnseen(chat.facts.model, fault)
+        shown = any(getattr(turn, "images", ()) for turn in turns)
+        if fault := sight.fault(ask, chat.facts.model, tell) if shown else "":
+            raise PicturesUnseen(chat.facts.model, fault)
         return chat(turns, **how)
 
     return FunctionChat(checked, chat.facts)

@@ -127,8 +127,7 @@ def parse_answer(text: str, answer: type[Answer]) -> tuple[Answer | None, str | 
     try:
         return answer.model_validate_json(_unfenced(text)), None
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        if first["type"] == "json_invalid":
+        if (first := error.errors(include_url=False)[0])["type"] == "json_invalid":
             return None, f"the reply is no JSON: {first['ctx']['error']}"
         return None, _told(first)
 
@@ -302,8 +301,7 @@ def _number(given: Any, *, whole: bool) -> int | float | None:
         return int(given) if given.is_integer() else None
     if not isinstance(given, str):
         return None
-    pattern = _WHOLE if whole else _NUMBER
-    if not pattern.fullmatch(given.strip()):
+    if not (_WHOLE if whole else _NUMBER).fullmatch(given.strip()):
         return None
     return int(float(given)) if whole else float(given)
 

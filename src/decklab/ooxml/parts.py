@@ -297,8 +297,7 @@ def reachable(
 
 
 def _spelled(parts: Parts, link: Relationship) -> Relationship:
-    name = None if link.external else parts.find(link.target)
-    if name is None or name == link.target:
+    if (name := None if link.external else parts.find(link.target)) is None or name == link.target:
         return link
     return Relationship(link.id, link.type, name, link.external)
 
@@ -313,7 +312,6 @@ def transitional_bytes(parts: Parts, name: str) -> bytes:
     kind = parts.content_type(name) or ""
     if STRICT not in data or not kind.endswith(("+xml", "/xml")):
         return data
-    root = parts.xml(name)
-    if root.tag == f"{{{NAMESPACES['p']}}}presentation":
+    if (root := parts.xml(name)).tag == f"{{{NAMESPACES['p']}}}presentation":
         root.attrib.pop("conformance", "")
     return serialize_xml(root)

@@ -330,8 +330,7 @@ def add_part(draft: Draft, patch: Patch, media_left: int) -> int:
     ``media_left`` is how many it may bring. Raises Refusal.
     """
     owner = _owner(draft, patch.owner)
-    kind = patch.relationship
-    if kind not in XML_KINDS and kind not in _FILES:
+    if (kind := patch.relationship) not in XML_KINDS and kind not in _FILES:
         raise Refusal(
             f"{kind!r} is no kind of part to add; there are {_listed((*XML_KINDS, *_FILES))}"
         )

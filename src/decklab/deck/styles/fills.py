@@ -78,10 +78,7 @@ def _tint(color: Color) -> dict[str, Any]:
 def shape_properties(shape: Element) -> Element | None:
     """The ``spPr`` or ``grpSpPr`` of a shape element, of slides and of drawn diagrams; None if it
     has none."""
-    for child in shape:
-        if str(child.tag).endswith(_PROPERTIES):
-            return child
-    return None
+    return next((child for child in shape if str(child.tag).endswith(_PROPERTIES)), None)
 
 
 def fill_of(holder: Element | None) -> Element | None:
@@ -246,8 +243,7 @@ def line_of(*stated: Mapping[str, Effective[Any]]) -> Border:
     merged = dict(_DEFAULTS)
     for item in stated:
         merged |= item
-    fill = merged["stroke"].value
-    if fill.kind == "none":
+    if (fill := merged["stroke"].value).kind == "none":
         return NO_LINE
     values = {name: item.value for name, item in merged.items() if name not in _OF_BORDER}
     ends = {side: None if values[side].shape == "none" else values[side] for side in _ENDS}

@@ -202,8 +202,7 @@ def style_run(
     values: dict[str, Effective[Any]] = {}
     for name in parts:
         part = style.parts.get(name)
-        text = None if part is None else part.find(qn("a:tcTxStyle"))
-        if text is not None:
+        if (text := None if part is None else part.find(qn("a:tcTxStyle"))) is not None:
             values |= _text_style(text, look)
     return values
 

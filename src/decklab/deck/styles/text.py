@@ -162,8 +162,7 @@ def shape_body(chain: Sequence[Stated]) -> Body:
     layers: list[tuple[Element, Origin]] = []
     for item in chain:
         holder = text_body(item.element)
-        properties = None if holder is None else holder.find(qn("a:bodyPr"))
-        if properties is not None:
+        if (properties := None if holder is None else holder.find(qn("a:bodyPr"))) is not None:
             layers.append((properties, item.origin))
     return read_body(layers)
 
@@ -284,8 +283,7 @@ def _run(
     stated: dict[str, Effective[Any]] = {}
     if properties is not None:
         stated = stated_run(properties, "run", sheet.look, sheet.source)
-        link = properties.find(qn("a:hlinkClick"))
-        if link is not None and _is_active(link):
+        if (link := properties.find(qn("a:hlinkClick"))) is not None and _is_active(link):
             stated |= _link_style(link, sheet.look, stated)
     font, sources = inherited.font(stated, scale)
     return Run(
@@ -312,11 +310,9 @@ def _link_style(
     An extension of Office 2019 lets a link keep the colour of its text.
     """
     values: dict[str, Effective[Any]] = {}
-    underline = stated.get("underline")
-    if underline is None or underline.value == "none":
+    if (underline := stated.get("underline")) is None or underline.value == "none":
         values["underline"] = Effective("sng", "default")
-    keeps = next(link.iter(_LINK_COLOR), None)
-    if keeps is None or keeps.get("val") != "tx":
+    if (keeps := next(link.iter(_LINK_COLOR), None)) is None or keeps.get("val") != "tx":
         values["color"] = Effective(solid_fill(look.slot("hlink")), "theme")
     return values
 

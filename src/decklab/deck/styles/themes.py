@@ -465,8 +465,7 @@ def _listed(formats: Element, tag: str) -> tuple[Element, ...]:
 
 
 def _script(language: str | None) -> str:
-    tag = (language or "").lower()
-    if tag.startswith("zh"):
+    if (tag := (language or "").lower()).startswith("zh"):
         return "Hant" if tag.startswith(_TRADITIONAL) else "Hans"
     return _SCRIPTS.get(tag.partition("-")[0], "")
 
@@ -511,8 +510,7 @@ def style_reference(shapes: Sequence[Stated], name: str, look: MappedTheme) -> R
     """The reference (``a:fillRef`` ...) of the first shape that has one in its style, else None."""
     for item in shapes:
         style = next((c for c in item.element if str(c.tag).endswith("}style")), None)
-        element = None if style is None else style.find(qn(name))
-        if element is not None:
+        if (element := None if style is None else style.find(qn(name))) is not None:
             index = element.get("idx")
             return Reference(parse_int(index) or 0, look.color(element), index)
     return None

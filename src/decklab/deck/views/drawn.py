@@ -199,8 +199,7 @@ def match(claims: Sequence[SpanClaim], spans: Sequence[Span]) -> None:
             x, y = _middle(span.box)
             for rank in places.near(Box(x, y, x, y).grown(reach)):
                 item = claims[rank]
-                away = item.distance(span, text)
-                if away is not None and nearer < away <= reach:
+                if (away := item.distance(span, text)) is not None and nearer < away <= reach:
                     pairs.append((away, -len(text), _off_centre(span, item), index, rank))
         given: set[int] = set()
         for *_order, index, rank in sorted(pairs):

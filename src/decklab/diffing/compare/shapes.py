@@ -346,8 +346,7 @@ def _changed(pairs: Sequence[tuple[Json, Json]], ids: dict[int, int]) -> Iterato
     groups = {new["id"]: (old, new) for old, new in pairs if new["kind"] == "group" and "id" in new}
     for old, new in pairs:
         frame = None
-        parent = _parent(new)
-        if parent in groups and ids.get(_parent(old) or 0) == parent:
+        if (parent := _parent(new)) in groups and ids.get(_parent(old) or 0) == parent:
             frame = GroupFrame(*groups[parent])
         differences = list(shape_differences(old, new, frame, ids))
         differences = list(sized_once(old, new, differences))
@@ -473,8 +472,7 @@ def _effect_origin(shape: Json) -> str:
 def _glue(old: Json, new: Json, shape_ids: dict[int, int]) -> Iterator[Difference]:
     """Differences of a connector's glue; the site counts only if the shape is the same."""
     for end in ("start", "end"):
-        stated = old.get(end)
-        if stated is not None and stated not in shape_ids:
+        if (stated := old.get(end)) is not None and stated not in shape_ids:
             continue
         before = None if stated is None else shape_ids[stated]
         glued = before, new.get(end)

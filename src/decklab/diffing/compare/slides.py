@@ -165,8 +165,7 @@ def format_differences(old: Json, new: Json) -> Iterator[Difference]:
 
 def _in_points(line: Json) -> Json:
     """A stated style with the width of a line in points."""
-    width = str(line.get("w", ""))
-    if not width.isdigit():
+    if not (width := str(line.get("w", ""))).isdigit():
         return line
     named = {"width" if key == "w" else key: value for key, value in line.items()}
     return {**named, "width": round(int(width) / EMU_PER_POINT, 3)}
@@ -247,8 +246,7 @@ def animation_differences(
     pairs = animation_pairs(old, new, shape_ids)
     removed, added = unpaired(old, new, pairs)
     for _i, effect in removed:
-        target = effect.get("shape")
-        if target is None or target in shape_ids:
+        if (target := effect.get("shape")) is None or target in shape_ids:
             gone = Difference("animation", "removed", _timeline_summary(effect), None)
             yield shape_ids.get(target or 0), gone
     for _j, effect in added:

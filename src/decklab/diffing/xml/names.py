@@ -448,8 +448,7 @@ def _leaf_words(key: str, value: str) -> str:
         name, converted = spelled(tag if attribute == "val" else attribute), value
     else:
         name, converted = rule[0].rpartition(".")[2], rule[1](value)
-    text = value_words(key, rule[0] if rule else name, converted)
-    if text is None:
+    if (text := value_words(key, rule[0] if rule else name, converted)) is None:
         text = spelled(converted) if rule is None and isinstance(converted, str) else f"{converted}"
     return f"{plain_name(name)} {text}"
 
@@ -504,9 +503,7 @@ def _name_word(word: str) -> str:
 def _xml_name(raw: XmlDifference) -> str:
     """The last step of the path, with what happened to it."""
     step = raw.key.rpartition("/")[2]
-    if "@" in step or "#" in step:
-        return step
-    return f"{step} {raw.action}"
+    return step if "@" in step or "#" in step else f"{step} {raw.action}"
 
 
 def _converted(value: str | None, convert: Convert) -> Any:

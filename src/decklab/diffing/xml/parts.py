@@ -203,8 +203,7 @@ class _Pairing:
         return frozenset(name for pair in pairs for name in pair) | self.removed | self.added
 
     def _differ(self, old: str, new: str) -> bool:
-        there = old in self.packages.before and new in self.packages.after
-        if not there:
+        if old not in self.packages.before or new not in self.packages.after:
             return False
         links = self.links.get((old, new))
         if links is not None and (links.renumbered or links.changed):
@@ -408,8 +407,7 @@ class DeckPlaces:
         if kind == "theme":
             return root.get("name") or part
         named = root.find(qn("p:cSld"))
-        own = "" if named is None else named.get("name") or ""
-        if own or kind == "layout":
+        if (own := "" if named is None else named.get("name") or "") or kind == "layout":
             return own or part
         theme = next(iter(self._package.related(part, "theme")), None)
         return part if theme is None else self._name(theme, "theme")

@@ -466,8 +466,7 @@ class _XmlChanges:
             waiting += [pair[newer].target for pair in links.changed]
         parts: set[str] = set()
         while waiting:
-            name = waiting.pop()
-            if name in lone and name not in parts:
+            if (name := waiting.pop()) in lone and name not in parts:
                 parts.add(name)
                 inner = package.relationships(name).values()
                 waiting += [link.target for link in inner if not link.external]
@@ -608,8 +607,7 @@ def _joined(changes: Iterable[Change]) -> Iterator[Change]:
     waiting = list(changes)
     while waiting:
         change = waiting.pop(0)
-        other = next((other for other in waiting if _replaces(change, other)), None)
-        if other is None:
+        if (other := next((other for other in waiting if _replaces(change, other)), None)) is None:
             yield change
             continue
         waiting.remove(other)

@@ -399,8 +399,7 @@ def _paragraph(item: Paragraph, body: Body, embed: Embed, link: Link, empty: Run
 
 
 def _paragraph_properties(item: Paragraph, body: Body, embed: Embed) -> str:
-    line = item.line_spacing
-    if line.unit == "share":
+    if (line := item.line_spacing).unit == "share":
         line = Spacing(value=line.value + body.line_reduction, unit="share")
     return (
         f'<a:pPr marL="{round(item.margin_left * EMU_PER_POINT)}" '

@@ -243,11 +243,10 @@ def _reached(action: Action, slide: Slide, slides: Mapping[int, Slide]) -> tuple
         return "", f"ppaction://macro?name={quote(address)}"
     if action.kind == "none":
         return "", "ppaction://noaction"
-    if action.kind == "slide" and action.target.isdecimal():
-        target = slides.get(int(action.target))
-        if target is not None:
-            link = slide.part.relate_to(target.part, RELATIONSHIP_TYPE.SLIDE)
-            return str(link), "ppaction://hlinksldjump"
+    named = action.kind == "slide" and action.target.isdecimal()
+    if (target := slides.get(int(action.target)) if named else None) is not None:
+        link = slide.part.relate_to(target.part, RELATIONSHIP_TYPE.SLIDE)
+        return str(link), "ppaction://hlinksldjump"
     return None, ""
 
 

@@ -146,8 +146,7 @@ class OpenDeck:
         ``change`` returns something true if it changed the slide; the ids of these slides are
         given. Raises EditError as ``numbers`` does, and with ``if_none`` if there are none.
         """
-        ids = tuple(self.id(number) for number in self.numbers(scope) if change(number))
-        if not ids:
+        if not (ids := tuple(self.id(number) for number in self.numbers(scope) if change(number))):
             raise EditError(if_none)
         return ids
 
@@ -451,8 +450,7 @@ class PlainRequest:
         point = self.slots.get("point")
         texts = [self.slots.get(name) for name in ("series", "name", "old")]
         texts += [point.category, point.series] if isinstance(point, ChartPoint) else []
-        wanted = {plain(text) for text in texts if isinstance(text, str)}
-        if not wanted:
+        if not (wanted := {plain(text) for text in texts if isinstance(text, str)}):
             return None
 
         def fits(number: int, id: int) -> bool:

@@ -333,8 +333,7 @@ class _Part:
             why = f"“{swallowed}” is no request here; if it belongs to the text, quote the text"
             return [NotUnderstood(shown, why)]
         pieces = (piece for reading in whole for piece in reading.pieces if not piece.known)
-        absent = next((piece.value for piece in pieces if isinstance(piece.value, str)), "")
-        if absent:
+        if absent := next((piece.value for piece in pieces if isinstance(piece.value, str)), ""):
             why = f"“{absent}” stands nowhere on the slides; to look beyond them, quote it"
             return [NotUnderstood(shown, why)]
         return [NotUnderstood(shown, self._why(start))]

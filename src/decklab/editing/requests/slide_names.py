@@ -87,8 +87,7 @@ class NumberSlot:
         """The number that stands there."""
         low = words.low(at)
         number = int(low) if low.isascii() and low.isdigit() and len(low) <= _MOST_DIGITS else None
-        number = NUMBERS.get(low) if number is None else number
-        if number is not None:
+        if (number := NUMBERS.get(low) if number is None else number) is not None:
             yield (Piece(str(number), value=number),), at + 1
 
 

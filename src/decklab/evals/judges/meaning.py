@@ -271,8 +271,7 @@ def known_unit(unit: str) -> str | None:
     >>> known_unit("kilometres"), known_unit("°C"), known_unit("ships")
     ('kilometre', 'degC', None)
     """
-    bare = unit.strip(" .")
-    if bare in _NAMES or bare in _WRITTEN:
+    if (bare := unit.strip(" .")) in _NAMES or bare in _WRITTEN:
         return _NAMES.get(bare, bare)
     word = bare.casefold()
     single = word.removesuffix("s")

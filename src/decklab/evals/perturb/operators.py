@@ -230,8 +230,7 @@ def perturb_style(
         else:
             texts.append(item)
     update: dict[str, Any] = {"texts": tuple(texts)}
-    ground = draws.of("background")
-    if ground.chance(BACKGROUND(severity)):
+    if (ground := draws.of("background")).chance(BACKGROUND(severity)):
         update |= _repainted(slide, jittered(slide.background, severity, ground))
     return slide.model_copy(update=update)
 

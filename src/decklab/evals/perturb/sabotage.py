@@ -352,8 +352,7 @@ def left_out_of_the_show(edited: EditedDeck) -> bool:
     """The show runs over one other slide only."""
     mine = {slide.slide_id for slide in edited.slides}
     ids = [slide.slide_id for slide in edited.deck.slides]
-    free = next((number for number, id in enumerate(ids, 1) if id not in mine), None)
-    if free is None:
+    if (free := next((number for number, id in enumerate(ids, 1) if id not in mine), None)) is None:
         return False
     with _part_xml(edited.deck.part, "presProps") as root:
         for old in root.findall(qn("p:showPr")):

@@ -170,8 +170,7 @@ class _Search:
             )
             for number in sorted({change.slide for change in self._edits if change.slide}):
                 old = self._decks.earlier.get(number)
-                asked = old is not None or self._scope.added > 0
-                if asked and newer.get(number):
+                if newer.get(number) and (old is not None or self._scope.added > 0):
                     if old is None:
                         yield from self._crowd(after, newer[number], number)
                         yield from self._painted(after, newer[number], number)
@@ -363,8 +362,7 @@ class _Inspection:
                 yield Harm(number, "the slide is gone", self._things(number))
 
     def _harms_of_slide(self, old: int, new: int) -> Iterator[Harm]:
-        why = self._after.why_slide_hidden(new)
-        if why and not self._before.why_slide_hidden(old):
+        if (why := self._after.why_slide_hidden(new)) and not self._before.why_slide_hidden(old):
             yield Harm(old, why, self._things(old))
             return
         if self._resized and self._scope is not None and not self._scope.resized:

@@ -180,9 +180,7 @@ def recorded_root(rubric: Rubric, *, weight: float = NON_CRITICAL_WEIGHT) -> flo
     """
     scores = {path: leaf.score for path, leaf in rubric.leaves()}
     known = {path: score for path, score in scores.items() if score is not None}
-    if len(known) < len(scores):
-        return None
-    return aggregate(rubric, known, weight=weight)["root"].low
+    return None if len(known) < len(scores) else aggregate(rubric, known, weight=weight)["root"].low
 
 
 @dataclass(frozen=True)
@@ -479,8 +477,7 @@ def _task(path: Path, name: str, entry: Any) -> RubricTask:
 def _inside(path: Path, name: str, relative: str) -> Path:
     """A file named in the list; never one outside the folder above it."""
     above = path.resolve().parent.parent
-    target = (above / relative).resolve()
-    if not target.is_relative_to(above):
+    if not (target := (above / relative).resolve()).is_relative_to(above):
         raise RubricError(path, f"{relative!r} leads out of the folder {above}", name)
     return target
 

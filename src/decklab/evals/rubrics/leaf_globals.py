@@ -81,8 +81,7 @@ def _image_bytes(image: Any) -> bytes:
         return bytes(image)
     if not isinstance(image, str | os.PathLike):
         raise TypeError(f"an image is a path, base64 text or bytes, not {type(image).__name__}")
-    text = os.fspath(image)
-    if text.startswith("data:"):
+    if (text := os.fspath(image)).startswith("data:"):
         return base64.b64decode(text.partition(",")[2])
     if len(text) < 4096 and Path(text).is_file():
         return Path(text).read_bytes()

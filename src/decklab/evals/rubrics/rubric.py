@@ -201,8 +201,7 @@ class _Reader:
         if bool(children) == (scorer is not None):
             both = "both children and a scorer" if children else "neither children nor a scorer"
             raise self._error(f"has {both}", at)
-        name = self._text(data, "name", at)
-        if not name.strip():
+        if not (name := self._text(data, "name", at)).strip():
             raise self._error("'name' is empty", at)
         return RubricNode(
             name=name,

@@ -119,8 +119,7 @@ class LeafAudit:
             number: [line for line in lines if line in slides]
             for number, lines in lines_said(said).items()
         }
-        known = known_statements(shown, slides, self.secret)
-        if not known.text:
+        if not (known := known_statements(shown, slides, self.secret)).text:
             return ""
         prompt = f"{FENCE_RULE}\n\n{fenced(slides, 'known', self.secret)}\n\n{known.text}"
         judge = Questions(self.ask, temperature=JUDGE_TEMPERATURE)
@@ -309,8 +308,7 @@ class _HostServices:
         """A question as it is put to a model that knows what it should."""
         if self.audit is None:
             return prompt
-        failure = self.audit.failure or (self.audit.failure_with_pictures if pictures else "")
-        if failure:
+        if failure := self.audit.failure or (self.audit.failure_with_pictures if pictures else ""):
             raise _Refused(failure)
         return self.audit.question(prompt)
 

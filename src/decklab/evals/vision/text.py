@@ -179,8 +179,7 @@ def _rows(lines: Sequence[TextLine]) -> list[list[TextLine]]:
     """Rows of pieces that follow one another, from the top."""
     rows: list[list[TextLine]] = []
     for line in sorted(lines, key=lambda item: (item.box.left, item.box.top)):
-        row = next((row for row in rows if _follows(row[-1], line)), None)
-        if row is None:
+        if (row := next((row for row in rows if _follows(row[-1], line)), None)) is None:
             rows.append([line])
         else:
             row.append(line)

@@ -474,8 +474,7 @@ def wrong_language(slide: SlideElements) -> Iterator[Occurrence]:
             if run.font.language:
                 marked[run.font.language] = marked.get(run.font.language, "") + run.text
         for language, words in marked.items():
-            script = script_of(words)
-            if script and not may_be_written_in(language, script):
+            if (script := script_of(words)) and not may_be_written_in(language, script):
                 yield Occurrence(_finding(text, words, language, script, slide), (language, script))
                 return
 

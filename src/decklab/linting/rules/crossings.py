@@ -506,8 +506,7 @@ def _crossed(
         for item, box in areas:
             if item.z == drawn.element.z or item.id == drawn.element.id:
                 continue
-            part = span.box.intersection(box)
-            if not part.area:
+            if not (part := span.box.intersection(box)).area:
                 continue
             share = part.area / span.box.area
             plain = isinstance(item, Rect) and item.geometry in ("rect", "roundRect")

@@ -92,8 +92,7 @@ def small_text(view: DrawnSlide) -> Iterator[Occurrence]:
     for drawn in (*view.texts, *view.contents, *view.template):
         role = "small print" if drawn in view.template else role_of(drawn.element)
         least = _least(role, view) - SIZE_TOLERANCE_PT
-        small = [item for item in _sizes(drawn) if item.size < least]
-        if small:
+        if small := [item for item in _sizes(drawn) if item.size < least]:
             kind = role, view.strict and isinstance(drawn.element, Table | Chart | Diagram)
             roles.setdefault(kind, []).append(min(small, key=lambda item: item.size))
     for (role, _framed), texts in roles.items():

@@ -96,8 +96,7 @@ def _place(element: Element) -> tuple[float, ...]:
 def _overflow(text: Text, drawn: DrawnText, view: DrawnSlide) -> tuple[Finding, Element] | None:
     """The edge that a text runs past, and by how much."""
     grows = text.body.autofit == "grow"
-    own = view.rects_by_z.get(text.z)
-    if own is not None and not _is_painted(own):
+    if (own := view.rects_by_z.get(text.z)) is not None and not _is_painted(own):
         own = None
     if own is not None and grows:
         return None
@@ -304,10 +303,9 @@ def text_off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
             reported.add(element.id)
             yield Occurrence(_off_slide(drawn, past, view), _place(element))
     for text in visible(view.slide.texts):
-        if text.id not in reported and text.id not in view.leaving:
-            lost = _undrawn(text, view)
-            if lost is not None:
-                yield Occurrence(lost, _place(text))
+        gone = text.id in reported or text.id in view.leaving
+        if not gone and (lost := _undrawn(text, view)) is not None:
+            yield Occurrence(lost, _place(text))
 
 
 def _undrawn(text: Text, view: DrawnSlide) -> Finding | None:

@@ -117,8 +117,7 @@ def _touched(drawn: DrawnText, image: NDArray[np.uint8]) -> tuple[_Side, str, Bo
             continue  # behind something that has edges of its own
         flat, size = side in ("below", "above"), row[0].size_pt * drawn.px_per_pt
         past = size / 2 if flat and box.width < EDGE_RUN_EM * size else 0.0
-        strip = pixels_of(image, _beside(box, side, past))
-        if not strip.size:
+        if not (strip := pixels_of(image, _beside(box, side, past))).size:
             continue
         run = EDGE_RUN_EM * size * image.shape[1] / FRAME.width
         if _is_edge(strip, flat, run if side == "below" else None):
@@ -206,8 +205,7 @@ def hidden_text(view: DrawnSlide) -> Iterator[Occurrence]:
     ]
     places = BoxIndex(box for _item, box in covers)
     for drawn in view.texts:
-        text = drawn.element
-        if text.id in view.leaving or text.z is None:
+        if (text := drawn.element).id in view.leaving or text.z is None:
             continue
         hidden = []
         for span in drawn.spans:

@@ -381,8 +381,7 @@ def near_edge(view: DrawnSlide) -> Iterator[Occurrence]:
             continue
         gap = _gap(box)
         arrow = isinstance(item, Rect) and "Arrow" in item.geometry
-        least = -OFF_SLIDE_PX if arrow else OFF_SLIDE_PX
-        if least <= gap < NEAR_EDGE_PX:
+        if (-OFF_SLIDE_PX if arrow else OFF_SLIDE_PX) <= gap < NEAR_EDGE_PX:
             finding = SHAPE_MARGIN.finding(
                 f"{called(item, start=True)} stands {max(gap, 0):.0f} px from the edge of the"
                 " slide.",

@@ -60,8 +60,7 @@ class RuleLimits:
         14.0
         """
         for name, value in values.items():
-            known = THRESHOLDS[name]
-            if not known.low <= value <= known.high:
+            if not (known := THRESHOLDS[name]).low <= value <= known.high:
                 raise ValueError(f"{name} is {value:g}, not {known.low:g} to {known.high:g}")
         fields: dict[str, Any] = {
             THRESHOLDS[name].field: float(value) for name, value in values.items()
@@ -147,8 +146,7 @@ def words_of(text: str, element: Element, *, start: bool = False) -> str:
     'the picture “Costs rose by a third in a year, and no…”'
     """
     name = called(element, start=start)
-    known = f"“{' '.join(text.split())}"
-    if known in name or f"“{quoted(text)[1:-1]}”" in name:
+    if f"“{' '.join(text.split())}" in name or f"“{quoted(text)[1:-1]}”" in name:
         return name
     return f"{quoted(text)} of {called(element)}"
 

@@ -320,8 +320,7 @@ def duplicate_titles(deck: DeckElements) -> Iterator[Finding]:
     """
     groups = _same_titles(deck).items()
     apart = (_apart(group) for words, group in groups if words not in DIALOGUE_TITLES)
-    shared = [runs for runs in apart if len(runs) > 1]
-    if shared:
+    if shared := [runs for runs in apart if len(runs) > 1]:
         yield _shared(shared)
 
 
@@ -436,8 +435,7 @@ def _fitting(title: Text, drawn: DrawnText, full: float) -> float:
     """The size in points that a title has or would have when it fits its box."""
     if drawn.size_pt < SHRUNK_SHARE * full:
         return drawn.size_pt
-    box = box_of(title)
-    if box is None or not box.area or drawn.matched < LEAST_FOUND:
+    if (box := box_of(title)) is None or not box.area or drawn.matched < LEAST_FOUND:
         return drawn.size_pt
     along = sum(max(s.box.right for s in row) - min(s.box.left for s in row) for row in drawn.lines)
     height = LINE_HEIGHT * full * drawn.px_per_pt

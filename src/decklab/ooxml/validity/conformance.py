@@ -415,8 +415,7 @@ def check_conformance(inspection: Inspection) -> None:
         kind = inspection.package.content_type(part) or ""
         if part in inspection.known or not kind.endswith("+xml"):
             continue
-        root = inspection.root(part)
-        if root is not None and root.tag in roots:
+        if (root := inspection.root(part)) is not None and root.tag in roots:
             _check_tree(inspection, part, root, roots[str(root.tag)])
 
 
@@ -486,8 +485,7 @@ def _check_attributes(
         detail = f"{_where(element)} lacks the attribute {name!r}"
         inspection.error("schema.missing-attribute", part, detail, f"Add {name!r}.")
     for raw, value in element.attrib.items():
-        name = str(raw)
-        if name.startswith("{"):
+        if (name := str(raw)).startswith("{"):
             continue
         if name not in kind.attributes:
             detail = f"{_where(element)} has the attribute {name!r}, which means nothing there"

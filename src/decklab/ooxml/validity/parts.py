@@ -75,8 +75,7 @@ class Inspection:
         """The relationships of a part; none if they cannot be read."""
         if part and self.package.find(part) is None:
             return {}
-        name = self.package.find(relationships_part(part))
-        if name is None or self.root(name) is None:
+        if (name := self.package.find(relationships_part(part))) is None or self.root(name) is None:
             return {}
         return self.package.relationships(part)
 
@@ -179,8 +178,7 @@ def _check_designs(inspection: Inspection, main: str, root: Element) -> None:
     ids = [parse_int(item.get("id")) for item in listed if item.get("id") is not None]
     for item in listed:
         master = inspection.linked(main, item)
-        inside = None if master is None else inspection.root(master)
-        if inside is not None:
+        if (inside := None if master is None else inspection.root(master)) is not None:
             layouts = inside.iterfind(f"{qn('p:sldLayoutIdLst')}/{qn('p:sldLayoutId')}")
             ids += [parse_int(entry.get("id")) for entry in layouts if entry.get("id") is not None]
     _check_ids(inspection, main, "master or layout", ids, _DESIGN_IDS)
@@ -224,8 +222,7 @@ def _check_shows(inspection: Inspection, main: str, root: Element) -> None:
     listed = set(inspection.related(main, "slide"))
     for show in root.iter(qn("p:custShow")):
         for item in show.iter(qn("p:sld")):
-            part = inspection.linked(main, item)
-            if part is not None and part not in listed:
+            if (part := inspection.linked(main, item)) is not None and part not in listed:
                 detail = f"the custom show {show.get('name')!r} holds {part}, which is no slide"
                 inspection.error("show.missing-slide", main, detail, "Take it out of the show.")
     for id in _repeated(show.get("id") for show in root.iter(qn("p:custShow"))):

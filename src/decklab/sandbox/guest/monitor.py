@@ -41,8 +41,7 @@ def measure(root: int, enough: int) -> ProcessUsage:
     processes share, and below that it may be counted once for each of them.
     """
     family = _family(root)
-    memory = sum(process.pages for process in family) * _PAGE
-    if memory > enough:
+    if (memory := sum(process.pages for process in family) * _PAGE) > enough:
         memory = sum(map(_proportional, family))
     ticks = sum(process.ticks for process in family)
     return ProcessUsage(len(family), memory, ticks / _TICK)

@@ -319,8 +319,7 @@ def _in_list(source: str) -> Iterator[SourceItem]:
         for number, record in enumerate(_list_rows(source, lines), start=1):
             if str(record.get("chosen", "")).lower() == "false":
                 continue
-            key = next((name for name in _ADDRESSES if record.get(name)), None)
-            if key is None:
+            if (key := next((name for name in _ADDRESSES if record.get(name)), None)) is None:
                 detail = f"row {number} has no field {', '.join(_ADDRESSES[:-1])} or file"
                 raise SourceError(source, detail)
             address = _beside(source, str(record[key]))
@@ -339,8 +338,7 @@ def _archive_of(address: str) -> str | None:
     ends = ZIP_SUFFIXES + TAR_SUFFIXES + PARQUET_SUFFIXES
     parts = address.split("!")
     for count in range(1, len(parts)):
-        archive = "!".join(parts[:count])
-        if archive.lower().split("?")[0].endswith(ends):
+        if (archive := "!".join(parts[:count])).lower().split("?")[0].endswith(ends):
             return archive
     return None
 
@@ -360,8 +358,7 @@ def _members(archive: str, wanted: Mapping[str, dict[str, str]]) -> Iterator[Sou
 
 
 def _list_rows(source: str, lines: Iterable[str]) -> Iterator[Mapping[str, Any]]:
-    lower = source.lower().split("?")[0]
-    if lower.endswith(".csv"):
+    if (lower := source.lower().split("?")[0]).endswith(".csv"):
         yield from csv.DictReader(lines)
     elif lower.endswith(".jsonl"):
         yield from (json_of(line) for line in lines if line.strip())

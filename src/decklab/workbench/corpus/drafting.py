@@ -80,8 +80,7 @@ def check_cases(path: str | Path) -> CheckedCases:
     Raises what the benchmark raises if it cannot load the folder at all: CasesRejected,
     RubricError, ScenarioTaskError, QuizError; OSError if it cannot be read.
     """
-    given = Path(path)
-    if given.is_file() or (given / CASES_FILE).is_file():
+    if (given := Path(path)).is_file() or (given / CASES_FILE).is_file():
         return _check_arena(given)
     if list(given.glob(f"*/{BANK}")):
         return _check_banks(given)
@@ -329,8 +328,7 @@ def _opened(group: Sequence[SourceItem]) -> Iterator[DraftSource]:
 def _document_items(sources: Iterable[str]) -> Iterator[SourceItem]:
     """Documents by their paths, those directly in folders, and the decks of other sources."""
     for source in sources:
-        path = Path(source)
-        if path.is_dir():
+        if (path := Path(source)).is_dir():
             for file in sorted(path.iterdir()):
                 if file.suffix.lower() in {*DOCUMENT_SUFFIXES, *_DECKS} and file.is_file():
                     yield SourceItem(str(file), "path", str(file))

@@ -198,8 +198,7 @@ def corpus_tables(folder: str | Path) -> Iterator[duckdb.DuckDBPyConnection]:
     Tables that the data set does not have are not there. Raises SourceError if there is no data
     set, or one without any deck.
     """
-    dataset = open_dataset(folder)
-    if not dataset.files("decks"):
+    if not (dataset := open_dataset(folder)).files("decks"):
         raise SourceError(folder, "has no deck yet")
     with duckdb.connect() as connection:
         for table in dataset.tables:

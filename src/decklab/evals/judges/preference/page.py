@@ -215,8 +215,7 @@ def _steadiness(arena: ArenaResult | None) -> list[tuple[str, str, str]]:
         (shown(value, ".0%"), name, reason_of(value) or meaning)
         for value, (name, meaning) in zip(values, _TRUST.items(), strict=True)
     ]
-    known = arena.known
-    if known.compared:
+    if (known := arena.known).compared:
         right = f"{known.compared_right} of {known.compared}"
         meaning = "answers that prefer a deck to a plainly damaged copy of itself"
         sentences.append((right, "damaged copies", known.failure or meaning))

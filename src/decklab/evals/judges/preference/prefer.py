@@ -285,8 +285,7 @@ def check_ways(names: Sequence[str], ways: Sequence[str], repeats: int) -> None:
 
 def _digest(path: str | Path) -> str:
     """The content of a deck, which may be a folder of pictures."""
-    path_given = Path(path)
-    if not path_given.is_dir():
+    if not (path_given := Path(path)).is_dir():
         return file_digest(path_given)
     return "+".join(file_digest(file) for file in sorted(path_given.iterdir()) if file.is_file())
 

@@ -149,8 +149,7 @@ def left_over(
     """Numbers without those that are among others too, each once."""
     left = list(numbers)
     for other in others:
-        equal = next((number for number in left if same(number, other)), None)
-        if equal is not None:
+        if (equal := next((number for number in left if same(number, other)), None)) is not None:
             left.remove(equal)
     return left
 

@@ -157,9 +157,7 @@ def _count_problems(questions: Sequence[QuizQuestion]) -> Iterator[str]:
 def question_problems(question: QuizQuestion, *, own_rules: bool = True) -> Iterator[str]:
     """Broken rules within one question; without ``own_rules`` only those of the paper."""
     options = list(zip(LETTERS, question.options, strict=True))
-    for letter, option in options:
-        if not _compared(option):
-            yield f"option {letter} is empty"
+    yield from (f"option {letter} is empty" for letter, option in options if not _compared(option))
     for (letter, option), (other, second) in combinations(options, 2):
         if _compared(option) and _says_the_same(option, second):
             yield f"options {letter} and {other} say the same"

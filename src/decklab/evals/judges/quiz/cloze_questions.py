@@ -159,8 +159,7 @@ def _drawn(
         if taken or not fits or not _plausible(item, other):
             continue
         start, end = _answer_span(number.text, other)
-        text = number.text[start:end]
-        if text and _written_alike(right, text):
+        if (text := number.text[start:end]) and _written_alike(right, text):
             options.setdefault(tuple(number.values), text)
     nearest = sorted(options, key=lambda values: (_distance(item.values[0], values[0]), values))
     chosen = random.sample(nearest[:_NEAREST], min(3, len(nearest)))
@@ -388,8 +387,7 @@ def _phrases(text: str) -> Iterator[Term]:
             continue
         phrase = []
         for following in tokens[index + 1 : index + 2 + _MOST_WORDS]:
-            word = following.group()
-            if not word[0].isalpha() or word.lower() in _ENDS:
+            if not (word := following.group())[0].isalpha() or word.lower() in _ENDS:
                 break
             phrase.append(following)
         words = [item.group() for item in phrase]

@@ -383,8 +383,7 @@ def classify_mistakes(
     for question, said in zip(bank.questions, answers, strict=True):
         if isinstance(said.selected, NotScored) or said.selected == question.answer:
             continue
-        mistake = mistake_by_program(question, said, texts)
-        if mistake.by == "nobody":
+        if (mistake := mistake_by_program(question, said, texts)).by == "nobody":
             open_ones.append((question, said))
         mistakes[question.number] = mistake
     if judge is not None and open_ones:

@@ -454,8 +454,7 @@ def build_quiz(
     ``out`` exists.
     """
     check_file(out, inputs=documents, force=force)
-    sources = read_documents(documents)
-    if not sources.documents:
+    if not (sources := read_documents(documents)).documents:
         raise QuizError("name at least one document")
     if model is None:
         progress("questions")

@@ -293,8 +293,7 @@ class _ModelDrafter:
 
         def link(item: tuple[str, DraftLink]) -> tuple[str, _Link] | str:
             kind, drafted = item
-            unknown = [n for n in drafted.statements if not 1 <= n <= len(said)]
-            if unknown:
+            if unknown := [n for n in drafted.statements if not 1 <= n <= len(said)]:
                 return f"there is no statement {unknown[0]}"
             quotes = tuple(said[n - 1].quote for n in drafted.statements)
             if len({quote.document for quote in quotes}) < 2:
@@ -355,8 +354,7 @@ class _ModelDrafter:
         images: list[bytes] = []
         shown: dict[int, int] = {}
         for number, item in enumerate(offered, start=1):
-            data = picture_of(item) if len(images) < _SEEN else None
-            if data is not None:
+            if (data := picture_of(item) if len(images) < _SEEN else None) is not None:
                 images.append(data)
                 shown[number] = len(images)
         return images, shown

@@ -468,11 +468,9 @@ class SourceStatements:
                 if instead and against is None:
                     against = share, passage, instead
                 continue
-            held = _held(wanted, passage.meaning)
-            if held.whole:
+            if (held := _held(wanted, passage.meaning)).whole:
                 return _support("supported", passage)
-            other = "it says the opposite" if held.denied else held.other
-            if other and against is None:
+            if (other := "it says the opposite" if held.denied else held.other) and against is None:
                 against = share, passage, other
         if against:
             return _support("contradicted", *against[1:])

@@ -383,8 +383,7 @@ def _drawn_from_pictures(
 def source_coverage(task: ScenarioTask, deck: StatedDeck) -> Iterator[ScenarioItem]:
     """Each contribution: as key points; one of its signals on a slide counts as a mention."""
     for part in task.contributions:
-        said = _said(part, deck)
-        if said.state == 0:
+        if (said := _said(part, deck)).state == 0:
             said = _signalled(part.signals, deck) or said
         yield said.item(part, part.statement)
 
