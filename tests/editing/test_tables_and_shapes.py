@@ -106,6 +106,12 @@ def test_letters_change_their_case(case: str, text: str, deck: Any) -> None:
     assert deck.slides[1].shapes.title.text_frame.text == text
 
 
+def test_a_paragraph_without_words_stays_in_title_case(deck: Any) -> None:
+    deck.slides[1].shapes.title.text_frame.text = "one\n\nof them"
+    set_letter_case(text_bodies(slide_at(deck, 2), "title"), "title")
+    assert deck.slides[1].shapes.title.text_frame.text == "One\n\nOf Them"
+
+
 def test_a_new_layout_counts_at_once_and_is_found_by_its_whole_name(deck: Any) -> None:
     layout = deck.slide_layouts.get_by_name("Two Content")
     layout.name = "Wide Layout"

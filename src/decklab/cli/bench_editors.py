@@ -140,15 +140,13 @@ class AgentUseOptions:
             return None
         if self.agent == "browser" and sum(map(bool, ways)) != 1:
             raise typer.BadParameter("name one of --page-keys, --page-click and --page-fetch")
-        web = self.page and WebPage(
-            self.page, self.page_host or (), self.page_profile, self.page_keys or "",
-            self.page_click or (), self.page_fetch or "",
-        )  # fmt: skip
+        keys = self.page_keys or "", self.page_click or (), self.page_fetch or ""
+        web = self.page and WebPage(self.page, self.page_host or (), self.page_profile, *keys)
+        answers = self.agent_format or "", self.agent_controls, self.screen or "", self.delay
+        command, copies = self.agent_command or "", self.environments
         return TaskAgent(
-            self.agent, self.agent_scripts, self.agent_command or "", web or None,
-            self.environments, access, self.agent_format or "", self.agent_controls,
-            self.screen or "", self.delay,
-        )  # fmt: skip
+            self.agent, self.agent_scripts, command, web or None, copies, access, *answers
+        )
 
 
 @app.command("ppteval")

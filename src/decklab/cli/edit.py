@@ -166,8 +166,7 @@ def edit_command(
 
 
 def _output(deck: Path, out: Path | None, *, in_place: bool) -> Path | None:
-    """The file to write, which has the kind of the deck; None for a free name beside it, or the
-    deck itself."""
+    """The file to write, of the deck's kind; None for a free name, or the deck itself."""
     if in_place:
         if out is not None:
             raise typer.BadParameter("--in-place writes to the deck itself: leave out --out")

@@ -245,9 +245,7 @@ def print_settings(decks: Sequence[Path], options: "LintOptions") -> None:
         values = options.settings_for(deck).as_json()
         rules = sorted(options.rules_for(deck))
         heading = f"{deck}: settings of {values.pop('file') or 'no file: the defaults'}"
-        rows = [
-            f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()
-        ]
+        rows = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in values.items()]
         rows.append(f"{len(rules)} rules: {', '.join(rules)}")
         settings["\n  ".join(rows)].append(heading)
     for shared, headings in settings.items():

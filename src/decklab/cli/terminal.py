@@ -128,8 +128,7 @@ def stages_shown(stages: list[str]) -> Iterator[Callable[[str], None]]:
 
     Yields a function to call with the name of each stage, which adds it to ``stages``.
     """
-    console = Console(stderr=True)
-    if not console.is_terminal:
+    if not (console := Console(stderr=True)).is_terminal:
         yield noting(stages)
         return
     with console.status("read") as status:
@@ -244,8 +243,7 @@ _FRAMEWORK = "inspect_ai"
 
 
 def _documented(app: typer.Typer, name: str) -> Any:
-    """The function whose docstring says what a command, or the group that an application is,
-    does."""
+    """The function whose docstring describes a command, or a group's application."""
     if app.registered_callback is not None:
         return app.registered_callback.callback
     names = {command.name or command.callback.__name__: command.callback  # type: ignore[union-attr]

@@ -129,8 +129,7 @@ class LookOptions:
             if url and not os.environ.get("DECKLAB_IMAGE_URL"):
                 raise typer.BadParameter("needs --image-model", param_hint="--image-url")
             return None
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.netloc:
+        if (parts := urlsplit(url)).scheme not in ("http", "https") or not parts.netloc:
             detail = f"{url!r} is no address such as https://host/v1"
             raise typer.BadParameter(detail, param_hint="--image-url")
         return ImageModel(self.image_model, url, self.budget_pictures)

@@ -8,6 +8,10 @@ Progress = Callable[[str], None]
 """Called with the name of a stage when the stage begins, such as ``read``, ``edit``, ``check``."""
 
 
+def silent(_stage: str) -> None:
+    """A ``Progress`` that reports to nobody."""
+
+
 class Stages:
     """Times the stages of work, and reports to ``tell`` when one begins.
 
@@ -15,7 +19,7 @@ class Stages:
     """
 
     def __init__(self, tell: Progress | None = None) -> None:
-        self.tell: Progress = tell or (lambda _stage: None)
+        self.tell: Progress = tell or silent
         self.seconds: dict[str, float] = {}
 
     @contextmanager

@@ -94,13 +94,12 @@ def common_fields(node: ShapeNode, **stated: Origin) -> dict[str, Any]:
 def _theme_style(shape: Xml) -> dict[str, str]:
     style = next((child for child in shape if child.tag == _STYLE), None)
     references = {} if style is None else {str(child.tag): child for child in style}
-    return {
-        name: " ".join(
-            [reference.get("idx") or "", *map(_spelled_color, reference.iterdescendants("*"))]
-        )
-        for name, tag in _REFERENCES.items()
-        if (reference := references.get(qn(tag))) is not None
-    }
+    theme_style = {}
+    for name, tag in _REFERENCES.items():
+        if (reference := references.get(qn(tag))) is not None:
+            colors = map(_spelled_color, reference.iterdescendants("*"))
+            theme_style[name] = " ".join([reference.get("idx") or "", *colors])
+    return theme_style
 
 
 def _spelled_color(color: Xml) -> str:
@@ -127,12 +126,9 @@ def box_fields(node: ShapeNode) -> dict[str, Any]:
 def _box(frame: Frame | None, reading: DeckReading) -> dict[str, Any]:
     if frame is None:
         return {"x": 0.0, "y": 0.0, "w": 0.0, "h": 0.0}
-    return {
-        "x": reading.across(frame.left),
-        "y": reading.down(frame.top),
-        "w": max(reading.across(frame.width), 0.0),
-        "h": max(reading.down(frame.height), 0.0),
-    }
+    corner = {"x": reading.across(frame.left), "y": reading.down(frame.top)}
+    width, height = reading.across(frame.width), reading.down(frame.height)
+    return {**corner, "w": max(width, 0.0), "h": max(height, 0.0)}
 
 
 def stroke_fields(node: ShapeNode) -> dict[str, Any]:
@@ -234,23 +230,15 @@ def _is_line(node: ShapeNode) -> bool:
 
 
 def _rect(node: ShapeNode) -> Rect:
-    fill = node.fill
-    geometry = geometry_fields(node)
-    return Rect(
-        **common_fields(node, fill=fill.source),
-        **box_fields(node),
-        **stroke_fields(node),
-        **geometry,
-        rx=corner_radius(geometry, node),
-        fill=fill.value.hex,
-        paint=fill.value.paint,
-    )
+    fill, geometry = node.fill, geometry_fields(node)
+    fields = common_fields(node, fill=fill.source) | box_fields(node) | stroke_fields(node)
+    rx, color, paint = corner_radius(geometry, node), fill.value.hex, fill.value.paint
+    return Rect(**fields, **geometry, rx=rx, fill=color, paint=paint)
 
 
 def _text(node: ShapeNode, *, always: bool) -> Iterator[Text]:
     """The text of a shape; an empty text only if the shape has no other element."""
-    styled = node.text
-    if styled is None or not (always or styled.text.strip()):
+    if (styled := node.text) is None or not (always or styled.text.strip()):
         return
     font, font_sources = main_font(styled, node.sheet.look)
     align, align_sources = main_align(styled.paragraphs)
@@ -272,33 +260,18 @@ def _line(node: ShapeNode) -> Line:
     if frame is not None:
         ends = ends_of(frame, rising=geometry.get("geometry") == "lineInv")
     start, start_site, end, end_site = glue_of(node.element)
-    return Line(
-        **common_fields(node),
-        **stroke_fields(node),
-        **geometry,
-        x1=node.reading.across(ends[0][0]),
-        y1=node.reading.down(ends[0][1]),
-        x2=node.reading.across(ends[1][0]),
-        y2=node.reading.down(ends[1][1]),
-        start=start,
-        start_site=start_site,
-        end=end,
-        end_site=end_site,
-    )
+    (x1, y1), (x2, y2) = ((node.reading.across(x), node.reading.down(y)) for x, y in ends)
+    ties = {"start": start, "start_site": start_site, "end": end, "end_site": end_site}
+    fields = common_fields(node) | stroke_fields(node) | geometry | ties
+    return Line(**fields, x1=x1, y1=y1, x2=x2, y2=y2)
 
 
 def _image(node: ShapeNode) -> Image:
     fill = blip_fill(node.element)
-    return Image(
-        **common_fields(node, paint=node.fill.source),
-        **box_fields(node),
-        **stroke_fields(node),
-        **geometry_fields(node),
-        **_picture_fields(node),
-        crop=crop_of(fill),
-        alpha=opacity_of(fill),
-        paint=node.fill.value.paint,
-    )
+    fields = common_fields(node, paint=node.fill.source) | box_fields(node) | stroke_fields(node)
+    fields |= geometry_fields(node) | _picture_fields(node)
+    crop, alpha = crop_of(fill), opacity_of(fill)
+    return Image(**fields, crop=crop, alpha=alpha, paint=node.fill.value.paint)
 
 
 def _picture_fields(node: ShapeNode) -> dict[str, Any]:
@@ -431,14 +404,12 @@ def theme_formats(theme: Theme) -> dict[str, Statements]:
 def table_styles(defined: Mapping[str, Xml]) -> dict[str, dict[str, Statements]]:
     """Values that a deck's own table styles state, by id and part of a table."""
     styles = (TableStyle.read(element) for element in defined.values())
-    return {
-        style.id: {
-            "name": {"name": style.name},
-            **{_TABLE_PARTS.get(name, name): dict(_spelled(part))
-               for name, part in style.parts.items()},
-        }
-        for style in styles
-    }  # fmt: skip
+    listed: dict[str, dict[str, Statements]] = {}
+    for style in styles:
+        parts = {_TABLE_PARTS.get(name, name): style.parts[name] for name in style.parts}
+        listed[style.id] = {"name": {"name": style.name}}
+        listed[style.id] |= {name: dict(_spelled(part)) for name, part in parts.items()}
+    return listed
 
 
 def _levels(
@@ -474,8 +445,7 @@ def _plain(name: str, value: Any) -> Any:
 
 
 def _spelled(element: Xml) -> Iterator[tuple[str, str]]:
-    """The attributes of an element and of all elements in it, by their path from it; repeated tags
-    are numbered."""
+    """The attributes in an element by their path from it; repeated tags are numbered."""
     yield "", local_name(str(element.tag))
     for name, value in element.attrib.items():
         yield local_name(str(name)), str(value)

@@ -60,15 +60,9 @@ class GroupTransform:
         width, height = member.width * scale_x, member.height * scale_y
         mirrored = outer.flip_h != outer.flip_v
         rotation = -member.rotation if mirrored else member.rotation
-        return Frame(
-            center_x - width / 2,
-            center_y - height / 2,
-            width,
-            height,
-            (rotation + outer.rotation) % 360,
-            member.flip_h != outer.flip_h,
-            member.flip_v != outer.flip_v,
-        )
+        corner = center_x - width / 2, center_y - height / 2
+        flips = member.flip_h != outer.flip_h, member.flip_v != outer.flip_v
+        return Frame(*corner, width, height, (rotation + outer.rotation) % 360, *flips)
 
 
 def read_frame(xfrm: Element | None) -> Frame | None:
@@ -79,13 +73,9 @@ def read_frame(xfrm: Element | None) -> Frame | None:
     size = _pair(xfrm.find(qn("a:ext")), "cx", "cy")
     if corner is None or size is None:
         return None
-    return Frame(
-        *corner,
-        *size,
-        rotation=degrees(xfrm.get("rot")),
-        flip_h=xfrm.get("flipH") in ("1", "true"),
-        flip_v=xfrm.get("flipV") in ("1", "true"),
-    )
+    flip_h = xfrm.get("flipH") in ("1", "true")
+    flip_v = xfrm.get("flipV") in ("1", "true")
+    return Frame(*corner, *size, rotation=degrees(xfrm.get("rot")), flip_h=flip_h, flip_v=flip_v)
 
 
 def read_group(xfrm: Element | None) -> GroupTransform | None:
@@ -161,9 +151,7 @@ def glue_of(element: Element) -> tuple[int | None, int | None, int | None, int |
     ends: list[int | None] = []
     for tag in ("a:stCxn", "a:endCxn"):
         glue = next(element.iter(qn(tag)), None)
-        ends += [None, None] if glue is None else [
-            parse_int(glue.get("id")), parse_int(glue.get("idx"))
-        ]  # fmt: skip
+        ends += [None if glue is None else parse_int(glue.get(key)) for key in ("id", "idx")]
     return ends[0], ends[1], ends[2], ends[3]
 
 
@@ -209,8 +197,7 @@ def _built_in(width: float, height: float) -> dict[str, float]:
 
 
 def _value(formula: str, known: Guides) -> float | None:
-    words = formula.split()
-    if not words or words[0] not in _FORMULAS:
+    if not (words := formula.split()) or words[0] not in _FORMULAS:
         return None
     count, apply = _FORMULAS[words[0]]
     values = [_operand(word, known) for word in words[1 : count + 1]]

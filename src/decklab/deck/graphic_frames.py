@@ -7,7 +7,7 @@ Both the charts of the standard (``c:chartSpace``) and the newer kinds of Office
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import isclose, isfinite
 from typing import Any, Literal
 
@@ -126,11 +126,8 @@ def _hierarchy(model: Element) -> dict[str, list[str]]:
 def _node(point: Element, depth: int) -> Node:
     body = point.find(qn("dgm:t"))
     paragraphs = () if body is None else body.iterfind(qn("a:p"))
-    return Node(
-        text="\n".join(paragraph_text(item) for item in paragraphs),
-        depth=depth,
-        assistant=point.get("type") == "asst",
-    )
+    text = "\n".join(paragraph_text(item) for item in paragraphs)
+    return Node(text=text, depth=depth, assistant=point.get("type") == "asst")
 
 
 def _linked(graphic: Element | None, attribute: str, source: Source) -> str | None:
@@ -151,11 +148,8 @@ def _drawing_part(model: Element, source: Source) -> str | None:
 
 def _only_drawing(source: Source) -> str | None:
     """The drawing of a diagram without data: the slide's only drawing; None if it has several."""
-    drawings = [
-        link.target
-        for link in source.links().values()
-        if link.kind == _DRAWING and not link.external and link.target in source.package
-    ]
+    links = (link for link in source.links().values() if link.kind == _DRAWING)
+    drawings = [to.target for to in links if not to.external and to.target in source.package]
     return drawings[0] if len(drawings) == 1 else None
 
 
@@ -184,14 +178,10 @@ def read_workbook(package: Package, chart: OutlineChart) -> WorkbookCheck:
     if chart.part is None:
         return WorkbookCheck("missing", "the chart itself is missing")
     if chart.workbook is None:
-        return (
-            WorkbookCheck("linked", chart.workbook_link)
-            if chart.workbook_link
-            else WorkbookCheck("missing")
-        )
+        link = chart.workbook_link
+        return WorkbookCheck("linked", link) if link else WorkbookCheck("missing")
     try:
-        data = package.read(chart.workbook)
-        if data.startswith(OLE_MAGIC):
+        if (data := package.read(chart.workbook)).startswith(OLE_MAGIC):
             return WorkbookCheck("foreign", "a workbook of the old binary format")
         with Workbook.from_bytes(data, chart.workbook, package.limits) as book:
             return _compared(book, chart)
@@ -230,9 +220,7 @@ def _pairs(book: Workbook, series: ChartSeries) -> Iterator[tuple[str, CellValue
     if series.values_ref is None:
         return
     cells = book.values(series.values_ref)
-    if len(series.values) < len(cells) and any(
-        cell is not None for cell in cells[len(series.values) :]
-    ):
+    if any(cell is not None for cell in cells[len(series.values) :]):
         return
     names = _cell_names(series.values_ref)
     for index, drawn in enumerate(series.values):
@@ -451,9 +439,7 @@ def _extended_series(series: Element, data: dict[str | None, Element], here: Sou
 
 def _level(dimension: Element | None, here: Source) -> tuple[str | None, ...]:
     level = None if dimension is None else dimension.find(qn("cx:lvl"))
-    if level is None:
-        return ()
-    return _dense(_labels(level), parse_int(level.get("ptCount")), here)
+    return () if level is None else _dense(_labels(level), parse_int(level.get("ptCount")), here)
 
 
 def chart_fields(chart: OutlineChart, sheet: Sheet) -> dict[str, Any]:
@@ -470,12 +456,8 @@ def chart_fields(chart: OutlineChart, sheet: Sheet) -> dict[str, Any]:
     if root.tag == qn("cx:chartSpace"):
         series = tuple(_finished_series(item, None, "", sheet, here) for item in chart.series)
         first = chart.kinds[0] if chart.kinds else "unknown"
-        return fields | {
-            "type": first,
-            "plots": chart.kinds,
-            "series": series,
-            "title": _extended_title(root),
-        }
+        title = _extended_title(root)
+        return fields | {"type": first, "plots": chart.kinds, "series": series, "title": title}
     return fields | _standard_fields(root, chart, sheet, here)
 
 
@@ -524,17 +506,10 @@ def _value(element: Element, tag: str) -> str | None:
 def _finished_series(
     item: ChartSeries, ser: Element | None, plot: str, sheet: Sheet, here: Source
 ) -> Series:
-    return Series(
-        name=item.name,
-        values=item.values,
-        categories=tuple(_plain(text) for text in item.categories),
-        category_levels=item.category_levels,
-        sizes=item.sizes,
-        plot=plot,
-        color=None if ser is None else _color(ser, sheet, here),
-        values_ref=item.values_ref,
-        categories_ref=item.categories_ref,
-    )
+    categories = tuple(_plain(text) for text in item.categories)
+    color = None if ser is None else _color(ser, sheet, here)
+    fields = asdict(item) | {"categories": categories}
+    return Series(**fields, plot=plot, color=color)
 
 
 def _plain(category: str) -> str:
@@ -577,9 +552,7 @@ def _switched(element: Element, tag: str) -> bool:
 
 def _labelled(plot: Element) -> bool:
     shown = ("showVal", "showCatName", "showSerName", "showPercent", "showBubbleSize")
-    return any(
-        _switched(labels, f"c:{name}") for labels in plot.iter(qn("c:dLbls")) for name in shown
-    )
+    return any(_switched(item, f"c:{name}") for item in plot.iter(qn("c:dLbls")) for name in shown)
 
 
 def _title(title: Element | None) -> str | None:

@@ -182,9 +182,7 @@ def _is_read(namespace: str | None) -> bool:
     return namespace is not None and (namespace in _READ or namespace.endswith(_CHARTS_OF_2016))
 
 
-_NO_SHAPES = frozenset(
-    qn(name) for name in ("p:nvGrpSpPr", "p:grpSpPr", "p:extLst", "p:custDataLst")
-)
+_NO_SHAPES = frozenset(map(qn, ("p:nvGrpSpPr", "p:grpSpPr", "p:extLst", "p:custDataLst")))
 
 
 def shape_tree(root: Element) -> Element | None:
@@ -257,8 +255,7 @@ def _edges(rectangle: Element | None) -> tuple[float, float, float, float]:
 
 
 def _stretched(first: float, last: float, before: float, after: float) -> tuple[float, float]:
-    """Shares cut off at two opposite edges, if the rest ends at distances ``before`` and ``after``
-    from the edges of the area."""
+    """Shares cut off at two opposite edges, by the distances of the rest from them."""
     room = 1 - before - after
     grown = (1 - first - last) / room if room > 0 else 0.0
     return round(first - before * grown, 5) + 0.0, round(last - after * grown, 5) + 0.0

@@ -165,35 +165,25 @@ def read_media_parts(reading: DeckReading) -> tuple[MediaPart, ...]:
 def read_sections(reading: DeckReading) -> tuple[Section, ...]:
     """The sections of a deck ([MS-PPTX] 2.4.3) with their slides, in order."""
     ids = {entry.id for entry in reading.slides}
-    return tuple(
-        Section(
-            id=item.get("id") or "",
-            name=item.get("name") or "",
-            slides=tuple(
-                id
-                for entry in item.iter(qn("p14:sldId"))
-                if (id := parse_int(entry.get("id"))) in ids and id is not None
-            ),
-        )
-        for item in reading.root.iter(qn("p14:section"))
-    )
+    sections = []
+    for item in reading.root.iter(qn("p14:section")):
+        listed = (parse_int(entry.get("id")) for entry in item.iter(qn("p14:sldId")))
+        slides = tuple(id for id in listed if id is not None and id in ids)
+        own, name = item.get("id") or "", item.get("name") or ""
+        sections.append(Section(id=own, name=name, slides=slides))
+    return tuple(sections)
 
 
 def read_shows(reading: DeckReading) -> tuple[CustomShow, ...]:
     """The custom shows of a deck, in order."""
     ids, main = reading.slide_ids, reading.main
-    return tuple(
-        CustomShow(
-            id=parse_int(item.get("id")) or 0,
-            name=item.get("name") or "",
-            slides=tuple(
-                ids[part]
-                for entry in item.iter(qn("p:sld"))
-                if (part := main.linked_part(entry) or "") in ids
-            ),
-        )
-        for item in reading.root.iterfind(f"{qn('p:custShowLst')}/{qn('p:custShow')}")
-    )
+    shows = []
+    for item in reading.root.iterfind(f"{qn('p:custShowLst')}/{qn('p:custShow')}"):
+        parts = (main.linked_part(entry) or "" for entry in item.iter(qn("p:sld")))
+        slides = tuple(ids[part] for part in parts if part in ids)
+        id, name = parse_int(item.get("id")) or 0, item.get("name") or ""
+        shows.append(CustomShow(id=id, name=name, slides=slides))
+    return tuple(shows)
 
 
 def properties_of(package: Package) -> dict[str, str]:
@@ -320,8 +310,7 @@ def _contents(sheet: Sheet, shapes: Iterable[ShapeNode]) -> dict[str, Any]:
 
 
 def _on_paper(fill: Fill) -> str:
-    """The one colour for a background, over the white page if it is translucent; white for none
-    and for pictures."""
+    """The one colour for a background, on a white page; white for none and for pictures."""
     if fill.kind in ("none", "picture"):
         return WHITE.hex
     return mixed(WHITE, fill.color, fill.color.alpha).hex
@@ -345,8 +334,7 @@ def _placeholder_texts(texts: tuple[Text, ...]) -> dict[str, Any]:
     footers: dict[str, Any] = {}
     for text in texts:
         kind = "" if text.placeholder is None else text.placeholder.type
-        name = "title" if kind in _TITLES else _FURNITURE.get(kind)
-        if name is not None:
+        if (name := "title" if kind in _TITLES else _FURNITURE.get(kind)) is not None:
             footers.setdefault(name, text.text)
     return footers
 
@@ -374,8 +362,7 @@ def open_reading(package: Package, numbers: Collection[int] = ()) -> Iterator[De
     Raises what ``read_slides`` raises. Its sheets are released at the end.
     """
     main = package.main_part
-    root = package.xml(main)
-    if root.tag != qn("p:presentation"):
+    if (root := package.xml(main)).tag != qn("p:presentation"):
         if (content_type := package.content_type(main)) in MAIN_CONTENT_TYPES:
             raise MalformedPart(package.label, "it is no presentation inside", main)
         raise UnsupportedFormat(package.label, f"no presentation but {content_type}", main)

@@ -159,8 +159,7 @@ class ShapeNode:
         """The first ``a:prstGeom`` or ``a:custGeom`` that the chain states; None if none does."""
         for properties in self.properties:
             for tag in _GEOMETRIES:
-                element = None if properties is None else properties.find(tag)
-                if element is not None:
+                if (element := None if properties is None else properties.find(tag)) is not None:
                     return element
         return None
 
@@ -176,8 +175,7 @@ class ShapeNode:
         shapes."""
         if self.element.tag == qn("p:pic"):
             return read_picture(blip_fill(self.element), self.source)
-        fill = fill_of(self.properties[0])
-        if fill is None or fill.tag != qn("a:blipFill"):
+        if (fill := fill_of(self.properties[0])) is None or fill.tag != qn("a:blipFill"):
             return None
         return read_picture(fill, self.source)
 

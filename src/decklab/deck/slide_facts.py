@@ -51,8 +51,7 @@ def comments_of(sheet: Sheet, authors: Authors) -> tuple[Comment, ...]:
     for link in sheet.source.links().values():
         if link.kind != "comments" or link.external or link.target not in sheet.reading.package:
             continue
-        root = sheet.source.of(link.target).root()
-        if root is not None and root.tag == qn("p:cmLst"):
+        if (root := sheet.source.of(link.target).root()) is not None and root.tag == qn("p:cmLst"):
             comments.extend(_classic(root, sheet, authors))
         elif root is not None:
             comments.extend(_modern(item, sheet, authors) for item in root.iterfind(f"{_MODERN}cm"))
@@ -79,14 +78,9 @@ def _classic(root: Element, sheet: Sheet, authors: Authors) -> Iterator[Comment]
 
 
 def _threads(items: Sequence[Element]) -> dict[str, str]:
-    """From each comment to the first comment of its thread: itself, where the comment that it
-    answers is missing. Comments that answer each other in a ring each begin a thread."""
-    parents = {
-        _classic_id(item): None
-        if (up := next(item.iter(qn("p15:parentCm")), None)) is None
-        else _classic_id(up)
-        for item in items
-    }
+    """From each comment to the first of its thread: itself if that is missing, or in a ring."""
+    answered = [(item, next(item.iter(qn("p15:parentCm")), None)) for item in items]
+    parents = {_classic_id(item): up if up is None else _classic_id(up) for item, up in answered}
     threads: dict[str, str] = {}
     for id, at in parents.items():
         way, above = [id], at
@@ -202,8 +196,7 @@ def animated_shapes(slide: Element) -> tuple[int, ...]:
         return ()
     for behaviour in timing.iter(qn("p:cBhvr")):
         target = behaviour.find(_BEHAVIOUR_TARGET)
-        id = None if target is None else parse_int(target.get("spid"))
-        if id is not None:
+        if (id := None if target is None else parse_int(target.get("spid"))) is not None:
             ids[id] = None
     return tuple(ids)
 
@@ -378,11 +371,10 @@ def _duration(node: Element) -> int | None:
 
     Switching visibility takes no time by itself, but may have a delay.
     """
-    ends = [
-        _delay(inner) + length
-        for inner in node.iter(qn("p:cTn"))
-        if inner is not node and (length := parse_int(inner.get("dur"))) is not None
-    ]
+    inner = (
+        (item, parse_int(item.get("dur"))) for item in node.iter(qn("p:cTn")) if item is not node
+    )
+    ends = [_delay(item) + length for item, length in inner if length is not None]
     own = parse_int(node.get("dur"))
     ends += [] if own is None else [own]
     return max(ends) if ends else None
@@ -396,8 +388,7 @@ def _target(node: Element) -> dict[str, Any]:
     for name, tag in (("paragraphs", "p:pRg"), ("characters", "p:charRg")):
         if (span := target.find(f"{qn('p:txEl')}/{qn(tag)}")) is not None:
             fields[name] = parse_int(span.get("st")) or 0, parse_int(span.get("end")) or 0
-    part = next((child for child in target if child.tag != qn("p:txEl")), None)
-    if part is not None:
+    if (part := next((child for child in target if child.tag != qn("p:txEl")), None)) is not None:
         fields["part"] = "background" if part.tag == qn("p:bg") else _part(part)
     return fields
 

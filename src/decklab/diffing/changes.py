@@ -8,7 +8,7 @@ the master or the layout, or from another difference of the same shape.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isclose
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -125,11 +125,9 @@ class SlideMoves(_Record):
         """
         not_old = {*self.removed, *(move.before for move in self.moved)}
         not_new = {*self.added, *(move.after for move in self.moved)}
-        stayed = zip(
-            (number for number in range(1, before + 1) if number not in not_old),
-            (number for number in range(1, after + 1) if number not in not_new),
-            strict=True,
-        )
+        old = sorted({*range(1, before + 1)} - not_old)
+        new = sorted({*range(1, after + 1)} - not_new)
+        stayed = zip(old, new, strict=True)
         moved = ((move.before, move.after) for move in self.moved)
         return tuple(sorted((*stayed, *moved), key=lambda pair: pair[1]))
 
@@ -143,6 +141,9 @@ class SlideMoves(_Record):
         older = {new: old for old, new in self.pairs(before, after)}
         newer = ((older.get(number), number) for number in range(1, after + 1))
         return (*newer, *((number, None) for number in self.removed))
+
+
+_RECORDED: Final = ("kind", "property", "old", "new", "noise")
 
 
 class DeckDiff(_Record, Tabular):
@@ -182,12 +183,9 @@ class DeckDiff(_Record, Tabular):
         """One row a change, save noise too, with the shape's id and name."""
         for change in self.changes:
             shape = change.element
-            yield {
-                "slide": change.slide, "shape": shape.id if shape else None,
-                "name": shape.name if shape else None, "kind": change.kind,
-                "property": change.property, "old": change.old, "new": change.new,
-                "noise": change.noise,
-            }  # fmt: skip
+            id, name = (shape.id, shape.name) if shape else (None, None)
+            facts = {key: getattr(change, key) for key in _RECORDED}
+            yield {"slide": change.slide, "shape": id, "name": name, **facts}
 
     def summary(self) -> Iterator[dict[str, Any]]:
         """The rows of what somebody changed; what programs change by saving is left out."""
@@ -208,12 +206,9 @@ class DeckDiff(_Record, Tabular):
                     del change[key]
             if not any(change["shown"]):
                 del change["shown"]
-            if change["element"] is not None:
-                change["element"] = {
-                    key: value
-                    for key, value in change["element"].items()
-                    if value or key in ("id", "name")
-                }
+            if (shape := change["element"]) is not None:
+                keys = [key for key in shape if shape[key] or key in ("id", "name")]
+                change["element"] = {key: shape[key] for key in keys}
         return data
 
 
@@ -285,12 +280,7 @@ def default_values(model: type[BaseModel]) -> dict[str, Any]:
 
 
 def field_differences(
-    old: Json,
-    new: Json,
-    rules: FieldRules,
-    *,
-    part: str = "",
-    origins: tuple[Json, Json] = ({}, {}),
+    old: Json, new: Json, rules: FieldRules, part: str = "", origins: tuple[Json, Json] = ({}, {})
 ) -> Iterator[Difference]:
     """Yield a difference for each field whose values differ.
 
@@ -307,14 +297,13 @@ def field_differences(
 
 
 def key_difference(
-    kind: Kind, key: str, old: Json, new: Json, default: Any = None, *, name: str = "",
-    part: str = "", noise: bool = False,
-) -> Iterator[Difference]:  # fmt: skip
+    kind: Kind, key: str, old: Json, new: Json, usual: Any = None, *, name: str = "", part: str = ""
+) -> Iterator[Difference]:
     """The difference of the values of one key, if they differ; ``name`` is its property, if it is
     not called like the key."""
-    values = old.get(key, default), new.get(key, default)
+    values = old.get(key, usual), new.get(key, usual)
     if values[0] != values[1]:
-        yield Difference(kind, name or key, *values, part, noise=noise)
+        yield Difference(kind, name or key, *values, part)
 
 
 def merged(differences: Iterable[Difference]) -> list[Difference]:
@@ -422,17 +411,10 @@ class ThemeChange:
     def of(cls, old: Json, new: Json) -> "ThemeChange":
         """From the ``themes`` entries of two snapshots."""
         a, b = old.get("colors", {}), new.get("colors", {})
+        colors = {(a.get(slot, ""), b.get(slot, "")) for slot in (*a, *b)}
+        faces = {(old.get(name, ""), new.get(name, "")) for name in THEME_FACES}
         return cls(
-            frozenset(
-                (a.get(slot, ""), b.get(slot, ""))
-                for slot in (*a, *b)
-                if a.get(slot) != b.get(slot)
-            ),
-            frozenset(
-                (old.get(name, ""), new.get(name, ""))
-                for name in THEME_FACES
-                if old.get(name, "") != new.get(name, "")
-            ),
+            *(frozenset(pair for pair in side if len({*pair}) > 1) for side in (colors, faces))
         )
 
     def __bool__(self) -> bool:
@@ -473,8 +455,7 @@ class TemplateChanges:
         same_slot = difference.slots[0] and difference.slots[0] == difference.slots[1]
         if (self.switched or self.remapped) and same_slot:
             return True  # the name means another colour
-        stated = set(difference.origins)
-        if not stated <= INHERITED or stated == {""}:
+        if not (stated := set(difference.origins)) <= INHERITED or stated == {""}:
             return False
         return self.switched or bool(stated & self.sheets)
 
@@ -494,13 +475,9 @@ class TemplateChanges:
 
     def explains_form(self, difference: Difference, new: Json) -> bool:
         """Whether a placeholder takes another outline from its layout."""
-        return (
-            not self.texts_only
-            and bool(self.sheets & {"layout", "master"})
-            and "placeholder" in new
-            and difference.property in _FORMS
-            and set(difference.origins) <= INHERITED
-        )
+        is_form = difference.property in _FORMS and set(difference.origins) <= INHERITED
+        sheets = not self.texts_only and bool(self.sheets & {"layout", "master"})
+        return sheets and "placeholder" in new and is_form
 
     def _explained_by_theme(self, difference: Difference) -> bool:
         if difference.property in _FONTS:
@@ -542,11 +519,8 @@ def _inherited_from(difference: Difference, origins: frozenset[str]) -> bool:
 
 def _governs(style: Difference, difference: Difference) -> bool:
     """Whether a difference follows from another reference to a style of the theme."""
-    changed = {
-        name
-        for name in (*(style.old or {}), *(style.new or {}))
-        if (style.old or {}).get(name) != (style.new or {}).get(name)
-    }
+    old, new = style.old or {}, style.new or {}
+    changed = {name for name in (*old, *new) if old.get(name) != new.get(name)}
     names = [name for name in changed if difference.property.startswith(_STYLED.get(name, ("?",)))]
     own = {"shape"} if difference.property.startswith("font.") else set()  # "shape" is a list style
     return bool(names) and set(difference.origins) <= INHERITED | own
@@ -563,9 +537,7 @@ def placeholder_boxes(*sheets: Json) -> frozenset[Any]:
 
 def _boxes(sheets: Iterable[Json]) -> Iterable[Any]:
     for sheet in sheets:
-        for shape in sheet.get("shapes", ()):
-            if "placeholder" in shape:
-                yield _box(shape)
+        yield from (_box(shape) for shape in sheet.get("shapes", ()) if "placeholder" in shape)
 
 
 def _box(shape: Json) -> tuple[float, ...]:

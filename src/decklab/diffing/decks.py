@@ -7,6 +7,8 @@ way. All other differences between the older and the newer deck are noise.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import ExitStack
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -43,8 +45,8 @@ _LEVELLED = ("font.", "paragraph.margin", "paragraph.indent", "paragraph.space",
 def needs_resave(before: Package, after: Package) -> bool:
     """Whether LibreOffice saved the newer deck, and not the older one; their properties say so.
     Raises MissingPart if one has no main part."""
-    old, new = (saved_by_libreoffice({"properties": properties_of(deck)})
-                for deck in (before, after))  # fmt: skip
+    facts = ({"properties": properties_of(deck)} for deck in (before, after))
+    old, new = map(saved_by_libreoffice, facts)
     return new and not old
 
 
@@ -76,37 +78,33 @@ def diff_resaved(before: Snapshot, resaved: Snapshot, after: Snapshot) -> DeckDi
         for change in edits
     ]
     known = {_key(change) for change in reported}
-    noise = [
-        item.model_copy(update={"noise": True}) for key, item in plain.items() if key not in known
-    ]
+    others = (item for key, item in plain.items() if key not in known)
+    noise = [item.model_copy(update={"noise": True}) for item in others]
     changes = sorted((*reported, *noise), key=lambda item: item.slide or 0)
     return DeckDiff(changes=tuple(changes), slides=real.slides)
 
 
 def _key(change: Change) -> Any:
     element = change.element
-    place = (0, "", "") if element is None else (element.id, element.part, element.sheet)
+    at = (0, "", "") if element is None else (element.id, element.part, element.sheet)
     value = repr(change.new) if change.kind in ("added", "removed", "slide") else ""
-    return change.slide, place, change.kind, change.property, value
+    return change.slide, at, change.kind, change.property, value
+
+
+def _values(change: Change) -> tuple[str, str, str]:
+    return change.property, repr(change.old), repr(change.new)
 
 
 def _once(changes: Iterable[Change]) -> Iterator[Change]:
-    """Drop repeated changes: LibreOffice makes a master and a theme for each layout, so that one
-    change of a template occurs several times."""
+    """Drop repeated changes: LibreOffice makes a master and a theme for each layout."""
     reported = set()
     for change in changes:
         if change.slide is None and change.kind in _TEMPLATES and change.element is not None:
-            state = (
-                change.element.sheet,
-                change.kind,
-                change.property,
-                change.element.part,
-                change.old,
-                change.new,
-            )
-            if repr(state) in reported:
+            element, values = change.element, (change.old, change.new)
+            state = repr((element.sheet, change.kind, change.property, element.part, values))
+            if state in reported:
                 continue
-            reported.add(repr(state))
+            reported.add(state)
         yield change
 
 
@@ -137,8 +135,8 @@ class _Originals:
             return change
         if (shape := self._shape(self._older.get(change.slide, 0), element.id)) is None:
             return change
-        named = {"id": shape.get("id", 0), "name": shape.get("name", ""),
-                 "words": shape_words(shape)}  # fmt: skip
+        named = {"id": shape.get("id", 0), "name": shape.get("name", "")}
+        named["words"] = shape_words(shape)
         return change.model_copy(update={"element": element.model_copy(update=named)})
 
     def causes(self, changes: Iterable[Change]) -> list[Change]:
@@ -147,29 +145,21 @@ class _Originals:
         master per use."""
         details = [change for change in changes if not _of_use(change)]
         levels = {_text(change) for change in details if change.property == "paragraph.level"}
-        templates = {
-            (change.property, repr(change.old), repr(change.new))
-            for change in details
-            if change.slide is None and change.kind in _TEMPLATES
-        }
-        return [
-            item
-            for item in details
-            if not (
-                (
-                    (item.property, repr(item.old), repr(item.new)) in templates
-                    and self._inherited(item)
-                )
-                or (_text(item) in levels and item.property.startswith(_LEVELLED))
-            )
-        ]
+        of_templates = (item for item in details if item.slide is None and item.kind in _TEMPLATES)
+        templates = set(map(_values, of_templates))
+
+        def follows(item: Change) -> bool:
+            if _text(item) in levels and item.property.startswith(_LEVELLED):
+                return True
+            return _values(item) in templates and self._inherited(item)
+
+        return [item for item in details if not follows(item)]
 
     def _inherited(self, change: Change) -> bool:
         """Whether the older deck does not state the changed value on the slide itself."""
         if not (number := self._older.get(change.slide or 0, 0)):
             return False
-        element = change.element
-        if element is None or not element.id:
+        if (element := change.element) is None or not element.id:
             sources = [self._sides[0][number - 1].get("sources", {})]
         else:
             shape = self._shape(number, element.id)
@@ -218,19 +208,16 @@ def diff_packages(
     left of a slide, as in a translation. Raises what taking a snapshot raises.
     """
     packages = PackagePair(before, after)
-    if taken is not None:
-        return with_xml_changes(
-            packages, compare_matched(*taken, match_decks(*taken, edited=edited)), whole=True
-        )
-    with after.share_relationships(before, packages.identical):
-        same = unchanged_slides(packages)
-        compared = _changed_slides(before, after, same, edited=edited) if same else None
-        if compared is not None:
-            return with_xml_changes(packages, compared, whole=False)
-        old, new = snapshot(before), snapshot(after)
-        return with_xml_changes(
-            packages, compare_matched(old, new, match_decks(old, new, edited=edited)), whole=True
-        )
+    with ExitStack() as stack:
+        if taken is None:
+            stack.enter_context(after.share_relationships(before, packages.identical))
+            same = unchanged_slides(packages)
+            compared = _changed_slides(before, after, same, edited=edited) if same else None
+            if compared is not None:
+                return with_xml_changes(packages, compared, whole=False)
+            taken = snapshot(before), snapshot(after)
+        compared = compare_matched(*taken, match_decks(*taken, edited=edited))
+        return with_xml_changes(packages, compared, whole=True)
 
 
 def _changed_slides(
@@ -282,19 +269,11 @@ def _snapshot(
     templates: dict[str, Sheet] | None,
 ) -> Snapshot | None:
     """Snapshot without unchanged shapes; None if the shapes found do not match."""
-    listed = same.listed[side]
-    deck = snapshot(
-        package,
-        slides={entry.number for entry in listed if entry.id not in same.ids},
-        layouts=layouts,
-        masters=same.recolored,
-        without={
-            item.part: same.same_shapes[item.id].ids
-            for item in listed
-            if item.id in same.same_shapes
-        },
-        templates=templates,
-    )
+    listed, shapes = same.listed[side], same.same_shapes
+    changed = {entry.number for entry in listed if entry.id not in same.ids}
+    without = {item.part: shapes[item.id].ids for item in listed if item.id in shapes}
+    read_only = partial(snapshot, slides=changed, without=without, templates=templates)
+    deck = read_only(package, layouts=layouts, masters=same.recolored)
     read = {slide["number"]: slide for slide in deck["slides"]}
     slides = []
     for entry in listed:

@@ -11,6 +11,7 @@ theme, connectors that are disconnected. Where LibreOffice is available,
 ``decklab.diffing.decks`` needs none of these rules.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -103,13 +104,9 @@ def rewritten(placed: Placed, context: SlideContext) -> bool:
         return True
     if difference.kind in ("section", "show") and context.drops_lists:
         return True
-    if (
-        _repainted(difference, context)
-        or _replaced_by_picture(placed, context)
-        or _comments(difference, context)
-    ):
+    if any(rule(difference, context) for rule in (_repainted, _comments, _lost_advance_time)):
         return True
-    if _redrawn(placed, context) or _lost_advance_time(difference, context):
+    if _replaced_by_picture(placed, context) or _redrawn(placed, context):
         return True
     if difference.property in _STATED and not difference.old:
         return True
@@ -137,20 +134,18 @@ def _replaced_by_picture(placed: Placed, context: SlideContext) -> bool:
 
 
 def _redrawn(placed: Placed, context: SlideContext) -> bool:
-    """Whether the box of a group was only redrawn: at least half of its members, and at least one,
-    did not move."""
+    """Whether a group's box was only redrawn: half of its members, and one, did not move."""
     old, new, difference = placed
     boxed = difference.kind == "geometry" and difference.property in ("position", "size")
     if not boxed or old is None or new is None or new["kind"] != "group":
         return False
-    members = [
-        [
-            shape
-            for shape in side.get("shapes", ())
-            if (shape.get("groups") or [0])[-1] == group.get("id")
-        ]
-        for side, group in ((context.old, old), (context.new, new))
-    ]
+
+    def members_of(group: Json, shapes: Iterable[Json]) -> list[Json]:
+        id = group.get("id")
+        return [shape for shape in shapes if (shape.get("groups") or [0])[-1] == id]
+
+    sides = ((old, context.old), (new, context.new))
+    members = [members_of(group, side.get("shapes", ())) for group, side in sides]
     if len(members[0]) != len(members[1]):
         return False
     stayed = sum(_stays(box_of(a), box_of(b)) for a, b in zip(*members, strict=True))
@@ -158,24 +153,18 @@ def _redrawn(placed: Placed, context: SlideContext) -> bool:
 
 
 def _stays(old: Box, new: Box) -> bool:
-    """Whether an edge or the centre of a box stayed in each direction; its size may follow its
-    text."""
-    return all(
-        any(
-            abs(old[at] + share * old[at + 2] - new[at] - share * new[at + 2]) <= _NEAR_PX
-            for share in (0.0, 0.5, 1.0)
-        )
-        for at in (0, 1)
-    )
+    """Whether an edge or the centre of a box stayed in each direction; text may resize it."""
+
+    def moved(at: int, share: float) -> float:
+        return abs(old[at] + share * old[at + 2] - new[at] - share * new[at + 2])
+
+    return all(min(moved(at, share) for share in (0.0, 0.5, 1.0)) <= _NEAR_PX for at in (0, 1))
 
 
 def _lost_advance_time(difference: Difference, context: SlideContext) -> bool:
     """Whether the time of advance was lost on a slide without transition effect."""
-    lost = (
-        difference.kind == "transition"
-        and difference.property == "advance_after_ms"
-        and not difference.new
-    )
+    what = difference.kind, difference.property
+    lost = what == ("transition", "advance_after_ms") and not difference.new
     return lost and not (context.old.get("transition") or {}).get("name")
 
 
@@ -184,8 +173,8 @@ def _comments(difference: Difference, context: SlideContext) -> bool:
     if difference.kind != "comment":
         return False
     if difference.property == "added":
-        replies = [reply.get("text") for comment in context.old.get("comments", ())
-                   for reply in comment.get("replies", ())]  # fmt: skip
+        comments = context.old.get("comments", ())
+        replies = [reply.get("text") for item in comments for reply in item.get("replies", ())]
         return _field(difference.new, "text") in replies
     return difference.property == "position" or (
         difference.property == "replies" and not difference.new
@@ -202,8 +191,7 @@ def _field(value: Any, key: str) -> Any:
 
 
 def _paints(placed: Placed) -> bool:
-    """Whether a paint changed as saving changes it: colours a shade off, transparent paint dropped,
-    gradients and pictures written anew."""
+    """Whether a paint changed as saving changes it: a shade off, dropped or written anew."""
     difference = placed.difference
     if not difference.property.endswith(("fill", "color", "background", "outline")):
         return False
@@ -213,22 +201,16 @@ def _paints(placed: Placed) -> bool:
         return True
     if difference.property == "font.color" and difference.slots[1] == "hlink":
         return True
-    if _field(difference.old, "alpha") is not None and isinstance(difference.new, str):
-        return (
-            difference.property == "font.color" or _field(difference.old, "color") == difference.new
-        )
-    if (
-        difference.property == "cell.fill"
-        and difference.old is None
-        and difference.new == _DEFAULT_FILL
-    ):
+    property, old, new = difference.property, difference.old, difference.new
+    if _field(old, "alpha") is not None and isinstance(new, str):
+        return property == "font.color" or _field(old, "color") == new
+    if property == "cell.fill" and old is None and new == _DEFAULT_FILL:
         return True
-    return _near_colors(difference.old, difference.new)
+    return _near_colors(old, new)
 
 
 def _made_anew(difference: Difference) -> bool:
-    """Gradients, patterns and pictures are written as others of their kind, or as one of their
-    colours, or not at all."""
+    """Whether a gradient, pattern or picture was written as another paint, or dropped."""
     if not isinstance(difference.new, str) or difference.property.startswith("font."):
         return True
     stops = [stop.get("color") for stop in difference.old.get("stops", ())]
@@ -257,18 +239,15 @@ def _spacing(placed: Placed) -> bool:
 
 
 def _unstyled(placed: Placed) -> bool:
-    """Blanks and line breaks lose their style, dates and slide numbers take the master's, and
-    picture bullets are lost or become symbols."""
+    """Whether text lost a style that saving loses: of blanks, fields, picture bullets."""
     old, _new, difference = placed
     if difference.kind != "style":
         return False
-    if difference.unseen or (
-        difference.property.startswith("font.") and difference.origins[1] == ""
-    ):
+    is_unset_font = difference.property.startswith("font.") and difference.origins[1] == ""
+    if difference.unseen or is_unset_font:
         return True
-    if difference.property == "paragraph.bullet" and "picture" in (
-        _field(difference.old, "kind"), _field(difference.new, "kind"),
-    ):  # fmt: skip
+    kinds = (_field(side, "kind") for side in (difference.old, difference.new))
+    if difference.property == "paragraph.bullet" and "picture" in kinds:
         return True
     return (old or {}).get("placeholder", {}).get("type") in _FILLED_IN
 
@@ -280,8 +259,7 @@ def _of_table_style(placed: Placed) -> bool:
 
 def _links(placed: Placed) -> bool:
     """Macros and tooltips are lost."""
-    difference = placed.difference
-    if difference.kind != "link":
+    if (difference := placed.difference).kind != "link":
         return False
     if _field(difference.old, "kind") in ("macro", "none"):
         return difference.new is None
@@ -290,9 +268,7 @@ def _links(placed: Placed) -> bool:
 
 
 def _outline(placed: Placed) -> bool:
-    """Whether an outline changed as saving changes it: straight lines become connectors, bent ones
-    get another route and lose their shapes; lines with a theme style, or none, get a width; glued
-    ends move to the edge of the shape."""
+    """Whether an outline changed as saving changes it: connectors, widths, glued ends."""
     old, _new, difference = placed
     if difference.property == "geometry" and difference.kind == "style":
         if difference.new is None:
@@ -324,8 +300,7 @@ def _fitted(placed: Placed) -> bool:
 
 def _faces(placed: Placed) -> bool:
     """Whether LibreOffice replaced a missing font's name by its substitute (lower case)."""
-    difference = placed.difference
-    if difference.property != "font.name" or not difference.new:
+    if (difference := placed.difference).property != "font.name" or not difference.new:
         return False
     same_face = (difference.old, difference.new) == ("Courier", "Courier New")
     return same_face or bool(difference.new == difference.new.lower())
@@ -389,16 +364,14 @@ def _pictures(placed: Placed) -> bool:
     pixels = _field(difference.old, "pixels"), _field(difference.new, "pixels")
     if not (pixels[0] and pixels[1]):
         return True
-    types = [(state or {}).get((state or {}).get("kind", ""), {}).get("content_type")
-             for state in (old, new)]  # fmt: skip
+    states = (old or {}, new or {})
+    types = [state.get(state.get("kind", ""), {}).get("content_type") for state in states]
     return bool(pixels[0] == pixels[1] and types[0] != types[1])
 
 
 def _transitions(placed: Placed) -> bool:
-    """Whether a transition changed as saving changes it: one without effect was added or removed,
-    an unknown effect was lost or replaced, a time was rounded to seconds."""
-    difference = placed.difference
-    if difference.kind != "transition":
+    """Whether a transition changed as saving changes it: effects lost, times rounded."""
+    if (difference := placed.difference).kind != "transition":
         return False
     if difference.property in ("added", "removed"):
         name = _field(difference.new or difference.old, "name")
@@ -413,10 +386,8 @@ def _transitions(placed: Placed) -> bool:
 
 
 def _lost(placed: Placed) -> bool:
-    """Whether something was lost that LibreOffice does not write, such as alt texts, ink and names
-    of slides."""
-    difference = placed.difference
-    if difference.kind == "alt text":
+    """Whether something was lost that LibreOffice does not write, such as alt texts."""
+    if (difference := placed.difference).kind == "alt text":
         return not difference.new
     if difference.kind == "removed":
         return difference.property in ("other", "diagram")
@@ -434,8 +405,7 @@ def _lost(placed: Placed) -> bool:
 
 
 def _charted(placed: Placed) -> bool:
-    """Whether a chart now states a default: the title of a single series, numbers as missing
-    categories."""
+    """Whether a chart now states a default, such as the title of a single series."""
     _old, new, difference = placed
     if difference.kind != "chart" or new is None:
         return False
@@ -558,6 +528,5 @@ def saved_by_libreoffice(deck: Snapshot) -> bool:
 
 
 def _program(deck: Snapshot) -> str:
-    """The program that saved a deck, and its version, such as ``LibreOffice/7.4.7.2``; without the
-    operating system."""
+    """The program that saved a deck, with its version, such as ``LibreOffice/7.4.7.2``."""
     return str(deck.get("properties", {}).get("Application", "")).partition("$")[0]

@@ -45,10 +45,9 @@ def _identity(shape: Shape) -> Any:
 
 
 def _known(shape: Shape) -> Any:
-    """Key that pairs shapes of equal look by id (mirrored groups); by place for groups and shapes
-    without id."""
-    place = () if shape.get("id") and shape["kind"] != "group" else box_of(shape)
-    return (shape["kind"], shape["content"], shape.get("id"), shape.get("name"), place)
+    """Key of shapes of equal look: the id (mirrored groups); the place if there is none."""
+    at = () if shape.get("id") and shape["kind"] != "group" else box_of(shape)
+    return (shape["kind"], shape["content"], shape.get("id"), shape.get("name"), at)
 
 
 def _look(shape: Shape) -> Any:

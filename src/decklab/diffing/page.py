@@ -208,12 +208,8 @@ def _joined(boxes: Sequence[Box]) -> list[Box]:
 
 
 def _near(a: Box, b: Box) -> bool:
-    return (
-        a.left - _NEAR < b.right
-        and b.left - _NEAR < a.right
-        and a.top - _NEAR < b.bottom
-        and b.top - _NEAR < a.bottom
-    )
+    across = max(a.left, b.left) - _NEAR < min(a.right, b.right)
+    return across and max(a.top, b.top) - _NEAR < min(a.bottom, b.bottom)
 
 
 _TEXTS = frozenset({("text", "text"), ("table", "cell text"), ("notes", "text"),
@@ -270,24 +266,20 @@ def compare_decks(
                 not_drawn = _not_drawn(drawn) if slides else ""
         except RenderError as error:
             unpictured = str(error)
+    diff = decks.found
+    noise = words_by_slide(change for change in diff.changes if change.noise)
+    shown = [it for it in slides if it.changes or (diff.changes_templates and it.regions)]
     comparison = Comparison(
         before=str(before),
         after=str(after),
-        deck=_lines((change for change in decks.found.edits if change.slide is None), decks),
-        slides=tuple(
-            slide
-            for slide in slides
-            if slide.changes or (decks.found.changes_templates and slide.regions)
-        ),
+        deck=_lines((change for change in diff.edits if change.slide is None), decks),
+        slides=tuple(shown),
         slide_count=len(decks.after["slides"]),
-        noise=tuple(
-            (words.place, words.clauses)
-            for words in words_by_slide(change for change in decks.found.changes if change.noise)
-        ),
+        noise=tuple((words.place, words.clauses) for words in noise),
         unpictured=unpictured,
         not_drawn=not_drawn,
     )
-    return decks.found, comparison
+    return diff, comparison
 
 
 def _changed_slides(decks: DeckEdit) -> Iterator[ChangedSlide]:
@@ -311,20 +303,14 @@ def _title(decks: DeckEdit, before: int | None, after: int | None) -> str:
 
 
 def _lines(
-    changes: Iterable[Change],
-    decks: DeckEdit,
-    numbers: tuple[int | None, int | None] = (None, None),
+    edits: Iterable[Change], decks: DeckEdit, numbers: tuple[int | None, int | None] = (None, None)
 ) -> tuple[ChangeLine, ...]:
-    shapes = [
-        {}
-        if number is None
-        else {shape["id"]: shape for shape in deck["slides"][number - 1]["shapes"]}
-        for deck, number in zip((decks.before, decks.after), numbers, strict=True)
-    ]
-    sizes = decks.before["size_pt"], decks.after["size_pt"]
-    return tuple(
-        replace(_line(change, *sizes), boxes=tuple(_boxes(change, shapes))) for change in changes
-    )
+    both = decks.before, decks.after
+    slides = [deck["slides"][n - 1] if n else {} for deck, n in zip(both, numbers, strict=True)]
+    shapes = [{shape["id"]: shape for shape in slide.get("shapes", ())} for slide in slides]
+    sizes = [deck["size_pt"] for deck in both]
+    lines = ((change, _line(change, *sizes)) for change in edits)
+    return tuple(replace(line, boxes=tuple(_boxes(change, shapes))) for change, line in lines)
 
 
 def _boxes(change: Change, shapes: Sequence[Mapping[int, Mapping[str, Any]]]) -> Iterator[Box]:
@@ -361,10 +347,10 @@ def _where(change: Change) -> str:
 
 def _pieces(old: str, new: str) -> Iterator[TextPiece]:
     parts = blocks(old, new)
-    for place, block in enumerate(parts):
+    for index, block in enumerate(parts):
         if block.same:
             text = old[block.a0 : block.a1]
-            yield TextPiece(_cut(text, first=not place, last=place == len(parts) - 1), "same")
+            yield TextPiece(_cut(text, first=not index, last=index == len(parts) - 1), "same")
             continue
         pieces: tuple[tuple[str, Literal["gone", "come"]], ...] = (
             (old[block.a0 : block.a1], "gone"),

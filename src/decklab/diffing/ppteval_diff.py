@@ -225,10 +225,7 @@ def _title(shapes: list[Element]) -> str | None:
         holder = shape.find(f"{qn('p:nvSpPr')}/{qn('p:nvPr')}/{qn('p:ph')}")
         if holder is not None and holder.get("type") in _TITLES:
             return _text(shape)
-    for shape in shapes:
-        if "title" in shape_name(shape).lower():
-            return _text(shape)
-    return None
+    return next((_text(shape) for shape in shapes if "title" in shape_name(shape).lower()), None)
 
 
 def _text(shape: Element) -> str | None:
@@ -264,20 +261,17 @@ def ppt_diff(
     taking a snapshot raise.
     """
     with ExitStack() as stack:
-        packages = [
+        old, new = (
             deck if isinstance(deck, Package) else stack.enter_context(Package.open(deck))
             for deck in (before, after)
-        ]
-        decks = snapshots or (snapshot(packages[0]), snapshot(packages[1]))
-        sides = _Side(packages[0]), _Side(packages[1])
-        kinds = {
-            sheet.get("name", ""): kind
-            for kind in _TEMPLATES
-            for side in decks
-            for sheet in side[f"{kind}s"]
-        }
-        changes = diff_packages(*packages).edits
-        return _compared(sides, match_decks(*decks), changes, kinds)
+        )
+        decks = snapshots or (snapshot(old), snapshot(new))
+        sheets = (
+            (kind, sheet) for kind in _TEMPLATES for side in decks for sheet in side[f"{kind}s"]
+        )
+        kinds = {sheet.get("name", ""): kind for kind, sheet in sheets}
+        changes = diff_packages(old, new).edits
+        return _compared((_Side(old), _Side(new)), match_decks(*decks), changes, kinds)
 
 
 def _compared(
@@ -286,8 +280,7 @@ def _compared(
     changes: Sequence[Change],
     kinds: Mapping[str, str],
 ) -> PowerPointDiff:
-    """The diff object of paper 001. ``kinds`` maps the name of a layout, master or theme to its
-    kind."""
+    """The diff object of paper 001; ``kinds`` has the kind of each template by its name."""
     old, new = sides
     result = PowerPointDiff(
         added_slides=[new.slide(slide) for slide in matched.added],
@@ -442,11 +435,8 @@ def _compare_transitions(
 ) -> None:
     if before and after:
         was, now = before[0], after[0]
-        reported = [
-            (transition.transition_type, transition.duration, transition.direction)
-            for transition in (was, now)
-        ]
-        if reported[0] != reported[1]:
+        keys = ("transition_type", "duration", "direction")
+        if any(getattr(was, key) != getattr(now, key) for key in keys):
             result.modified_transitions.append((was, now))
     else:
         result.added_transitions += after
@@ -479,14 +469,13 @@ def _effect_changed(
     ids: dict[int, int],
 ) -> bool:
     """Whether an effect changed; one that only follows added or removed paragraphs did not."""
-    if reported[0].effect_type != reported[1].effect_type or (
-        settings(played[0], ids) != settings(played[1])
-    ):
+    if reported[0].effect_type != reported[1].effect_type:
+        return True
+    if settings(played[0], ids) != settings(played[1]):
         return True
     more = len(played[1]) - len(played[0])
-    return more != 0 and more != _paragraphs(slides[1], played[1]) - _paragraphs(
-        slides[0], played[0]
-    )
+    lines = [_paragraphs(slide, effects) for slide, effects in zip(slides, played, strict=True)]
+    return more not in (0, lines[1] - lines[0])
 
 
 def _paragraphs(slide: Json, build: Sequence[Json]) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 
 from decklab.core.errors import TruncatedDeck
 from decklab.deck.frames import glue_of
@@ -75,8 +76,7 @@ def shared_shapes(old: Element, new: Element, others: Collection[str]) -> Shared
     if any(root.find(_CONTROLS) is not None for root in (old, new)) or _around(old) != _around(new):
         return None
     trees = shape_tree(old), shape_tree(new)
-    was = None if trees[0] is None else _by_id(trees[0])
-    now = None if trees[1] is None else _by_id(trees[1])
+    was, now = (None if tree is None else _by_id(tree) for tree in trees)
     if was is None or now is None:
         return None
     ground = _written(old, _BACKGROUND) == _written(new, _BACKGROUND)
@@ -102,12 +102,8 @@ def with_shared(slide: Json, shared: SharedShapes, side: int) -> Json | None:
     if len(blocks) != sum(id not in shared.shapes for id in order):
         return None
     rest = iter(blocks)
-    entries = [
-        shape
-        for id in order
-        for shape in (shared.summaries[id] if id in shared.shapes else next(rest))
-    ]
-    shapes = [{**shape, "z": z} for z, shape in enumerate(entries)]
+    own = (shared.summaries[id] if id in shared.shapes else next(rest) for id in order)
+    shapes = [{**shape, "z": z} for z, shape in enumerate(chain.from_iterable(own))]
     whole = {**slide, "shapes": shapes}
     whole["content"] = content_of_slide(whole)
     return whole
@@ -175,9 +171,9 @@ def _summaries(element: Element, groups: tuple[int, ...] = ()) -> Iterator[Json]
 
 def _place(element: Element) -> Json:
     """The stated position and size of a shape, in points, as far as they are stated."""
-    place = next(element.iter(qn("a:off")), None)
+    at = next(element.iter(qn("a:off")), None)
     extent = next(element.iter(qn("a:ext")), None)
-    stated = [(place, "x", "x"), (place, "y", "y"), (extent, "w", "cx"), (extent, "h", "cy")]
+    stated = [(at, "x", "x"), (at, "y", "y"), (extent, "w", "cx"), (extent, "h", "cy")]
     return {
         key: (parse_emu(item.get(attribute)) or 0) / EMU_PER_POINT
         for item, key, attribute in stated
@@ -382,13 +378,12 @@ class PackagePair:
     @cached_property
     def listed(self) -> tuple[tuple[SlideEntry, ...], tuple[SlideEntry, ...]]:
         """The slides of both."""
-        before, after = (
-            read_list(root, package.relationships(package.main_part), package).slides
-            for package, root in zip(
-                (self.before, self.after), self.presentation_parts, strict=True
-            )
-        )
-        return before, after
+
+        def read(package: Package, root: Element) -> tuple[SlideEntry, ...]:
+            return read_list(root, package.relationships(package.main_part), package).slides
+
+        was, now = self.presentation_parts
+        return read(self.before, was), read(self.after, now)
 
     @cached_property
     def ids(self) -> tuple[dict[str, int], dict[str, int]]:
@@ -440,9 +435,8 @@ class PackagePair:
         layouts = {
             part for sheet in self.sheets[0] for part in self.before.related(sheet, "slideLayout")
         }
-        return frozenset(
-            {part for _kind, part in shared_parts(self.before)} | layouts - self.sheets[0]
-        )
+        every = {part for _kind, part in shared_parts(self.before)}
+        return frozenset(every | layouts - self.sheets[0])
 
     @cached_property
     def sheets(self) -> tuple[frozenset[str], frozenset[str]]:
@@ -464,12 +458,14 @@ class PackagePair:
     @cached_property
     def recolored(self) -> frozenset[str]:
         """Themes that differ only in colours and fonts."""
+        both = (part for part in self.themes if part in self.before and part in self.after)
+        suspects = (part for part in both if part in self.suspects and not self.same(part, part))
         return frozenset(
-            part for part in self.themes
-            if part in self.suspects and part in self.before and part in self.after
-            and not self.same(part, part) and self._same_links(part, part)
+            part
+            for part in suspects
+            if self._same_links(part, part)
             and same_but_for_colors(self.before.xml(part), self.after.xml(part))
-        )  # fmt: skip
+        )
 
     @property
     def recolored_masters(self) -> tuple[str, ...]:
@@ -512,19 +508,16 @@ class PackagePair:
 
     def _same_shapes_of(self, old: str, new: str) -> SharedShapes | None:
         links = self.before.relationships(old), self.after.relationships(new)
-        common = frozenset(
-            id for id, link in links[0].items()
-            if id in links[1] and self._same_end(link, links[1][id])
-        )  # fmt: skip
-        templates = [
+        both = ((id, link) for id, link in links[0].items() if id in links[1])
+        common = frozenset(id for id, link in both if self._same_end(link, links[1][id]))
+        was, now = (
             {(id, link.target) for id, link in side.items() if link.kind in _TEMPLATES}
             for side in links
-        ]
-        if templates[0] != templates[1] or not all(id in common for id, _ in templates[0]):
+        )
+        if was != now or not all(id in common for id, _ in was):
             return None
-        presentation_parts = self.xml(old, newer=False), self.xml(new, newer=True)
         others = (links[0].keys() | links[1].keys()) - common
-        return shared_shapes(presentation_parts[0], presentation_parts[1], others)
+        return shared_shapes(self.xml(old, newer=False), self.xml(new, newer=True), others)
 
     def known_same(self, old: str, new: str) -> bool:
         """Whether it is already known that two parts are the same, with all that they lead to."""
@@ -573,8 +566,7 @@ class PackagePair:
             return True
         if same_spelling(first.read(old), other.read(new)):
             return True
-        kind = first.content_type(old) or ""
-        if not kind.endswith("xml"):
+        if not (first.content_type(old) or "").endswith("xml"):
             return False
         roots = first.xml(old), other.xml(new)
         if _same_xml(*roots):

@@ -52,22 +52,22 @@ def _columns(cost: list[list[float]]) -> Indexes:
         row, length = start, 0.0
         while True:
             paid = row_price[row]
-            nearest, place = inf, -1
+            nearest, index = inf, -1
             for at, column in enumerate(remaining):
                 path = length + cost[row][column] - paid - column_price[column]
                 if path < shortest[column]:
                     shortest[column], before[column] = path, row
                 path = shortest[column]
                 if path < nearest or (path == nearest and row_of[column] < 0):
-                    nearest, place = path, at
-            column, length = remaining[place], nearest
+                    nearest, index = path, at
+            column, length = remaining[index], nearest
             seen.append(column)
             if (row := row_of[column]) < 0:
                 break
             rows.append(row)
             last = remaining.pop()
-            if place < len(remaining):
-                remaining[place] = last
+            if index < len(remaining):
+                remaining[index] = last
         row_price[start] += length
         for row in rows[1:]:
             row_price[row] += length - shortest[column_of[row]]
@@ -160,12 +160,13 @@ def best_pairs(scores: Sequence[Sequence[float]], gate: float) -> Pairs:
     if len({i for i, _ in likely}) == len({j for _, j in likely}) == len(likely):
         return likely
     rows, columns = len(scores), len(scores[0])
-    worth = [
-        [score - abs(i / rows - j / columns) * 1e-6 if score >= gate else 0.0
-         for j, score in enumerate(row)]
-        for i, row in enumerate(scores)
-    ]  # fmt: skip
-    indexes = zip(*best_assignment(worth, maximize=True), strict=True)
+
+    def worth(i: int, j: int) -> float:
+        score = scores[i][j]
+        return score - abs(i / rows - j / columns) * 1e-6 if score >= gate else 0.0
+
+    table = [[worth(i, j) for j in range(columns)] for i in range(rows)]
+    indexes = zip(*best_assignment(table, maximize=True), strict=True)
     return [(int(i), int(j)) for i, j in indexes if scores[i][j] >= gate]
 
 
@@ -334,14 +335,10 @@ def blocks(old: str, new: str) -> list[TextBlock]:
 
 def _joined_over_blanks(parts: list[TextBlock], old: str) -> list[TextBlock]:
     in_order: list[TextBlock] = []
-    for place, block in enumerate(parts):
-        between = (
-            block.same
-            and 0 < place < len(parts) - 1
-            and _replaces(parts[place - 1])
-            and _replaces(parts[place + 1])
-            and not any(map(str.isalnum, old[block.a0 : block.a1]))
-        )
+    for index, block in enumerate(parts):
+        around = parts[index - 1 : index + 2 : 2] if 0 < index < len(parts) - 1 else []
+        is_blank = not any(map(str.isalnum, old[block.a0 : block.a1]))
+        between = block.same and is_blank and bool(around) and all(map(_replaces, around))
         if in_order and not in_order[-1].same and (between or not block.same):
             first = in_order.pop()
             in_order.append(TextBlock(False, first.a0, block.a1, first.b0, block.b1))

@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from decklab.deck.views.snapshot import Snapshot
@@ -83,33 +84,26 @@ class TemplateComparison:
             {name: _ancestor(side, part, name) for name in ("layout", "master")}
             for side, part in zip(self._sides, parts, strict=True)
         ]
-        changed = {
-            name for name, sheet in sheets[1].items()
-            if sheet is not None and sheet["part"] in self._changed
-        }  # fmt: skip
+        read = [{name: sheet for name, sheet in side.items() if sheet} for side in sheets]
+        changed = {name for name, sheet in read[1].items() if sheet["part"] in self._changed}
         if switched := self.switched(old, new):
             changed |= {"layout"}
             if old.get("master") != new.get("master"):
                 changed |= {"master"}
         changed |= self._shared.changed(old, new)
-        remapped = old.get("color_map") != new.get("color_map") or any(
-            _field(sheets[0][name], "color_map") != _field(sheets[1][name], "color_map")
-            for name in ("layout", "master")
-        )
+        maps = [
+            [_field(sheet, "color_map") for sheet in (slide, *side.values())]
+            for slide, side in zip((old, new), sheets, strict=True)
+        ]
+        remapped = maps[0] != maps[1]
         if not (changed or remapped):
             return TemplateChanges()
-        boxes = [
-            placeholder_boxes(*(template for template in side.values() if template is not None))
-            for side in sheets
-        ]
-        grounds = [_field(side["layout"], "background_paint") for side in sheets]
+        boxes = placeholder_boxes(*read[0].values()), placeholder_boxes(*read[1].values())
+        grounds = tuple(_field(side["layout"], "background_paint") for side in sheets)
         colors = self._shared.recoloring(new)
         for name in ("layout", "master") if remapped else ():
             colors |= self._shared.remapping(sheets[0][name], sheets[1][name])
-        return TemplateChanges(
-            frozenset(changed), colors, switched, remapped,
-            (grounds[0], grounds[1]), (boxes[0], boxes[1]),
-        )  # fmt: skip
+        return TemplateChanges(frozenset(changed), colors, switched, remapped, grounds, boxes)
 
 
 @dataclass
@@ -132,8 +126,8 @@ class Shared:
             known = recolored.get(new["name"], ThemeChange())
             recolored[new["name"]] = known | ThemeChange.of(old, new)
         formats = {new["name"] for old, new in pairs if old.get("formats") != new.get("formats")}
-        colors = [{theme["name"]: theme.get("colors", {}) for theme in side}
-                  for side in zip(*pairs, strict=True)]  # fmt: skip
+        sides = zip(*pairs, strict=True)
+        colors = [{theme["name"]: theme.get("colors", {}) for theme in side} for side in sides]
         both = (colors[0], colors[1]) if colors else ({}, {})
         return cls(recolored, formats, both, _changed_of_deck(before, after))
 
@@ -146,10 +140,12 @@ class Shared:
             colors.get(sheet.get("theme", ""), {})
             for colors, sheet in zip(self.colors, (old, new), strict=True)
         ]
-        return ThemeChange(frozenset(
-            (themes[0].get(slot, ""), themes[1].get(maps[1].get(name, ""), ""))
-            for name, slot in maps[0].items() if slot != maps[1].get(name)
-        ))  # fmt: skip
+        slots = ((slot, maps[1].get(name, "")) for name, slot in maps[0].items())
+        return ThemeChange(
+            frozenset(
+                (themes[0].get(was, ""), themes[1].get(now, "")) for was, now in slots if was != now
+            )
+        )
 
     def recoloring(self, sheet: Json) -> ThemeChange:
         """How the theme of a slide, layout or master changed."""
@@ -182,9 +178,7 @@ def compare_templates(
     differences: list[Named] = []
     pairs = _paired(before["themes"], after["themes"], (_name_and_part, _part, _name))
     for old, new in pairs:
-        differences += [
-            (new["name"], Placed.without_shape(difference)) for difference in _theme(old, new)
-        ]
+        differences += [(new["name"], Placed.without_shape(item)) for item in _theme(old, new)]
     differences += _removed_and_added("theme", before["themes"], after["themes"], pairs)
     resizing = Resizing.of(before, after)
     pen = _TemplateComparer(Shared.of(pairs, before, after), resizing)
@@ -260,8 +254,8 @@ def _by_use(
     before: Json, after: Json,
 ) -> list[tuple[Json, Json]]:  # fmt: skip
     """The pairs of layouts, or of masters, that most slides have in common."""
-    parents = [{sheet["part"]: sheet.get("parent") or "" for sheet in deck["layouts"]}
-               for deck in (before, after)]  # fmt: skip
+    layouts = (deck["layouts"] for deck in (before, after))
+    parents = [{sheet["part"]: sheet.get("parent") or "" for sheet in own} for own in layouts]
     votes: Counter[tuple[str, str]] = Counter()
     for pair in slides:
         if pair[0].get("layout") != pair[1].get("layout"):
@@ -359,10 +353,8 @@ def _sheet(kind: Kind, old: Json, new: Json, inherited: TemplateChanges) -> Iter
     shapes = [
         placed
         for placed in shape_changes(canvas, inherited)
-        if not (
-            set(placed.difference.origins) <= _LISTED
-            and (id(placed.new), placed.difference.property) in differences
-        )
+        if not set(placed.difference.origins) <= _LISTED
+        or (id(placed.new), placed.difference.property) not in differences
     ]
     for was, now, difference in (*styles, *shapes):
         word = difference.kind if difference.kind in ("added", "removed") else difference.property
@@ -377,28 +369,23 @@ def _of_itself(kind: Kind, old: Json, new: Json) -> Iterator[Difference]:
 
 
 def _styles(old: Json, new: Json, canvas: ShapeComparison) -> Iterator[Placed]:
-    """Differences of a master's text styles and of placeholders' list styles; each with the
-    placeholder that has the style, if there is one."""
+    """Differences of text styles and list styles, with the placeholder that has each."""
     texts = [side.get("text_styles", {}) for side in (old, new)]
     for style, role in _ROLES.items():
-        levels = [
-            {
-                key.removeprefix(f"{style}, "): stated
-                for key, stated in side.items()
-                if key.startswith(f"{style}, ")
-            }
+        start = f"{style}, "
+        levels = (
+            {key.removeprefix(start): side[key] for key in side if key.startswith(start)}
             for side in texts
-        ]
-        holders = [pair for pair in canvas.pairs
-                   if pair[1].get("placeholder", {}).get("type") == role]  # fmt: skip
-        was, now = holders[0] if holders else (None, None)
-        for difference in level_differences(levels[0], levels[1], where=style):
+        )
+        roles = ((pair, pair[1].get("placeholder", {}).get("type")) for pair in canvas.pairs)
+        was, now = next((pair for pair, held in roles if held == role), (None, None))
+        for difference in level_differences(*levels, where=style):
             yield Placed(was, now, difference)
     lists = [side.get("list_styles", {}) for side in (old, new)]
     for pair in canvas.pairs:
-        own = [side.get(str(shape.get("id", "")), {})
-               for side, shape in zip(lists, pair, strict=True)]  # fmt: skip
-        for difference in level_differences(own[0], own[1]):
+        sides = zip(lists, pair, strict=True)
+        own = (side.get(str(shape.get("id", "")), {}) for side, shape in sides)
+        for difference in level_differences(*own):
             yield Placed(*pair, difference)
 
 
@@ -429,9 +416,8 @@ class Matched:
 def match_decks(before: Snapshot, after: Snapshot, *, edited: bool = False) -> Matched:
     """Match the slides of two snapshots; with ``edited`` ids of slides are trusted."""
     old, new = before["slides"], after["slides"]
-    pairs = match_slides(
-        old, new, numbered_anew=not edited and saved_by_libreoffice(after), kept_ids=edited
-    )
+    anew = not edited and saved_by_libreoffice(after)
+    pairs = match_slides(old, new, numbered_anew=anew, kept_ids=edited)
     removed, added = unpaired(old, new, pairs)
     return Matched(
         tuple((old[i], new[j]) for i, j in pairs),
@@ -493,20 +479,11 @@ def compare_matched(before: Snapshot, after: Snapshot, matched: Matched) -> Comp
     maker = _ChangeMaker(SaveNoise.of(before, after))
     used = matched.pairs if maker.resave.regrows else ()
     templates = compare_templates(before, after, used)
-    whole_slides = [
-        *_slide_list_changes(matched, slides),
-        *_between_sections(before, after, matched, slides),
-    ]
-    changes = [
-        *_deck_changes(before, after, matched, templates, maker),
-        *sorted(
-            [
-                *(maker.change_without_shape(*difference) for difference in whole_slides),
-                *_slide_changes(matched, templates, maker),
-            ],
-            key=lambda change: change.slide or 0,
-        ),
-    ]
+    moves = _slide_list_changes(matched, slides), _between_sections(before, after, matched, slides)
+    own = [maker.change_without_shape(*difference) for difference in chain(*moves)]
+    own += _slide_changes(matched, templates, maker)
+    changes = [*_deck_changes(before, after, matched, templates, maker)]
+    changes += sorted(own, key=lambda change: change.slide or 0)
     joined = tuple(_language_once(changes, len(matched.pairs)))
     result = DeckDiff(changes=joined, slides=slides)
     return Compared(before, after, matched, templates.layouts, result)
@@ -514,10 +491,8 @@ def compare_matched(before: Snapshot, after: Snapshot, matched: Matched) -> Comp
 
 def _language_once(changes: list[Change], slides: int) -> list[Change]:
     """Join equal changes of language on most slides into one change of the deck."""
-    language = [
-        item for item in changes
-        if item.property == "font.language" and item.slide is not None and not item.noise
-    ]  # fmt: skip
+    edits = (item for item in changes if item.slide is not None and not item.noise)
+    language = [item for item in edits if item.property == "font.language"]
     numbers = {item.slide for item in language}
     if len(numbers) < 2 or 2 * len(numbers) < slides or len({(c.old, c.new) for c in language}) > 1:
         return changes
@@ -542,8 +517,7 @@ class _ChangeMaker:
         """The change that a difference is; ``states`` are the older and newer slide."""
         old, new, difference = placed
         element = None
-        shape = old if new is None else new
-        if shape is not None or sheet or difference.part:
+        if (shape := old if new is None else new) is not None or sheet or difference.part:
             state = shape or {}
             element = ElementRef(
                 id=state.get("id", 0), name=state.get("name", ""), part=difference.part,
@@ -561,45 +535,33 @@ class _ChangeMaker:
 
 
 def _moves(matched: Matched) -> SlideMoves:
-    order = [old["number"] for old, _new in matched.pairs]
+    numbers = [(old["number"], new["number"]) for old, new in matched.pairs]
+    places = (numbers[i] for i in moved([old for old, _new in numbers]))
     return SlideMoves(
         added=tuple(slide["number"] for slide in matched.added),
         removed=tuple(slide["number"] for slide in matched.removed),
-        moved=tuple(
-            SlideMove(before=matched.pairs[i][0]["number"], after=matched.pairs[i][1]["number"])
-            for i in moved(order)
-        ),
+        moved=tuple(SlideMove(before=old, after=new) for old, new in places),
     )
 
 
 def _deck_changes(
-    before: Snapshot,
-    after: Snapshot,
-    matched: Matched,
-    templates: TemplateComparison,
-    maker: _ChangeMaker,
+    old: Snapshot, new: Snapshot, matched: Matched, sheets: TemplateComparison, maker: _ChangeMaker
 ) -> Iterator[Change]:
-    for own in (
-        *(difference for compare in DECK_COMPARERS for difference in compare(before, after)),
-        *section_differences(before, after, matched.ids),
-    ):
-        yield maker.change_without_shape(None, own)
-    yield from (maker.change(None, placed, sheet=name) for name, placed in templates.found)
+    own = [difference for compare in DECK_COMPARERS for difference in compare(old, new)]
+    for difference in (*own, *section_differences(old, new, matched.ids)):
+        yield maker.change_without_shape(None, difference)
+    yield from (maker.change(None, placed, sheet=name) for name, placed in sheets.found)
 
 
 def _slide_changes(
     matched: Matched, templates: TemplateComparison, maker: _ChangeMaker
 ) -> Iterator[Change]:
-    retarget = (
-        partial(_retargeted, ids=matched.ids)
-        if any(old != new for old, new in matched.ids.items())
-        else None
-    )
+    ids, inherited = matched.ids, TemplateChanges()
+    is_retargeted = any(old != new for old, new in ids.items())
     for old, new in matched.pairs:
-        state = old if retarget is None else retarget(old)
-        inherited = (
-            TemplateChanges() if maker.resave.flattens else templates.inherited_changes(old, new)
-        )
+        state = _retargeted(old, ids) if is_retargeted else old
+        if not maker.resave.flattens:
+            inherited = templates.inherited_changes(old, new)
         if templates.resizing:
             state = templates.resizing.rescaled(state, new)
         for placed in _one_slide(state, new, templates, inherited):

@@ -32,8 +32,8 @@ def sentence(change: Change) -> str:
     >>> sentence(hidden)
     'Slide 3: the slide is hidden now.'
     """
-    place = f"{_place(change)}: " if change.slide is not None or not _sheet(change) else ""
-    return f"{place}{clause(change)}."
+    at = f"{_place(change)}: " if change.slide is not None or not _sheet(change) else ""
+    return f"{at}{clause(change)}."
 
 
 def clause(change: Change) -> str:
@@ -67,7 +67,7 @@ class PlaceWords:
 
 def words_by_slide(changes: Iterable[Change]) -> tuple[PlaceWords, ...]:
     """Changes by slide, those of the deck as a whole first; in the order of a DeckDiff."""
-    return tuple(PlaceWords(place, tuple(group)) for place, group in groupby(changes, key=_place))
+    return tuple(PlaceWords(at, tuple(group)) for at, group in groupby(changes, key=_place))
 
 
 def _place(change: Change) -> str:
@@ -91,8 +91,7 @@ _TEMPLATES = {"slideLayouts/": "Layout", "slideMasters/": "Master", "theme/": "T
 
 
 def _who(change: Change) -> str:
-    element = change.element
-    if element is None or not (element.name or element.id):
+    if (element := change.element) is None or not (element.name or element.id):
         part = element.part if element is not None else ""
         return part or ("the slide" if change.slide is not None else "it")
     name = element_name(element)
@@ -209,8 +208,7 @@ def _record(value: dict[str, Any], property: str = "") -> str:
 
 
 def _handle(name: str, value: Any) -> str:
-    """A yellow handle of a shape: angles are in 60,000ths of a degree, all else in 100,000ths of a
-    side."""
+    """A yellow handle of a shape: angles in 60,000ths of a degree, else 100,000ths of a side."""
     words = f"{value / 60_000:g}°" if abs(value) > _LARGEST_SHARE else percent(value / 100_000)
     return f"handle {name.removeprefix('adj')} {words}".replace("  ", " ")
 
@@ -268,16 +266,15 @@ def in_centimetres(change: Change, before: Sequence[float], after: Sequence[floa
     """
     if change.path or _UNITS.get(change.property) != " px":
         return clause(change)
-    values = [
-        [
-            round(float(value) * side / frame * _CM_A_POINT, 2)
-            for value, side, frame in zip(pair, size, (FRAME_WIDTH, FRAME_HEIGHT), strict=True)
-        ]
-        if isinstance(pair, list | tuple)
-        else pair
-        for pair, size in ((change.old, before), (change.new, after))
-    ]
-    words = clause(change.model_copy(update={"old": values[0], "new": values[1]}))
+
+    def in_cm(pair: Any, size: Sequence[float]) -> Any:
+        if not isinstance(pair, list | tuple):
+            return pair
+        lengths = zip(pair, size, (FRAME_WIDTH, FRAME_HEIGHT), strict=True)
+        return [round(float(at) * side / frame * _CM_A_POINT, 2) for at, side, frame in lengths]
+
+    values = {"old": in_cm(change.old, before), "new": in_cm(change.new, after)}
+    words = clause(change.model_copy(update=values))
     return f"{words.removesuffix(' px')} cm" if words.endswith(" px") else words
 
 
@@ -299,8 +296,8 @@ def _values(change: Change) -> str:
     if len(old) != len(new):
         return _of("chart")(change)
     parts = [
-        f"value {place} from {_value(was)} to {_value(now)}"
-        for place, (was, now) in enumerate(zip(old, new, strict=True), start=1)
+        f"value {position} from {_value(was)} to {_value(now)}"
+        for position, (was, now) in enumerate(zip(old, new, strict=True), start=1)
         if was != now
     ]
     most = 3
@@ -310,12 +307,9 @@ def _values(change: Change) -> str:
 
 def _text(change: Change) -> str:
     edits = word_edits(str(change.old), str(change.new))
-    parts = [
-        f"{_quoted(edit.old)} became {_quoted(edit.new)}" if edit.action == "replace"
-        else f"{_quoted(edit.new)} was put in" if edit.action == "insert"
-        else f"{_quoted(edit.old)} was taken out"
-        for edit in edits
-    ]  # fmt: skip
+    says = {"replace": "{0} became {1}", "insert": "{1} was put in"}
+    forms = [(says.get(edit.action, "{0} was taken out"), edit) for edit in edits]
+    parts = [form.format(_quoted(edit.old), _quoted(edit.new)) for form, edit in forms]
     most = 3
     rest = len(parts) - most
     more = f" and {rest} more {'edit' if rest == 1 else 'edits'}" if rest > 0 else ""
@@ -440,13 +434,11 @@ def _picture(change: Change) -> str:
 
 
 def _crop(change: Change) -> str:
-    parts = [
-        ", ".join(
-            f"{percent(share)} at the {edge}" for edge, share in (crop or {}).items() if share
-        )
-        for crop in (change.old, change.new)
-    ]
-    return f"crop of {_who(change)} changed from {parts[0] or 'none'} to {parts[1] or 'none'}"
+    def words(crop: Mapping[str, float] | None) -> str:
+        cuts = ((edge, share) for edge, share in (crop or {}).items() if share)
+        return ", ".join(f"{percent(share)} at the {edge}" for edge, share in cuts) or "none"
+
+    return f"crop of {_who(change)} changed from {words(change.old)} to {words(change.new)}"
 
 
 def _link(change: Change) -> str:
@@ -470,18 +462,18 @@ def _detail(change: Change) -> str:
         return f"the part {change.part} {verb or f'was {fate}'}"
     who = _who(change) if change.element is not None else ""
     of = f" of {who}" if who and who != "it" else ""
-    place = f"{change.part}: {change.path}" if change.path else change.part
+    at = f"{change.part}: {change.path}" if change.path else change.part
     if what and fate in ("added", "removed"):
         value = change.new if fate == "added" else change.old
         shown = change.shown[fate == "added"]
-        return f"{what}{of} was {fate}: {shown or _value(value)} ({place})"
+        return f"{what}{of} was {fate}: {shown or _value(value)} ({at})"
     if fate == "moved":
-        return f"{what}{of} moved from place {change.old} to {change.new} ({place})"
+        return f"{what}{of} moved from place {change.old} to {change.new} ({at})"
     old, new = change_values(change)
     values = f"from {old} to {new}"
     if change.property == "more differences":
         return f"{change.new} more differences in {change.part}"
-    return f"{change.property}{of} changed {values} ({place})"
+    return f"{change.property}{of} changed {values} ({at})"
 
 
 _OF_ANY_VALUE = frozenset(
@@ -550,11 +542,10 @@ def shape_words(shape: Mapping[str, Any]) -> str:
     if not shape:
         return ""
     geometry = str(shape.get(str(shape["kind"]), {}).get("geometry", "rect"))
-    return name_in_words(
-        str(shape.get("name", "")), _noun(shape, geometry),
-        shape_text(dict(shape)) or str(shape.get("alt_text", "")),
-        placeholder=shape.get("placeholder") is not None, geometry=spelled(geometry),
-    )  # fmt: skip
+    name, text = str(shape.get("name", "")), shape_text(dict(shape)) or shape.get("alt_text", "")
+    held = shape.get("placeholder") is not None
+    noun, form = _noun(shape, geometry), spelled(geometry)
+    return name_in_words(name, noun, str(text), placeholder=held, geometry=form)
 
 
 def shape_name(shape: Mapping[str, Any]) -> str:

@@ -3,11 +3,12 @@
 Lengths are pixels of the 960x540 frame, also for members of groups.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from math import cos, isfinite, radians, sin
 from typing import Any
 
+from lxml.etree import SubElement
 from pptx.enum.shapes import MSO_CONNECTOR
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
@@ -59,16 +60,17 @@ def group_shapes(
     Example: group_shapes(prs, 2, ["Rectangle 3", "Text 4"], "Callout")
     """
     tree = slide_at(prs, slide).shapes._spTree
-    elements = [find_shape(prs, slide, shape) for shape in dict.fromkeys(shapes)]
+    named = list(dict.fromkeys(shapes))
+    elements = [find_shape(prs, slide, shape) for shape in named]
     if len({id(element) for element in elements}) < 2:
         raise EditError("a group has two shapes or more")
-    for shape, element in zip(dict.fromkeys(shapes), elements, strict=True):
+    for shape, element in zip(named, elements, strict=True):
         if placeholder_type(element) is not None:
             raise EditError(f"{shape!r} on slide {slide} is a placeholder, which no group holds")
         if element.getparent() is not tree:
             raise EditError(f"{shape!r} on slide {slide} is in a group, or of a special kind")
-    frames = [frame_of(prs, slide, shape) for shape in dict.fromkeys(shapes)]
-    left, top = min(frame[0] for frame in frames), min(frame[1] for frame in frames)
+    frames = [frame_of(prs, slide, shape) for shape in named]
+    left, top = (min(frame[axis] for frame in frames) for axis in (0, 1))
     width = max(frame[0] + frame[2] for frame in frames) - left
     height = max(frame[1] + frame[3] for frame in frames) - top
     new_id = max(int(item) for item in tree.xpath("//@id") if str(item).isdecimal()) + 1
@@ -103,8 +105,7 @@ def ungroup_shape(prs: Presentation, slide: int, shape: str | int) -> list[int]:
 
     Example: ungroup_shape(prs, 2, "Callout")
     """
-    group = find_shape(prs, slide, shape)
-    if group.tag != qn("p:grpSp"):
+    if (group := find_shape(prs, slide, shape)).tag != qn("p:grpSp"):
         raise EditError(f"{shape!r} on slide {slide} is no group")
     held = xfrm_of(group)
     head = (qn("p:nvGrpSpPr"), qn("p:grpSpPr"), qn("p:extLst"))
@@ -125,8 +126,7 @@ def _move_out(member: Any, held: Any) -> None:
     across, down = inner_maps(held)
     is_shape = member.find(f"*/{qn('p:cNvPr')}") is not None
     for item in [member] if is_shape else [shape for branch in member for shape in branch]:
-        own = xfrm_of(item)
-        if own is None or own.find(qn("a:off")) is None:
+        if (own := xfrm_of(item)) is None or own.find(qn("a:off")) is None:
             continue
         set_xfrm(item, mapped(emu_of(own), across, down))
         if held.get("rot") or held.get("flipH") or held.get("flipV"):
@@ -198,32 +198,27 @@ def add_connector(
     sides = _facing(*boxes)
     (x1, y1), (x2, y2) = (_side(box, side) for box, side in zip(boxes, sides, strict=True))
     native: Any = slide_at(prs, slide).shapes.add_connector(_CONNECTORS[kind], x1, y1, x2, y2)
-    held = native._element.find(f"{qn('p:nvCxnSpPr')}/{qn('p:cNvCxnSpPr')}")
+    held = native._element.find("p:nvCxnSpPr/p:cNvCxnSpPr", NAMESPACES)
     for tag, tied, side in (("a:stCxn", start, sides[0]), ("a:endCxn", end, sides[1])):
         if not isinstance(tied, tuple):
             glued = find_shape(prs, slide, tied)
-            glue = parse_xml(f'<{tag} xmlns:a="{NAMESPACES["a"]}" id="" idx=""/>')
-            glue.set("id", str(properties(glued).get("id")))
+            glue = SubElement(held, qn(tag), id=str(properties(glued).get("id")))
             glue.set("idx", str(_sites(glued)[side]))
-            held.append(glue)
     outline_shape(prs, slide, native.shape_id, color or "text1")
     if arrow:
-        native._element.find(f"{qn('p:spPr')}/{qn('a:ln')}").append(
-            parse_xml(f'<a:tailEnd xmlns:a="{NAMESPACES["a"]}" type="triangle"/>')
-        )
+        outline = native._element.find("p:spPr/a:ln", NAMESPACES)
+        SubElement(outline, qn("a:tailEnd"), type="triangle")
     return int(native.shape_id)
 
 
-def _end_box(
-    prs: Presentation, slide: int, end: str | int | tuple[float, float]
-) -> tuple[int, int, int, int]:
+def _end_box(prs: Presentation, slide: int, end: str | int | tuple[float, float]) -> EmuFrame:
     if not isinstance(end, tuple):
         return frame_of(prs, slide, end)
     x, y, _width, _height = emu_frame(prs, (*end, 100, 100))
     return x, y, 0, 0
 
 
-def _facing(first: tuple[int, int, int, int], second: tuple[int, int, int, int]) -> tuple[int, int]:
+def _facing(first: EmuFrame, second: EmuFrame) -> tuple[int, int]:
     """Which sides of two boxes look at each other: 0 top, 1 left, 2 bottom, 3 right."""
     right = second[0] - (first[0] + first[2])
     left = first[0] - (second[0] + second[2])
@@ -233,7 +228,7 @@ def _facing(first: tuple[int, int, int, int], second: tuple[int, int, int, int])
     return max(gaps, key=lambda sides: gaps[sides])
 
 
-def _side(box: tuple[int, int, int, int], side: int) -> tuple[Any, Any]:
+def _side(box: EmuFrame, side: int) -> tuple[Any, Any]:
     """The middle of one side of a box."""
     left, top, width, height = box
     across = (0.5, 0.0, 0.5, 1.0)[side]
@@ -261,10 +256,10 @@ def follow_with_connectors(prs: Presentation, slide: int, shape: str | int) -> N
         for tag, end in (("a:stCxn", "begin"), ("a:endCxn", "end")):
             glue: Any = next(line._element.iter(qn(tag)), None)
             item = None if glue is None else held.get(int(glue.get("id")))
-            place = None if item is None else _site_place(prs, slide, item, int(glue.get("idx")))
-            if place is not None:
-                setattr(line, f"{end}_x", place[0])
-                setattr(line, f"{end}_y", place[1])
+            at = None if item is None else _site_place(prs, slide, item, int(glue.get("idx")))
+            if at is not None:
+                setattr(line, f"{end}_x", at[0])
+                setattr(line, f"{end}_y", at[1])
 
 
 def _site_place(prs: Presentation, slide: int, item: Any, site: int) -> tuple[Any, Any] | None:
@@ -331,13 +326,8 @@ def set_geometry(
 
     Example: set_geometry(prs, 2, "Picture 3", x=480, width=420, height=300)
     """
-    across, down = px_sizes(prs)
-    wanted = (
-        ("left", x, across),
-        ("top", y, down),
-        ("width", width, across),
-        ("height", height, down),
-    )
+    names, values = ("left", "top", "width", "height"), (x, y, width, height)
+    wanted = zip(names, values, 2 * px_sizes(prs), strict=True)
     sides = {name: value * unit for name, value, unit in wanted if value is not None}
     if not all(isfinite(side) and abs(side) < _FAR for side in sides.values()):
         raise EditError("places and sizes are numbers of pixels in the 960x540 frame")
@@ -355,11 +345,9 @@ def rotation_of(prs: Presentation, slide: int, shape: str | int) -> float:
 def _turn(prs: Presentation, slide: int, shape: str | int, degrees: float) -> bool:
     if not isfinite(degrees):
         raise EditError(f"a rotation of {degrees} degrees is none")
-    element = find_shape(prs, slide, shape)
-    if element.tag == qn("p:graphicFrame"):
+    if (element := find_shape(prs, slide, shape)).tag == qn("p:graphicFrame"):
         raise EditError(f"{shape!r} on slide {slide} is a table, chart or diagram: none can turn")
-    held = xfrm_of(element)
-    if held is None:  # a placeholder takes its place from the layout
+    if (held := xfrm_of(element)) is None:  # a placeholder takes its place from the layout
         left, top, width, height = frame_of(prs, slide, shape)
         place_shape(prs, slide, shape, left=left, top=top, width=width, height=height)
         held = xfrm_of(element)
@@ -398,8 +386,8 @@ def align_shapes(
     name = ("x", "y")[axis]
     moved = 0
     for shape, (start, end) in zip(shapes, spans, strict=True):
-        place = low + share * (high - low - (end - start))
-        moved += set_geometry(prs, slide, shape, **{name: place})
+        at = low + share * (high - low - (end - start))
+        moved += set_geometry(prs, slide, shape, **{name: at})
     return moved
 
 
@@ -451,25 +439,17 @@ def order_shape(prs: Presentation, slide: int, shape: str | int, to: str) -> boo
     """
     if to not in _STACK:
         raise EditError(f"to={to!r} is none of {', '.join(map(repr, _STACK))}")
-    element = find_shape(prs, slide, shape)
-    if element.getparent().tag == qn("mc:Choice"):
+    if (element := find_shape(prs, slide, shape)).getparent().tag == qn("mc:Choice"):
         element = element.getparent().getparent()
-    tree = element.getparent()
-    others = [item for item in tree if item.tag not in (*_BEFORE_SHAPES, qn("p:extLst"))]
-    place, last = others.index(element), len(others) - 1
-    wanted = {
-        "front": last,
-        "back": 0,
-        "forward": min(place + 1, last),
-        "backward": max(place - 1, 0),
-    }[to]
-    if wanted == place:
-        return False
-    if wanted > place:
-        others[wanted].addnext(element)
-    else:
-        others[wanted].addprevious(element)
-    return True
+    others = [
+        item for item in element.getparent() if item.tag not in (*_BEFORE_SHAPES, qn("p:extLst"))
+    ]
+    at, last = others.index(element), len(others) - 1
+    ends = {"front": last, "back": 0, "forward": min(at + 1, last), "backward": max(at - 1, 0)}
+    neighbour = others[ends[to]]
+    if ends[to] != at:
+        (neighbour.addnext if ends[to] > at else neighbour.addprevious)(element)
+    return ends[to] != at
 
 
 @place_phrase(
@@ -536,15 +516,9 @@ def crop_picture(
     whole_height = height / (1 - before[2] - before[3])
     x, y = round(x - before[0] * whole_width), round(y - before[2] * whole_height)
     picture.crop_left, picture.crop_right, picture.crop_top, picture.crop_bottom = wanted
-    place_shape(
-        prs,
-        slide,
-        shape,
-        left=x + left * whole_width,
-        top=y + top * whole_height,
-        width=(1 - left - right) * whole_width,
-        height=(1 - top - bottom) * whole_height,
-    )
+    start, end = x + left * whole_width, y + top * whole_height
+    wide, high = (1 - left - right) * whole_width, (1 - top - bottom) * whole_height
+    place_shape(prs, slide, shape, left=start, top=end, width=wide, height=high)
 
 
 @phrase("crop {amount:percent} (off|from|at) {side=left|right|top|bottom} [side] of {shape:drawn}",
@@ -574,10 +548,8 @@ def _picture(prs: Presentation, slide: int, shape: str | int) -> Any:
     raise EditError(f"{shape!r} on slide {slide} is no picture")
 
 
-def _natives(shapes: Any) -> list[Any]:
+def _natives(shapes: Any) -> Iterator[Any]:
     """All shapes as python-pptx sees them, members of groups too."""
-    natives = []
     for shape in shapes:
-        natives.append(shape)
-        natives += _natives(shape.shapes) if hasattr(shape, "shapes") else []
-    return natives
+        yield shape
+        yield from _natives(getattr(shape, "shapes", ()))

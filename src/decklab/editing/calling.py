@@ -49,15 +49,12 @@ class OperationCall:
         hints = get_type_hints(operation)
         _prs, *parameters = inspect.signature(operation).parameters.values()
         unknown = set(self.arguments) - {parameter.name for parameter in parameters}
-        missing = [
-            parameter.name for parameter in parameters
-            if parameter.default is parameter.empty and parameter.name not in self.arguments
-        ]  # fmt: skip
+        needed = [item.name for item in parameters if item.default is item.empty]
+        missing = [name for name in needed if name not in self.arguments]
         if unknown or missing:
-            raise EditError(
-                f"{self.operation}: {', '.join(sorted(unknown) or missing)} is "
-                + ("no argument of it" if unknown else "missing")
-            )
+            fault = "no argument of it" if unknown else "missing"
+            names = ", ".join(sorted(unknown) or missing)
+            raise EditError(f"{self.operation}: {names} is {fault}")
         try:
             return {
                 name: TypeAdapter(hints[name]).validate_python(value)

@@ -11,7 +11,7 @@ from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
 from decklab.editing.charts import ROUND, chart_of, check_kind
-from decklab.editing.finding import EditError
+from decklab.editing.finding import EditError, GivenShape
 from decklab.editing.phrasing import chart_phrase
 from decklab.ooxml.xml import NAMESPACES, qn
 
@@ -96,7 +96,7 @@ _NEW_AXES = f"""<c:plotArea {_NS}>
     example="turn the chart on slide 6 into a line chart", follows="detail other chart",
 )  # fmt: skip
 def set_chart_type(
-    prs: Presentation, slide: int, kind: str, *, shape: str | int | None = None
+    prs: Presentation, slide: int, kind: str, *, shape: GivenShape = None
 ) -> tuple[str, ...]:
     """Draw the data of a chart another way; what both kinds have stays, return what was lost.
 
@@ -177,8 +177,8 @@ def _new_plot(olds: list[Any], series: list[Any], kind: str) -> tuple[Any, list[
     lost = list(_keep(held, _kept_of_plot(held, kind)))
     plot = parse_xml(f"<c:{name} {_NS}/>")
     plot.extend([item for item in held if _name(item) != "ser"])
-    place = sum(_name(item) in ("barDir", "grouping", "radarStyle", "varyColors") for item in plot)
-    plot[place:place] = series
+    at = sum(_name(item) in ("barDir", "grouping", "radarStyle", "varyColors") for item in plot)
+    plot[at:at] = series
     wanted = dict(settings)
     if name == "barChart" and "tacked" in settings["grouping"]:
         wanted |= {"overlap": "100"} if plot.find(qn("c:overlap")) is None else {}
@@ -323,8 +323,8 @@ def _fit_axes(area: Any, plot: Any, *, family_changes: bool) -> Iterator[str]:
     has_axes = "axId" in _IN_PLOT[_name(plot)]
     ids = [item.get("val") for item in plot.findall(qn("c:axId"))]
     own = {_name(item)[:3]: item for item in every if _id(item) in ids and _name(item) != "serAx"}
-    own = {} if not has_axes or len(own) == 1 else {("val" if key == "val" else "cat"): axis
-                                                    for key, axis in own.items()}  # fmt: skip
+    own = own if has_axes and len(own) > 1 else {}
+    own = {("val" if key == "val" else "cat"): axis for key, axis in own.items()}
     for item in [item for item in every if item not in own.values()]:
         area.remove(item)
         is_depth = _name(item) == "serAx"
@@ -337,8 +337,8 @@ def _fit_axes(area: Any, plot: Any, *, family_changes: bool) -> Iterator[str]:
             plot.addnext(axis)
     for item in plot.findall(qn("c:axId")):
         plot.remove(item)
-    place = sum(_name(item) != "extLst" for item in plot)
-    plot[place:place] = [deepcopy(axis.find(qn("c:axId"))) for axis in own.values()]
+    at = sum(_name(item) != "extLst" for item in plot)
+    plot[at:at] = [deepcopy(axis.find(qn("c:axId"))) for axis in own.values()]
     lies = any(item.get("val") == "bar" for item in plot.findall(qn("c:barDir")))
     _turn(own["cat"], upright=lies)
     _turn(own["val"], upright=not lies)
@@ -354,10 +354,9 @@ def _id(axis: Any) -> str:
 
 
 def _turn(axis: Any, *, upright: bool) -> None:
-    place = axis.find(qn("c:axPos"))
-    if place is None or (place.get("val") in ("l", "r")) == upright:
+    if (at := axis.find(qn("c:axPos"))) is None or (at.get("val") in ("l", "r")) == upright:
         return
-    place.set("val", _TURNED.get(place.get("val"), "b"))
+    at.set("val", _TURNED.get(at.get("val"), "b"))
     for item in axis.iterfind(f"{qn('c:title')}//{qn('a:bodyPr')}"):
         item.attrib.pop("rot", None)
         item.attrib.pop("vert", None)
@@ -373,8 +372,7 @@ def _as_categories(axis: Any) -> Iterator[str]:
 
 
 def _fit_scale(area: Any, plot: Any, was_percent: bool) -> Iterator[str]:
-    """Let the axis of values begin and end by itself if it shows shares of 100 % only now, or
-    no longer."""
+    """Free the ends of the value axis if it shows shares of 100 % only now, or no longer."""
     axis, is_percent = area.find(qn("c:valAx")), _grouping(plot) == "percentStacked"
     if axis is None or was_percent == is_percent:
         return

@@ -14,6 +14,7 @@ from pptx.presentation import Presentation
 
 from decklab.core.errors import DeckError
 from decklab.editing.charts import chart_data, chart_of, name_place
+from decklab.editing.finding import GivenShape
 from decklab.editing.open_parts import edited
 from decklab.editing.phrasing import chart_phrase
 from decklab.editing.replacing import replaced
@@ -83,8 +84,7 @@ def _cell(item: Any) -> str | None:
     point = item if item.tag == qn("cx:pt") else item.getparent()
     holder = cache if item is point else cache.getparent()
     formula, index = holder.findtext(_CACHES[cache.tag]), parse_int(point.get("idx"))
-    areas = parse_reference(formula or "")
-    if areas is None or len(areas) != 1 or index is None:
+    if (areas := parse_reference(formula or "")) is None or len(areas) != 1 or index is None:
         return None if index is None else f"{formula}#{index}"
     row, column = _place(areas[0], index, point.getparent(), cache)
     sheet = "" if areas[0].sheet is None else _quoted(areas[0].sheet) + "!"
@@ -120,7 +120,7 @@ def rename_in_chart_part(part: Any, pattern: re.Pattern[str], new: str) -> int:
               "rename [(category|series)] {old:chart name} to {new:words} of {shape:chart}",
               example="rename the category 'North' to 'Nord' in the chart on slide 6")  # fmt: skip
 def rename_in_chart(
-    prs: Presentation, slide: int, old: str, new: str, *, shape: str | int | None = None
+    prs: Presentation, slide: int, old: str, new: str, *, shape: GivenShape = None
 ) -> None:
     """Rename a category or a series of a chart, in its workbook too.
 
@@ -159,12 +159,8 @@ def replace_in_workbook(part: Any, pattern: re.Pattern[str], new: str) -> None:
 
 def _workbooks(part: Any) -> list[Any]:
     """The embedded workbooks of a chart's part."""
-    links = part.rels.values()
-    return [
-        link.target_part
-        for link in links
-        if link.reltype == RELATIONSHIP_TYPE.PACKAGE and not link.is_external
-    ]
+    links = (link for link in part.rels.values() if not link.is_external)
+    return [link.target_part for link in links if link.reltype == RELATIONSHIP_TYPE.PACKAGE]
 
 
 def _changed_strings(

@@ -7,8 +7,8 @@ from pptx.enum.chart import XL_LEGEND_POSITION
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
-from decklab.editing.charts import chart_of, name_place, write_title
-from decklab.editing.finding import EditError
+from decklab.editing.charts import PointNames, chart_of, name_place, write_title
+from decklab.editing.finding import EditError, GivenShape
 from decklab.editing.formatting import paint
 from decklab.editing.phrasing import chart_phrase
 from decklab.ooxml.xml import NAMESPACES, qn
@@ -24,13 +24,7 @@ _MOST_DECIMALS = 9
     "[of {shape:chart}] to {value}",
     example="set the maximum of the value axis of the chart on slide 6 to 20")  # fmt: skip
 def set_axis_bound(
-    prs: Presentation,
-    slide: int,
-    axis: str,
-    bound: str,
-    value: float,
-    *,
-    shape: str | int | None = None,
+    prs: Presentation, slide: int, axis: str, bound: str, value: float, *, shape: GivenShape = None
 ) -> bool:
     """Let an axis of values end at a number; return whether it ended elsewhere.
 
@@ -41,18 +35,15 @@ def set_axis_bound(
     """
     held = value_axis_of(prs, slide, axis, shape)
     is_low = bound == "minimum"
-    other = held.maximum_scale if is_low else held.minimum_scale
+    name, opposite = ("minimum_scale", "maximum_scale")[:: 1 if is_low else -1]
+    other, before = getattr(held, opposite), getattr(held, name)
     if other is not None and (value >= other if is_low else value <= other):
         raise EditError(f"the axis would end at {other:g} and begin there or above")
-    before = held.minimum_scale if is_low else held.maximum_scale
-    if is_low:
-        held.minimum_scale = value
-    else:
-        held.maximum_scale = value
+    setattr(held, name, value)
     return bool(before != value)
 
 
-def value_axis_of(prs: Presentation, slide: int, axis: str, shape: str | int | None = None) -> Any:
+def value_axis_of(prs: Presentation, slide: int, axis: str, shape: GivenShape = None) -> Any:
     """The axis of values of a chart, named as in ``set_axis_title``, as python-pptx sees it.
 
     Raises EditError for a chart without one, or an axis of categories.
@@ -84,7 +75,7 @@ def _axis(chart: Any, slide: int, axis: str) -> Any:
 @chart_phrase("(delete|hide|no) gridlines [of {shape:chart}]",
               example="remove the gridlines of the chart on slide 6", on=False)  # fmt: skip
 def show_gridlines(
-    prs: Presentation, slide: int, on: bool = True, *, shape: str | int | None = None
+    prs: Presentation, slide: int, on: bool = True, *, shape: GivenShape = None
 ) -> bool:
     """Draw the lines of a chart at the steps of its values, or, with ``on=False``, none.
 
@@ -94,8 +85,8 @@ def show_gridlines(
     """
     chart = chart_of(prs, slide, shape)
     axes = list(chart._chartSpace.iter(qn("c:valAx"), qn("c:catAx"), qn("c:dateAx")))
-    lines = [line for axis in axes for name in ("c:majorGridlines", "c:minorGridlines")
-             for line in axis.findall(qn(name))]  # fmt: skip
+    kinds = [qn("c:majorGridlines"), qn("c:minorGridlines")]
+    lines = [line for axis in axes for kind in kinds for line in axis.findall(kind)]
     if not on:
         for line in lines:
             line.getparent().remove(line)
@@ -103,8 +94,8 @@ def show_gridlines(
     if lines:
         return False
     axis = value_axis_of(prs, slide, "value", shape)._element
-    place = sum(item.tag in _BEFORE_LINES for item in axis)
-    axis.insert(place, parse_xml(f"<c:majorGridlines {_NS}/>"))
+    at = sum(item.tag in _BEFORE_LINES for item in axis)
+    axis.insert(at, parse_xml(f"<c:majorGridlines {_NS}/>"))
     return True
 
 
@@ -118,7 +109,7 @@ def set_number_format(
     *,
     decimals: int | None = None,
     code: str | None = None,
-    shape: str | int | None = None,
+    shape: GivenShape = None,
 ) -> bool:
     """Write the data labels and the value axis of a chart in another format.
 
@@ -170,7 +161,7 @@ _LINES = ("lineChart", "radarChart", "scatterChart")
 @chart_phrase("(delete|hide) (<legend of {shape:chart}>|legend)",
               example="remove the legend of the chart on slide 6", place=None)  # fmt: skip
 def set_legend(
-    prs: Presentation, slide: int, place: str | None = "right", *, shape: str | int | None = None
+    prs: Presentation, slide: int, place: str | None = "right", *, shape: GivenShape = None
 ) -> bool:
     """Show the legend of a chart at a side, None takes it away; return whether that is new.
 
@@ -201,7 +192,7 @@ def set_legend(
 @chart_phrase("(delete|hide) (<(data labels|values) of {shape:chart}>|data labels)",
               example="hide the data labels of the chart on slide 6", what=None)  # fmt: skip
 def show_data_labels(
-    prs: Presentation, slide: int, what: str | None = "values", *, shape: str | int | None = None
+    prs: Presentation, slide: int, what: str | None = "values", *, shape: GivenShape = None
 ) -> None:
     """Show labels at the points of a chart, None takes them away.
 
@@ -231,7 +222,7 @@ def show_data_labels(
     "delete (title of {axis:axis}|{axis:axis} ['s] title) [of {shape:chart}]",
     example="remove the title of the value axis of the chart on slide 6", title=None)  # fmt: skip
 def set_axis_title(
-    prs: Presentation, slide: int, axis: str, title: str | None, *, shape: str | int | None = None
+    prs: Presentation, slide: int, axis: str, title: str | None, *, shape: GivenShape = None
 ) -> bool:
     """Give an axis of a chart a title, None takes it away; return whether that is new.
 
@@ -255,7 +246,7 @@ def set_axis_title(
     example="set the color of the series '2025' in the chart on slide 6 to red",
     changes="chart style", follows="detail other style")  # fmt: skip
 def color_series(
-    prs: Presentation, slide: int, series: str, color: str, *, shape: str | int | None = None
+    prs: Presentation, slide: int, series: str, color: str, *, shape: GivenShape = None
 ) -> None:
     """Draw a series of a chart, given by its name, in a colour (as in ``format_text``).
 
@@ -278,12 +269,7 @@ def color_series(
     example="set the color of the point 'North' in the chart on slide 6 to red",
     changes="chart style", follows="detail other style")  # fmt: skip
 def color_point(
-    prs: Presentation,
-    slide: int,
-    point: tuple[str, str | None],
-    color: str,
-    *,
-    shape: str | int | None = None,
+    prs: Presentation, slide: int, point: PointNames, color: str, *, shape: GivenShape = None
 ) -> None:
     """Draw a point of a chart in a colour; it is given by (category, series).
 
@@ -298,8 +284,8 @@ def color_point(
         raise EditError(f"the chart on slide {slide} has {len(names)} series; name one of {names}")
     held = _series(chart, slide, names[0] if series is None else series)
     labels = [str(label) for label in chart.plots[0].categories]
-    place = name_place(labels, category, "category", slide)
-    paint(held.points[place].format.fill, color)
+    at = name_place(labels, category, "category", slide)
+    paint(held.points[at].format.fill, color)
 
 
 def _series(chart: Any, slide: int, name: str) -> Any:

@@ -8,7 +8,7 @@ from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION
 from pptx.presentation import Presentation
 from pptx.util import Pt
 
-from decklab.editing.finding import EditError, find_graphic, slide_at
+from decklab.editing.finding import EditError, GivenShape, find_graphic, slide_at
 from decklab.editing.phrasing import chart_phrase, new_phrase
 from decklab.editing.placing import PxBox, emu_lengths
 from decklab.ooxml.xml import qn
@@ -31,8 +31,12 @@ CHART_TYPES = {
 ROUND = ("pie", "doughnut")
 """Kinds that show one series, without axes."""
 
+PointNames = tuple[str, str | None]
+"""Category and series; the series may be None if a chart has one."""
+SeriesValues = Mapping[str, Sequence[float | None]]
 
-def chart_data(prs: Presentation, slide: int, shape: str | int | None = None) -> dict[str, Any]:
+
+def chart_data(prs: Presentation, slide: int, shape: GivenShape = None) -> dict[str, Any]:
     """The data of a chart: ``{"categories": [...], "series": {name: [values]}}``.
 
     ``shape`` may be left out where the slide has one chart.
@@ -56,7 +60,7 @@ def add_chart(
     kind: str,
     *,
     categories: Sequence[str],
-    series: Mapping[str, Sequence[float | None]],
+    series: SeriesValues,
     title: str | None = None,
 ) -> int:
     """Add a chart with its workbook, in the colours of the theme; return its id.
@@ -96,9 +100,9 @@ def set_chart_data(
     prs: Presentation,
     slide: int,
     categories: Sequence[str],
-    series: Mapping[str, Sequence[float | None]],
+    series: SeriesValues,
     *,
-    shape: str | int | None = None,
+    shape: GivenShape = None,
 ) -> None:
     """Give a chart other data, in its workbook too; colours and all other looks stay.
 
@@ -117,7 +121,7 @@ def set_chart_data(
 @chart_phrase("delete <title of {shape:chart}>",
               example="remove the title of the chart on slide 6", title=None)  # fmt: skip
 def set_chart_title(
-    prs: Presentation, slide: int, title: str | None, *, shape: str | int | None = None
+    prs: Presentation, slide: int, title: str | None, *, shape: GivenShape = None
 ) -> None:
     """Give a chart a title, None takes it away.
 
@@ -155,15 +159,14 @@ def mend_chart(chart: Any) -> None:
 
 def drop_radar_smoothing(chart: Any) -> None:
     """Remove ``c:smooth`` from radar series: python-pptx writes it, and only lines may have it."""
-    for series in chart.findall(f".//{qn('c:radarChart')}/{qn('c:ser')}"):
-        for item in series.findall(qn("c:smooth")):
-            series.remove(item)
+    for item in chart.findall(f".//{qn('c:radarChart')}/{qn('c:ser')}/{qn('c:smooth')}"):
+        item.getparent().remove(item)
 
 
 _new_data: Any = CategoryChartData  # python-pptx states no types for these
 
 
-def chart_of(prs: Presentation, slide: int, shape: str | int | None = None) -> Any:
+def chart_of(prs: Presentation, slide: int, shape: GivenShape = None) -> Any:
     """The chart of a slide as python-pptx sees it; raises EditError if there is none, or
     several of which none is named."""
     reference = find_graphic(prs, slide, shape, qn("c:chart"), "chart")
@@ -171,7 +174,7 @@ def chart_of(prs: Presentation, slide: int, shape: str | int | None = None) -> A
     return part.chart
 
 
-def kind_of_chart(prs: Presentation, slide: int, shape: str | int | None = None) -> str:
+def kind_of_chart(prs: Presentation, slide: int, shape: GivenShape = None) -> str:
     """How a chart is drawn: ``column``, ``bar``, ``line``, ``pie``, ``doughnut`` and so on.
 
     Of a chart with several kinds of series it is the first.
@@ -185,18 +188,13 @@ def kind_of_chart(prs: Presentation, slide: int, shape: str | int | None = None)
 
 def _formats(chart: Any) -> dict[str, str]:
     """How the values of each series are written in the workbook, by the name of the series."""
-    return {
-        item.name: code
-        for plot in chart.plots
-        for item in plot.series
-        if (code := item._element.findtext(f"{qn('c:val')}//{qn('c:formatCode')}"))
-    }
+    path = f"{qn('c:val')}//{qn('c:formatCode')}"
+    series = [item for plot in chart.plots for item in plot.series]
+    return {item.name: code for item in series if (code := item._element.findtext(path))}
 
 
 def _data(
-    categories: Sequence[str],
-    series: Mapping[str, Sequence[float | None]],
-    formats: Mapping[str, str] | None = None,
+    categories: Sequence[str], series: SeriesValues, formats: Mapping[str, str] | None = None
 ) -> Any:
     """Data as python-pptx takes it; a series of an unknown format is written as the first is."""
     held = formats or {}
@@ -220,12 +218,7 @@ _POINTS = tuple(qn(f"c:{name}") for name in ("dPt", "dLbl"))
               "set [(value|share) of] {point} to ({value}|{share:percent}) of {shape:chart}",
               example="set 'North' in '2025' to 6 in the chart on slide 6")  # fmt: skip
 def set_chart_value(
-    prs: Presentation,
-    slide: int,
-    point: tuple[str, str | None],
-    value: float,
-    *,
-    shape: str | int | None = None,
+    prs: Presentation, slide: int, point: PointNames, value: float, *, shape: GivenShape = None
 ) -> bool:
     """Give one point of a chart, (category, series), a value, in its workbook too.
 
@@ -237,29 +230,29 @@ def set_chart_value(
     if point_value(prs, slide, point, shape=shape) == value:
         return False
     held = chart_data(prs, slide, shape)
-    name, place = _point(held, point, slide)
+    name, at = _point(held, point, slide)
     changed = {**held["series"], name: list(held["series"][name])}
-    changed[name][place] = value
+    changed[name][at] = value
     set_chart_data(prs, slide, held["categories"], changed, shape=shape)
     return True
 
 
 def point_value(
-    prs: Presentation, slide: int, point: tuple[str, str | None], *, shape: str | int | None = None
+    prs: Presentation, slide: int, point: PointNames, *, shape: GivenShape = None
 ) -> float | None:
     """The value of a point of a chart, (category, series); raises EditError as
     ``set_chart_value``."""
     held = chart_data(prs, slide, shape)
-    name, place = _point(held, point, slide)
-    value: float | None = held["series"][name][place]
+    name, at = _point(held, point, slide)
+    value: float | None = held["series"][name][at]
     return value
 
 
-def number_format_of(prs: Presentation, slide: int, shape: str | int | None = None) -> str:
+def number_format_of(prs: Presentation, slide: int, shape: GivenShape = None) -> str:
     """How a chart shows its values, as Excel writes it: ``0.0``, ``0%``."""
     root = chart_of(prs, slide, shape)._chartSpace
-    own = [item.get("formatCode") or "" for item in root.iter(qn("c:numFmt"))
-           if item.get("sourceLinked") in ("0", "false")]  # fmt: skip
+    formats = root.xpath(".//c:numFmt[@sourceLinked='0' or @sourceLinked='false']")
+    own = [item.get("formatCode") or "" for item in formats]
     of_data = [item.text or "" for item in root.iterfind(f".//{qn('c:val')}//{qn('c:formatCode')}")]
     return next(iter((*own, *of_data)), "General")
 
@@ -269,12 +262,7 @@ def number_format_of(prs: Presentation, slide: int, shape: str | int | None = No
     "add category {name:single} (to|of) {shape:chart} with [(value|values)] {values:figures}",
     example="add the category 'West' with the value 5 to the chart on slide 6")  # fmt: skip
 def add_category(
-    prs: Presentation,
-    slide: int,
-    name: str,
-    values: Sequence[float],
-    *,
-    shape: str | int | None = None,
+    prs: Presentation, slide: int, name: str, values: Sequence[float], *, shape: GivenShape = None
 ) -> None:
     """Add a category at the end of a chart, with a value for each series.
 
@@ -284,33 +272,31 @@ def add_category(
     _refuse_known(name, [*held["categories"], *held["series"]])
     if len(values) != len(held["series"]):
         raise EditError(f"the chart has {len(held['series'])} series, and takes a value for each")
-    series = {key: [*old, value] for (key, old), value in
-              zip(held["series"].items(), values, strict=True)}  # fmt: skip
+    longer = zip(held["series"].items(), values, strict=True)
+    series = {key: [*old, value] for (key, old), value in longer}
     set_chart_data(prs, slide, [*held["categories"], name], series, shape=shape)
 
 
 @chart_phrase(
     "delete [(category|bar|slice)] {name:category} [(bar|slice|category)] [of {shape:chart}]",
     example="remove the category 'South' from the chart on slide 6")  # fmt: skip
-def delete_category(
-    prs: Presentation, slide: int, name: str, *, shape: str | int | None = None
-) -> None:
+def delete_category(prs: Presentation, slide: int, name: str, *, shape: GivenShape = None) -> None:
     """Take a category out of a chart; the other points keep their looks.
 
     Example: delete_category(prs, 4, "Q1")
     """
     held = chart_data(prs, slide, shape)
-    place = name_place(held["categories"], name, "category", slide)
+    at = name_place(held["categories"], name, "category", slide)
     if len(held["categories"]) == 1:
         raise EditError("it is the only category of the chart; delete the chart")
     for item in list(chart_of(prs, slide, shape)._chartSpace.iter(*_POINTS)):
         index = item.find(qn("c:idx"))
-        if int(index.get("val")) == place:
+        if int(index.get("val")) == at:
             item.getparent().remove(item)
-        elif int(index.get("val")) > place:
+        elif int(index.get("val")) > at:
             index.set("val", str(int(index.get("val")) - 1))
-    series = {key: _without(values, place) for key, values in held["series"].items()}
-    set_chart_data(prs, slide, _without(held["categories"], place), series, shape=shape)
+    series = {key: _without(values, at) for key, values in held["series"].items()}
+    set_chart_data(prs, slide, _without(held["categories"], at), series, shape=shape)
 
 
 @chart_phrase(
@@ -318,12 +304,7 @@ def delete_category(
     "add series {name:single} (to|of) {shape:chart} with [(value|values)] {values:figures}",
     example="add the series '2026' with the values 5 and 7 to the chart on slide 6")  # fmt: skip
 def add_series(
-    prs: Presentation,
-    slide: int,
-    name: str,
-    values: Sequence[float],
-    *,
-    shape: str | int | None = None,
+    prs: Presentation, slide: int, name: str, values: Sequence[float], *, shape: GivenShape = None
 ) -> None:
     """Add a series behind those of a chart, with a value for each category, in the next colour.
 
@@ -339,8 +320,7 @@ def add_series(
     series = {**held["series"], name: list(values)}
     set_chart_data(prs, slide, held["categories"], series, shape=shape)
     fresh = list(chart._chartSpace.iter(qn("c:ser")))[-1]
-    for item in [*fresh.findall(qn("c:spPr")), *fresh.findall(qn("c:marker")),
-                 *fresh.findall(qn("c:dPt"))]:  # fmt: skip
+    for item in fresh.xpath("c:spPr | c:marker | c:dPt"):
         fresh.remove(item)
     if not chart.has_legend:
         chart.has_legend = True
@@ -353,21 +333,19 @@ def _put_below(legend: Any) -> None:
 
 @chart_phrase("delete [(series|line)] {name:series} [(series|line|bars)] [of {shape:chart}]",
               example="remove the series '2025' from the chart on slide 6")  # fmt: skip
-def delete_series(
-    prs: Presentation, slide: int, name: str, *, shape: str | int | None = None
-) -> None:
+def delete_series(prs: Presentation, slide: int, name: str, *, shape: GivenShape = None) -> None:
     """Take a series out of a chart; the others keep their looks.
 
     Example: delete_series(prs, 4, "North")
     """
     held = chart_data(prs, slide, shape)
     names = list(held["series"])
-    place = name_place(names, name, "series", slide)
+    at = name_place(names, name, "series", slide)
     if len(names) == 1:
         raise EditError("it is the only series of the chart; delete the chart")
-    gone = list(chart_of(prs, slide, shape)._chartSpace.iter(qn("c:ser")))[place]
+    gone = list(chart_of(prs, slide, shape)._chartSpace.iter(qn("c:ser")))[at]
     gone.getparent().remove(gone)
-    series = {key: values for key, values in held["series"].items() if key != names[place]}
+    series = {key: values for key, values in held["series"].items() if key != names[at]}
     set_chart_data(prs, slide, held["categories"], series, shape=shape)
 
 
@@ -376,8 +354,8 @@ def _plots(chart: Any) -> list[Any]:
     return [item for item in area if item.tag.endswith("Chart")]
 
 
-def _without(items: Sequence[Any], place: int) -> list[Any]:
-    return [*items[:place], *items[place + 1 :]]
+def _without(items: Sequence[Any], at: int) -> list[Any]:
+    return [*items[:at], *items[at + 1 :]]
 
 
 def _refuse_known(name: str, names: Sequence[str]) -> None:
@@ -385,17 +363,17 @@ def _refuse_known(name: str, names: Sequence[str]) -> None:
         raise EditError(f"the chart has {name!r} already")
 
 
-def _point(held: dict[str, Any], point: tuple[str, str | None], slide: int) -> tuple[str, int]:
+def _point(held: dict[str, Any], point: PointNames, slide: int) -> tuple[str, int]:
     """The series of a point, and the place of its category."""
     if not held["categories"]:
         raise EditError(
             f"the chart on slide {slide} has no categories, as scatter charts have none: change "
             "its points in its XML"
         )
-    place = name_place(held["categories"], point[0], "category", slide)
+    at = name_place(held["categories"], point[0], "category", slide)
     names = list(held["series"])
     only = point[1] is None and len(names) == 1
-    return names[0 if only else name_place(names, point[1], "series", slide)], place
+    return names[0 if only else name_place(names, point[1], "series", slide)], at
 
 
 def name_place(names: list[str], name: str | None, what: str, slide: int) -> int:

@@ -254,9 +254,9 @@ class _Walk:
         cells: dict[str, str] = {}
         self._stack.enter_context(_written(part, cells))
         for name in chart_names(root):
-            place = self._place(spot.at(name.cell), name.text)
+            at = self._place(spot.at(name.cell), name.text)
             put = partial(_replace_name, name, after)
-            yield HeldText(place, spot.shape, partial(_write_name, name, cells), put)
+            yield HeldText(at, spot.shape, partial(_write_name, name, cells), put)
         for drawing in related_parts(part.rels, "chartUserShapes"):
             yield from self._paragraphs(self._root(drawing), spot.at("drawing"))
 
@@ -270,40 +270,38 @@ class _Walk:
         for paragraph in (part for drawing in drawings for part in drawing):
             drawn.setdefault(editable_text(paragraph), []).append(paragraph)
         alike = Counter(editable_text(paragraph) for paragraph in data)
-        for place, paragraph in enumerate(data):
+        for index, paragraph in enumerate(data):
             text = editable_text(paragraph)
             alike[text] -= 1
             same = drawn.get(text, [])
             taken = len(same) if not alike[text] else 1
             mine, drawn[text] = same[:taken], same[taken:]
-            yield from self._paragraph([paragraph, *mine], spot.at(f"p{place}"))
-        for place, paragraph in enumerate(text for same in drawn.values() for text in same):
-            yield from self._paragraph([paragraph], spot.at(f"drawn/p{place}"))
+            yield from self._paragraph([paragraph, *mine], spot.at(f"p{index}"))
+        for index, paragraph in enumerate(text for same in drawn.values() for text in same):
+            yield from self._paragraph([paragraph], spot.at(f"drawn/p{index}"))
 
     def _of_comments(self, slide: Any, spot: _Spot) -> Iterator[HeldText]:
         for part in related_parts(slide.rels, "comments"):
             yield from self._paragraphs(self._root(part), spot)
-            for place, item in enumerate(self._root(part).iter(qn("p:text"))):
-                yield from self._element(item, spot.at(f"{place}"))
+            for index, item in enumerate(self._root(part).iter(qn("p:text"))):
+                yield from self._element(item, spot.at(f"{index}"))
 
     def _paragraphs(
         self, root: Any, spot: _Spot, after: Callable[[Pattern[str], str], None] | None = None
     ) -> Iterator[HeldText]:
-        for place, paragraph in enumerate(root.iter(_PARAGRAPH)):
-            yield from self._paragraph([paragraph], spot.at(f"p{place}"), after)
+        for index, paragraph in enumerate(root.iter(_PARAGRAPH)):
+            yield from self._paragraph([paragraph], spot.at(f"p{index}"), after)
 
     def _paragraph(
         self, held: list[Any], spot: _Spot, after: Callable[[Pattern[str], str], None] | None = None
     ) -> Iterator[HeldText]:
         """One paragraph, with others that read the same and change with it, if it has words."""
-        text = editable_text(held[0])
-        if text.replace(OBJECT, "").strip():
+        if (text := editable_text(held[0])).replace(OBJECT, "").strip():
             write, put = partial(_write_all, held), partial(_replace_all, held, after)
             yield HeldText(self._place(spot, text), spot.shape, write, put, tuple(held))
 
     def _attribute(self, item: Any, name: str, spot: _Spot) -> Iterator[HeldText]:
-        text = item.get(name) or ""
-        if text.strip():
+        if (text := item.get(name) or "").strip():
             yield self._plain(text, partial(item.set, name), lambda: item.get(name), spot)
 
     def _element(self, item: Any, spot: _Spot) -> Iterator[HeldText]:
@@ -337,12 +335,12 @@ def _own_kind(paragraph: Any, role: str | None) -> TextKind:
 
 def _address(paragraph: Any) -> str:
     """Where in its shape a paragraph stands."""
-    place = f"p{sum(1 for _ in paragraph.itersiblings(qn('a:p'), preceding=True))}"
+    at = f"p{sum(1 for _ in paragraph.itersiblings(qn('a:p'), preceding=True))}"
     if (cell := next(paragraph.iterancestors(qn("a:tc")), None)) is None:
-        return place
+        return at
     row = sum(1 for _ in cell.getparent().itersiblings(qn("a:tr"), preceding=True)) + 1
     column = sum(1 for _ in cell.itersiblings(qn("a:tc"), preceding=True)) + 1
-    return f"r{row}c{column}/{place}"
+    return f"r{row}c{column}/{at}"
 
 
 def _linked(part: Any, id: str | None) -> Any:
@@ -353,11 +351,8 @@ def _linked(part: Any, id: str | None) -> Any:
 
 def related_parts(links: Any, kind: str) -> list[Any]:
     """The parts of python-pptx that relationships of a kind, such as ``image``, lead to."""
-    return [
-        link.target_part
-        for link in links.values()
-        if link.reltype.endswith(f"/{kind}") and not link.is_external
-    ]
+    inside = (link for link in links.values() if not link.is_external)
+    return [link.target_part for link in inside if link.reltype.endswith(f"/{kind}")]
 
 
 def _write_all(held: Iterable[Any], text: str) -> None:
@@ -366,14 +361,11 @@ def _write_all(held: Iterable[Any], text: str) -> None:
 
 
 def _replace_all(
-    held: list[Any],
-    after: Callable[[Pattern[str], str], None] | None,
-    pattern: Pattern[str],
-    new: str,
+    held: list[Any], after: Callable[[Pattern[str], str], None] | None, old: Pattern[str], new: str
 ) -> int:
-    counts = [replace_paragraph(paragraph, pattern, new) for paragraph in held]
+    counts = [replace_paragraph(paragraph, old, new) for paragraph in held]
     if (count := counts[0]) and after is not None:
-        after(pattern, new)
+        after(old, new)
     return count
 
 

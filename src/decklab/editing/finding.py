@@ -21,6 +21,10 @@ SHAPES = tuple(qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp"
 """Elements that are shapes."""
 
 
+GivenShape = str | int | None
+"""A shape by its id or name; None for the only one of its kind on a slide."""
+
+
 class EditError(ValueError):
     """An edit that cannot be made; its text is one line with the reason and the valid choices."""
 
@@ -74,9 +78,7 @@ def find_shape(prs: Presentation, slide: int, shape: str | int) -> Any:
     raise EditError(f"slide {slide} has no shape {shape!r}; it has {names or 'none'}")
 
 
-def find_graphic(
-    prs: Presentation, slide: int, shape: str | int | None, tag: str, what: str
-) -> Any:
+def find_graphic(prs: Presentation, slide: int, shape: GivenShape, tag: str, what: str) -> Any:
     """The element ``tag`` inside a graphic frame; raises EditError.
 
     ``shape`` is the frame; without it, the slide must have only one.
@@ -88,8 +90,8 @@ def find_graphic(
     graphics = [inner for item in shapes(slide_at(prs, slide)) for inner in _inside(item, tag)]
     if len(graphics) != 1:
         count = f"{len(graphics)} {what}s" if graphics else f"no {what}"
-        raise EditError(f"slide {slide} has {count}; say which by name or id" if graphics else
-                        f"slide {slide} has no {what}")  # fmt: skip
+        count += "; say which by name or id" if graphics else ""
+        raise EditError(f"slide {slide} has {count}")
     return graphics[0]
 
 
@@ -144,12 +146,12 @@ def properties(shape: Any) -> Any:
 def _words(shape: Any, form: str) -> str:
     """The words of a shape, in a form, if its name is automatic; else empty."""
     kind = shape.tag.rpartition("}")[2]
-    place = shape.find(f"*/{qn('p:nvPr')}/{qn('p:ph')}")
+    at = shape.find(f"*/{qn('p:nvPr')}/{qn('p:ph')}")
     boxes = shape.findall(f"*/{qn('p:cNvSpPr')}[@txBox]")
     noun = "text box" if boxes else _KINDS.get(kind, "shape")
-    noun = noun if place is None else NOUNS.get(place.get("type", ""), "text")
+    noun = noun if at is None else NOUNS.get(at.get("type", ""), "text")
     lines = ("".join(t.text or "" for t in p.iter(qn("a:t"))) for p in shape.iter(qn("a:p")))
-    words = name_in_words(shape_name(shape), noun, " ".join(lines), placeholder=place is not None)
+    words = name_in_words(shape_name(shape), noun, " ".join(lines), placeholder=at is not None)
     return form.format(words) if words else ""
 
 

@@ -1,11 +1,12 @@
 """Font, size, colour, alignment and letter case of whole texts; fonts and colours of themes."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Final
 
+from lxml.etree import SubElement
 from pptx.dml.color import RGBColor
 from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.opc.constants import RELATIONSHIP_TYPE
@@ -27,28 +28,7 @@ from decklab.editing.open_parts import edited
 from decklab.editing.phrasing import look_phrase, phrase
 from decklab.ooxml.xml import NAMESPACES, Element, qn
 
-_SMALL = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "as",
-        "at",
-        "but",
-        "by",
-        "for",
-        "from",
-        "in",
-        "into",
-        "of",
-        "on",
-        "or",
-        "over",
-        "the",
-        "to",
-        "with",
-    ]
-)
+_SMALL = re.compile("a|an|and|as|at|but|by|for|from|in|into|of|on|or|over|the|to|with")
 """Words that stay small inside of a title (Chicago Manual of Style, 8.159)."""
 CASES = ("upper", "lower", "title", "sentence")
 
@@ -87,7 +67,7 @@ def _write(paragraph: Any, case: str) -> bool:
         for holder, text in pieces:
             holder.text = text.upper() if case == "upper" else text.lower()
         return bool("".join(holder.text for holder, _text in pieces) != before)
-    written = _CHANGES[case](before)
+    written = _capitalised(before, every_word=case == "title")
     at = 0
     for holder, text in pieces:
         holder.text = written[at : at + len(text)]
@@ -95,30 +75,16 @@ def _write(paragraph: Any, case: str) -> bool:
     return written != before
 
 
-def _title(text: str) -> str:
+def _capitalised(text: str, *, every_word: bool) -> str:
+    """Words with capitals as in a title, of which small ones inside have none, or a sentence."""
     words = re.split(r"(\s+)", text)
-    spoken = [place for place, word in enumerate(words) if word.strip()]
-
-    def one(place: int, word: str) -> str:
-        inside = place not in (spoken[0], spoken[-1])
-        if _is_name(word) or not word:
-            return word
-        return word.lower() if inside and word.lower() in _SMALL else _capital(word)
-
-    return "".join(one(place, word) for place, word in enumerate(words))
-
-
-def _sentence(text: str) -> str:
-    words = re.split(r"(\s+)", text)
-    spoken = [place for place, word in enumerate(words) if word.strip()]
-    return "".join(
-        word
-        if _is_name(word)
-        else _capital(word)
-        if spoken and place == spoken[0]
-        else word.lower()
-        for place, word in enumerate(words)
-    )
+    spoken = [index for index, word in enumerate(words) if word.strip()]
+    edges = {*spoken[:1], *(spoken[-1:] if every_word else ())}
+    for at, word in enumerate(words):
+        is_inside = at not in edges and (not every_word or _SMALL.fullmatch(word.lower()))
+        if not _is_name(word):
+            words[at] = word.lower() if is_inside else _capital(word)
+    return "".join(words)
 
 
 def _is_name(word: str) -> bool:
@@ -128,14 +94,11 @@ def _is_name(word: str) -> bool:
 
 
 def _capital(word: str) -> str:
-    for place, char in enumerate(word):
+    for index, char in enumerate(word):
         if char.isalpha():
-            rest = word[place + 1 :].lower()
-            return word[:place] + (char.upper() if len(char.upper()) == 1 else char) + rest
+            rest = word[index + 1 :].lower()
+            return word[:index] + (char.upper() if len(char.upper()) == 1 else char) + rest
     return word
-
-
-_CHANGES: dict[str, Callable[[str], str]] = {"title": _title, "sentence": _sentence}
 
 
 _ATTRIBUTES: Final[Mapping[str, str]] = {
@@ -164,12 +127,9 @@ def put_back_run_look(older: Element, newer: Element, look: str) -> bool:
     if [_text(run) for run in sides[0]] != [_text(run) for run in sides[1]]:
         return False
     for was, now in zip(*sides, strict=True):
-        stated = was.find(qn("a:rPr"))
-        if (properties := now.find(qn("a:rPr"))) is None and stated is None:
+        if (stated := was.find(qn("a:rPr"))) is None and now.find(qn("a:rPr")) is None:
             continue
-        if properties is None:
-            properties = now.makeelement(qn("a:rPr"))
-            now.insert(0, properties)
+        properties = run_properties(now)
         if look in _ATTRIBUTES:
             _attribute(stated, properties, _ATTRIBUTES[look])
         else:
@@ -334,11 +294,7 @@ def format_text(
         if shape is None:
             bodies = list(text_bodies(slide, where))
         else:
-            element = find_shape(prs, number, shape)
-            bodies = [
-                *element.iterfind(qn("p:txBody")),
-                *element.iterfind(f".//{qn('a:tc')}/{qn('a:txBody')}"),
-            ]
+            bodies = list(texts_of(find_shape(prs, number, shape)))
         for body in bodies:
             for paragraph in paragraphs(body):
                 style_paragraph(paragraph, look)
@@ -500,9 +456,8 @@ def set_theme_color(prs: Presentation, slot: str, color: str) -> int:
     for part in _themes(prs):
         with edited(part) as root:
             for entry in root.iterfind(f".//{qn('a:clrScheme')}/{qn(f'a:{slot}')}"):
-                for old in list(entry):
-                    entry.remove(old)
-                entry.append(parse_xml(f'<a:srgbClr xmlns:a="{NAMESPACES["a"]}" val="{value}"/>'))
+                del entry[:]
+                SubElement(entry, qn("a:srgbClr"), val=value)
                 count += 1
     return count
 

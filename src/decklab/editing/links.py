@@ -91,8 +91,7 @@ def remove_links(
         links = [link for link in links if text in _linked(link)]
     for link in links:
         link.getparent().remove(link)
-        id = link.get(qn("r:id"))
-        if id and not page._element.xpath(f".//@r:id[. = '{id}']"):
+        if (id := link.get(qn("r:id"))) and not page._element.xpath(f".//@r:id[. = '{id}']"):
             page.part.rels.pop(id)
     return len(links)
 

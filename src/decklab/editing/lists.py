@@ -56,10 +56,7 @@ def add_bullet(
         return
     model = lines[max(at - 2, 0)]
     fresh = _without_links(deepcopy(model))
-    if at == 1:
-        model.addprevious(fresh)
-    else:
-        model.addnext(fresh)
+    (model.addprevious if at == 1 else model.addnext)(fresh)
     set_paragraph_text(fresh, text)
 
 
@@ -155,7 +152,7 @@ def bullet_place(
     """
     lines = list(paragraphs(body_of(prs, slide, shape)))
     if isinstance(which, str):
-        places = [place for place, line in enumerate(lines, start=1)
+        places = [number for number, line in enumerate(lines, start=1)
                   if _text(line).strip().casefold() == which.strip().casefold()]  # fmt: skip
         if len(places) != 1:
             raise EditError(f"slide {slide} has {len(places)} bullets “{which}”")
@@ -319,9 +316,8 @@ def set_paragraph_space(
 
     Example: set_paragraph_space(prs, 2, "Content Placeholder 2", "after", 6)
     """
-    return sum(
-        space_paragraph(line, side, points) for line in paragraphs(body_of(prs, slide, shape))
-    )
+    lines = paragraphs(body_of(prs, slide, shape))
+    return sum(space_paragraph(line, side, points) for line in lines)
 
 
 def space_paragraph(paragraph: Any, side: str, points: float) -> bool:

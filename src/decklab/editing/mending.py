@@ -88,8 +88,7 @@ def make_title(prs: Presentation, slide: int, shape: str | int) -> None:
     Example: make_title(prs, 3, "TextBox 4")
     """
     held, text = slide_at(prs, slide), find_shape(prs, slide, shape)
-    old = placeholder_of(held, TITLES)
-    if old is not None and shape_text(old).strip():
+    if (old := placeholder_of(held, TITLES)) is not None and shape_text(old).strip():
         raise EditError(f"slide {slide} has a title: {shape_text(old)!r}")
     if text.tag != qn("p:sp") or not shape_text(text).strip():
         raise EditError(f"{shape!r} on slide {slide} has no text")
@@ -138,9 +137,7 @@ def _state_sizes(prs: Presentation, slide: int, shape: Any) -> None:
 
 def _title_kind(slide: Any) -> str:
     """The type of title that the layout of a slide has."""
-    kinds = [
-        placeholder_type(placeholder._element) for placeholder in slide.slide_layout.placeholders
-    ]
+    kinds = [placeholder_type(item._element) for item in slide.slide_layout.placeholders]
     return next((kind for kind in kinds if kind in TITLES), "title")
 
 
@@ -206,12 +203,12 @@ def _looks(prs: Presentation, slide: int, shape: int, runs: Iterable[RunPlace]) 
     """The properties of runs, made if they have none."""
     body = find_shape(prs, slide, shape).find(qn("p:txBody"))
     paragraphs = [] if body is None else body.findall(qn("a:p"))
-    for place in runs:
-        held = [item for item in paragraphs[place.paragraph] if item.tag in _RUNS] if (
-            place.paragraph < len(paragraphs)) else []  # fmt: skip
-        run = held[place.run] if place.run < len(held) else None
-        if run is None or (run.findtext(qn("a:t")) or "") != place.text:
-            raise EditError(f"shape {shape} on slide {slide} has no run {place.text!r} there")
+    for where in runs:
+        held = [item for item in paragraphs[where.paragraph] if item.tag in _RUNS] if (
+            where.paragraph < len(paragraphs)) else []  # fmt: skip
+        run = held[where.run] if where.run < len(held) else None
+        if run is None or (run.findtext(qn("a:t")) or "") != where.text:
+            raise EditError(f"shape {shape} on slide {slide} has no run {where.text!r} there")
         if (look := run.find(qn("a:rPr"))) is None:
             look = run.get_or_add_rPr()
         yield look

@@ -157,8 +157,8 @@ def add_animation(
     root = slide_at(prs, slide)._element
     if by == "paragraph":
         targets = list(_line_targets(body_of(prs, slide, shape), id, start))
-        if not targets:
-            raise EditError(f"{shape!r} on slide {slide} has no line of text")
+    if not targets:
+        raise EditError(f"{shape!r} on slide {slide} has no line of text")
     sequence, ids = _sequence(root), _Ids(root)
     for target, begins in targets:
         node = _effect(effect, begins, target, seconds=seconds, delay=delay, ids=ids)
@@ -170,11 +170,11 @@ def add_animation(
 def _line_targets(body: Any, id: int, start: str) -> Iterator[tuple[str, str]]:
     """The lines of a text as targets of effects, and how each starts."""
     first = True
-    for place, line in enumerate(paragraphs(body)):
+    for index, line in enumerate(paragraphs(body)):
         if not any((item.text or "").strip() for item in line.iter(qn("a:t"))):
             continue
         below = level_of(line) > 0 and not first
-        target = f'<p:txEl><p:pRg st="{place}" end="{place}"/></p:txEl>'
+        target = f'<p:txEl><p:pRg st="{index}" end="{index}"/></p:txEl>'
         yield f'<p:spTgt spid="{id}">{target}</p:spTgt>', "with previous" if below else start
         first = False
 

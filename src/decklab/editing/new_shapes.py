@@ -160,8 +160,8 @@ def duplicate_shape(prs: Presentation, slide: int, shape: str | int) -> int:
     element.addnext(fresh)
     across, down = px_sizes(prs)
     id = int(properties(fresh).get("id"))
-    put_frame(prs, slide, id, (frame[0] + round(_STEP * across), frame[1] + round(_STEP * down),
-                               *frame[2:]))  # fmt: skip
+    corner = frame[0] + round(_STEP * across), frame[1] + round(_STEP * down)
+    put_frame(prs, slide, id, (*corner, *frame[2:]))
     return id
 
 
@@ -224,8 +224,7 @@ def replace_picture(
     """
     if fit not in ("fill", "stretch"):
         raise EditError(f"fit={fit!r} is none of 'fill', 'stretch'")
-    element = find_shape(prs, slide, shape)
-    if element.tag != qn("p:pic"):
+    if (element := find_shape(prs, slide, shape)).tag != qn("p:pic"):
         raise EditError(f"{shape!r} on slide {slide} is no picture")
     data = picture if isinstance(picture, bytes) else _picture_named(prs, picture)
     across, down = px_sizes(prs)

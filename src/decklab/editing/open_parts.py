@@ -122,8 +122,7 @@ def presentation_in(path: str) -> Presentation:
 
 
 def _rename_unlisted(main: Any) -> None:
-    """Name slides that the list does not have apart: python-pptx gives the names of all others
-    anew, and would give one twice."""
+    """Rename slides that the list does not have: python-pptx would give a name twice."""
     listed = {main.related_part(item.get(qn("r:id"))) for item in list_items(main._element)}
     parts = list(main.package.iter_parts())
     used = {lookup_key(str(part.partname).lstrip("/")) for part in parts}
@@ -237,9 +236,8 @@ class _OpenParts(EditableParts):
             if (target := targets.get(id, link.target)) is not None:
                 mode = "External" if link.external else "Internal"
                 to = target if link.external else self._part(target)
-                owner.rels._rels[id] = _Relationship(
-                    owner.partname.baseURI, id, link.type, mode, to
-                )
+                base = owner.partname.baseURI
+                owner.rels._rels[id] = _Relationship(base, id, link.type, mode, to)
 
     def remove(self, name: str) -> None:
         """python-pptx writes only what relationships lead to."""

@@ -93,12 +93,8 @@ def _store(item: Element, index: int, links: Element, names: set[str | None]) ->
     wanted = item.get(qn("r:id")) or ""
     name = wanted if wanted and wanted not in names else f"decklab-entry-{index}"
     names.add(name)
-    attributes = {
-        "Id": name,
-        "Type": _TYPE,
-        "Target": f"decklab-entry:{index}:{quote(etree.tostring(item, encoding='unicode'))}",
-        "TargetMode": "External",
-    }
+    target = f"decklab-entry:{index}:{quote(etree.tostring(item, encoding='unicode'))}"
+    attributes = {"Id": name, "Type": _TYPE, "Target": target, "TargetMode": "External"}
     etree.SubElement(links, qn("rel:Relationship"), attributes)
 
 
@@ -285,8 +281,7 @@ def _mark(package: Package, base: str, link: Element) -> bool:
 
 
 def _unmark(_base: str, link: Element) -> bool:
-    target = link.get("Target") or ""
-    if not target.startswith(_MARK):
+    if not (target := link.get("Target") or "").startswith(_MARK):
         return False
     link.set("Target", target.removeprefix(_MARK))
     del link.attrib["TargetMode"]

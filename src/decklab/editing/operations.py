@@ -201,12 +201,8 @@ def operation_docs(families: Collection[str] | None = None) -> str:
     """
     if unknown := [name for name in families or () if name not in _FAMILIES]:
         raise EditError(f"there is no family {unknown[0]!r}; there are {', '.join(FAMILIES)}")
-    return "\n\n".join(
-        operation_doc(member)
-        for family, members in _FAMILIES.items()
-        if families is None or family in families
-        for member in members
-    )
+    wanted = (family for family in _FAMILIES if families is None or family in families)
+    return "\n\n".join(operation_doc(member) for family in wanted for member in _FAMILIES[family])
 
 
 def operations_like(words: Iterable[str]) -> list[Callable[..., object]]:

@@ -19,9 +19,9 @@ def set_body_text(body: Any, text: str) -> None:
     had = [paragraph_words(paragraph) for paragraph in old]
     matched = SequenceMatcher(None, had, lines, autojunk=False)
     for _kind, start, end, first, last in matched.get_opcodes():
-        for place, line in enumerate(lines[first:last], start):
-            if place < end:
-                paragraph = old[place]
+        for number, line in enumerate(lines[first:last], start):
+            if number < end:
+                paragraph = old[number]
             else:
                 models = paragraphs[-1:] or old[:1]
                 paragraph = deepcopy(models[0]) if models else etree.Element(qn("a:p"))
@@ -63,11 +63,8 @@ def set_paragraph_text(paragraph: Any, line: str) -> None:
         return
     runs = paragraph.findall(qn("a:r"))
     end = paragraph.find(qn("a:endParaRPr"))
-    run = (
-        max(runs, key=lambda candidate: len(candidate.findtext(qn("a:t"), "")))
-        if runs
-        else _new_run(end)
-    )
+    longest = max(runs, key=lambda run: len(run.findtext(qn("a:t"), "")), default=None)
+    run = _new_run(end) if longest is None else longest
     for item in list(paragraph.iterchildren(*_PIECES)):
         paragraph.remove(item)
     if not line:
@@ -82,15 +79,14 @@ def set_paragraph_text(paragraph: Any, line: str) -> None:
     paragraph[at:at] = pieces
 
 
-def _shared(one: str, other: str) -> int:
+def _shared(item: str, other: str) -> int:
     """How many characters two texts share at their beginning."""
-    shorter = min(len(one), len(other))
-    return next((at for at in range(shorter) if one[at] != other[at]), shorter)
+    shorter = min(len(item), len(other))
+    return next((at for at in range(shorter) if item[at] != other[at]), shorter)
 
 
 def _set_middle(paragraph: Any, line: str) -> bool:
-    """Change only what is between the words that stay at both ends of a paragraph of several
-    pieces; whether that could be done."""
+    """Change only what lies between the words that stay at both ends; whether it could."""
     pieces = list(paragraph.iterchildren(*_PIECES))
     old = "".join(map(_piece_words, pieces))
     head = _shared(old, line)

@@ -95,12 +95,8 @@ def frame_of(prs: Presentation, slide: int, shape: str | int) -> EmuFrame:
 def mapped(frame: EmuFrame, across: AxisMap, down: AxisMap) -> EmuFrame:
     """A frame inside of a group as one around it."""
     left, top, width, height = frame
-    return (
-        round(across.out(left)),
-        round(down.out(top)),
-        round(across.scale * width),
-        round(down.scale * height),
-    )
+    corner = round(across.out(left)), round(down.out(top))
+    return (*corner, round(across.scale * width), round(down.scale * height))
 
 
 def put_frame(prs: Presentation, slide: int, shape: str | int, frame: EmuFrame) -> None:
@@ -114,27 +110,14 @@ def put_frame(prs: Presentation, slide: int, shape: str | int, frame: EmuFrame) 
     across, down = group_maps(element)
     _stated(element, f"{shape!r} on slide {slide}")
     left, top, width, height = frame
-    set_xfrm(
-        element,
-        (
-            round(across.back(left)),
-            round(down.back(top)),
-            round(width / across.scale),
-            round(height / down.scale),
-        ),
-    )
+    corner = round(across.back(left)), round(down.back(top))
+    set_xfrm(element, (*corner, round(width / across.scale), round(height / down.scale)))
 
 
 def xfrm_of(element: Any) -> Any:
     """The element with a shape's offset and extent; None if it has none."""
-    for path in (
-        f"{qn('p:spPr')}/{qn('a:xfrm')}",
-        qn("p:xfrm"),
-        f"{qn('p:grpSpPr')}/{qn('a:xfrm')}",
-    ):
-        if (xfrm := element.find(path)) is not None:
-            return xfrm
-    return None
+    paths = (f"{qn('p:spPr')}/{qn('a:xfrm')}", qn("p:xfrm"), f"{qn('p:grpSpPr')}/{qn('a:xfrm')}")
+    return next((xfrm for path in paths if (xfrm := element.find(path)) is not None), None)
 
 
 def set_xfrm(element: Any, frame: EmuFrame) -> None:
@@ -158,12 +141,8 @@ def _stated(element: Any, what: str) -> EmuFrame:
 def emu_of(held: Any) -> EmuFrame:
     """The frame that an ``a:xfrm`` with offset and extent states."""
     offset, extent = held.find(qn("a:off")), held.find(qn("a:ext"))
-    return (
-        int(offset.get("x")),
-        int(offset.get("y")),
-        int(extent.get("cx")),
-        int(extent.get("cy")),
-    )
+    corner = int(offset.get("x")), int(offset.get("y"))
+    return (*corner, int(extent.get("cx")), int(extent.get("cy")))
 
 
 def group_maps(element: Any) -> tuple[AxisMap, AxisMap]:
@@ -183,8 +162,8 @@ def group_maps(element: Any) -> tuple[AxisMap, AxisMap]:
 def inner_maps(held: Any) -> tuple[AxisMap, AxisMap]:
     """How places inside of one group become places around it, from its ``a:xfrm``."""
     maps = []
-    for inner, size, place in (("x", "cx", "x"), ("y", "cy", "y")):
-        names = (("a:off", place), ("a:ext", size), ("a:chOff", inner), ("a:chExt", size))
+    for inner, size, at in (("x", "cx", "x"), ("y", "cy", "y")):
+        names = (("a:off", at), ("a:ext", size), ("a:chOff", inner), ("a:chExt", size))
         corners = [held.find(qn(tag)) for tag, _name in names]
         if None in corners:
             maps.append(AxisMap())
@@ -213,11 +192,12 @@ def free_box(prs: Presentation, slide: int) -> PxBox:
     columns = range(_MARGIN, int(FRAME_WIDTH) - _MARGIN, _STEP)
     rows = range(_MARGIN, int(FRAME_HEIGHT) - _MARGIN, _STEP)
     taken = _taken(prs, slide)
-    free = [
-        [not any(x < right and x + _STEP > left and y < bottom and y + _STEP > top
-                 for left, top, right, bottom in taken) for x in columns]
-        for y in rows
-    ]  # fmt: skip
+
+    def is_in(x: int, y: int, box: tuple[float, float, float, float]) -> bool:
+        left, top, right, bottom = box
+        return x < right and x + _STEP > left and y < bottom and y + _STEP > top
+
+    free = [[not any(is_in(x, y, box) for box in taken) for x in columns] for y in rows]
     heights, best = [0] * len(columns), (0, 0, 0, 0, 0)
     for row, cells in enumerate(free):
         heights = [height + 1 if cell else 0 for height, cell in zip(heights, cells, strict=True)]
@@ -242,8 +222,8 @@ def _taken(prs: Presentation, slide: int) -> list[tuple[float, float, float, flo
     boxes = []
     for shape in shapes(slide_at(prs, slide)):
         left, top, width, height = frame_of(prs, slide, shape_id(shape))
-        boxes.append((left / across - _GAP, top / down - _GAP,
-                      (left + width) / across + _GAP, (top + height) / down + _GAP))  # fmt: skip
+        corner = left / across - _GAP, top / down - _GAP
+        boxes.append((*corner, (left + width) / across + _GAP, (top + height) / down + _GAP))
     return boxes
 
 
@@ -270,10 +250,8 @@ def place_shape(
     a shape in a group that is turned or mirrored.
     """
     before = frame_of(prs, slide, shape)
-    wanted = (left, top, width, height)
-    x, y, wide, high = (
-        old if new is None else round(new) for old, new in zip(before, wanted, strict=True)
-    )
+    wanted = zip(before, (left, top, width, height), strict=True)
+    x, y, wide, high = (old if new is None else round(new) for old, new in wanted)
     fresh = (x, y, wide, high)
     if min(fresh[2:]) < LEAST_SIDE and fresh[2:] != before[2:]:
         raise EditError("a shape is at least one point wide and high")
@@ -362,14 +340,14 @@ def put_fill(look: Any, color: str | None) -> bool:
 def _after_geometry(look: Any, fresh: Any, *, after_fill: bool = False) -> None:
     """Put an element where the schema of shape properties wants it."""
     before = ["xfrm", "custGeom", "prstGeom", *(_FILLS if after_fill else ())]
-    place = sum(item.tag in [qn(f"a:{name}") for name in before] for item in look)
-    look.insert(place, fresh)
+    at = sum(item.tag in [qn(f"a:{name}") for name in before] for item in look)
+    look.insert(at, fresh)
 
 
 def _solid(color: str) -> Any:
     if color in THEME_COLORS:
-        name = next(short + color.removeprefix(word) for word, short in _SCHEME.items()
-                    if color.startswith(word))  # fmt: skip
+        word = next(word for word in _SCHEME if color.startswith(word))
+        name = _SCHEME[word] + color.removeprefix(word)
         held = f'<a:schemeClr val="{name}"/>'
     else:
         held = f'<a:srgbClr val="{rgb(color)}"/>'
@@ -423,7 +401,7 @@ def delete_shape(prs: Presentation, slide: int, shape: str | int) -> None:
     """
     held = slide_at(prs, slide)
     element = find_shape(prs, slide, shape)
-    ids = {properties(item).get("id") for item in (element, *_members(element))}
+    ids = {properties(item).get("id") for item in (element, *element.iterdescendants(*SHAPES))}
     for id in ids:
         remove_animations(prs, slide, int(id))
     links = {value for item in element.iter() for value in _link_ids(item)}
@@ -440,10 +418,6 @@ def delete_shape(prs: Presentation, slide: int, shape: str | int) -> None:
     for id in links - still:
         if id in held.part.rels:
             held.part.rels.pop(id)
-
-
-def _members(element: Any) -> list[Any]:
-    return list(element.iterdescendants(*SHAPES))
 
 
 def _link_ids(item: Any) -> list[str]:

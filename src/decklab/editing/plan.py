@@ -59,11 +59,9 @@ class ImpliedChange:
             return True
         if cause.slide != change.slide:
             return False
-        return self.reach == "slide" or (
-            cause.element is not None
-            and change.element is not None
-            and cause.element.id == change.element.id
-        )
+        own, other = cause.element, change.element
+        is_same = own is not None and other is not None and own.id == other.id
+        return self.reach == "slide" or is_same
 
 
 IMPLIED_CHANGES: Final = (
@@ -224,11 +222,8 @@ class ExpectedChange:
             return ()
         places = {_place(change) for change in changes if self.allows(change)}
         counts = Counter(slide if self.slides else None for slide, *_ in places)
-        return tuple(
-            (slide, counts[slide])
-            for slide in self.slides or (None,)
-            if counts[slide] < max(1, self.count)
-        )
+        slides = ((slide, counts[slide]) for slide in self.slides or (None,))
+        return tuple((slide, count) for slide, count in slides if count < max(1, self.count))
 
 
 _OF_SHAPES = frozenset(
@@ -295,18 +290,14 @@ class Plan:
             # Names of shapes count as noise, for programs make them up.
             seen = [change for change in diff.changes if not change.noise or change.kind == "name"]
             edits = [change if planned.allows(change) else known(change) for change in seen]
-            short = [
-                (slide, count)
-                for slide, count in planned.missing(edits)
-                if not _comes_with_what_is_new(planned, slide, diff)
-            ]
+            few = planned.missing(edits)
+            short = [pair for pair in few if not _comes_with_what_is_new(planned, pair[0], diff)]
             if short:
                 yield _missing_words(planned, short)
 
 
 def _place(change: Change) -> tuple[int | None, int, str, str]:
-    """Key of the changed thing; for an effect with the paragraphs that it shows, so that several
-    effects on one placeholder are no effect for each of its lines."""
+    """Key of the changed thing; an effect counts once for all its paragraphs."""
     value = next((state for state in (change.new, change.old) if isinstance(state, dict)), {})
     shape = change.element
     lines = str(value.get("paragraphs", "")) if change.kind == "animation" else ""

@@ -95,13 +95,11 @@ def _ours(ours: Element, *, strict: bool) -> Element:
 
 def _inside(base: Element, ours: Element, theirs: Element, *, strict: bool) -> Element:
     made = deepcopy(ours)
-    for child in list(made):
-        made.remove(child)
+    del made[:]
     sides = (base, ours, theirs)
     made.text = _value([side.text for side in sides], strict=strict)
     for name in {*base.attrib, *ours.attrib, *theirs.attrib}:
-        value = _value([side.get(name) for side in sides], strict=strict)
-        if value is not None:
+        if (value := _value([side.get(name) for side in sides], strict=strict)) is not None:
             made.set(name, value)
         elif name in made.attrib:
             del made.attrib[name]
@@ -163,11 +161,8 @@ def _in_order(
             side[start + shift : end + shift + sum(b - a - (j - i) for i, j, a, b in own)]
             for side, shift, own in zip((ours, theirs), shifts, (here, there), strict=True)
         )
-        shifts = (
-            shifts[0] + len(sides[0]) - (end - start), shifts[1] + len(sides[1]) - (end - start)
-        )  # fmt: skip
-        at = end
-        was = base[start:end]
+        at, was = end, base[start:end]
+        shifts = (shifts[0] + len(sides[0]) - len(was), shifts[1] + len(sides[1]) - len(was))
         if not here or not there:
             yield from map(deepcopy, sides[0] if here else sides[1])
         elif len(was) == len(sides[0]) == len(sides[1]):
@@ -297,8 +292,7 @@ class Restoring:
     def move_slide(self, old: str) -> None:
         """A slide moved behind the nearest before it in the original that is still there."""
         new = self.slides[old]
-        here = find_slide(self.draft, new).number
-        position = self._position(old)
+        here, position = find_slide(self.draft, new).number, self._position(old)
         move_slide(self.draft, new, position - (here < position))
 
     def _position(self, old: str) -> int:
@@ -404,8 +398,8 @@ class Restoring:
         both.sort(key=lambda shape: ids.index(shape_id(shape)))
         for shape in both:
             now.remove(shape)
-        for place, shape in zip(places, both, strict=True):
-            now.insert(place, shape)
+        for at, shape in zip(places, both, strict=True):
+            now.insert(at, shape)
 
     def children(self, old: str, tag: str) -> None:
         """The children of a slide that hold ``tag``, such as ``p:timing``, as they were."""
@@ -439,18 +433,14 @@ class Restoring:
 
     def related(self, old: str, kind: str) -> None:
         """Restore what a slide leads to by relationships of one kind, such as its notes."""
-        new = self.slides[old]
-        targets = [
-            self._target(link, new)
-            for link in self.original.relationships(old).values()
-            if link.kind == kind and not link.external
-        ]
+        new, links = self.slides[old], self.original.relationships(old).values()
+        wanted = [link for link in links if link.kind == kind and not link.external]
+        targets = [self._target(link, new) for link in wanted]
         for id, link in self.draft.relationships(new).items():
             if link.kind == kind and link.target not in targets:
                 self.draft.unlink(new, id)
-        for link in self.original.relationships(old).values():
-            if link.kind == kind and not link.external:
-                self._link(old, link, new)
+        for link in wanted:
+            self._link(old, link, new)
 
     def tidy(self, old: str) -> int:
         """Drop relationships of a slide that it did not have, and that nothing on it uses; gives
@@ -510,16 +500,13 @@ class Restoring:
             drop_references(self.draft.edit(new), gone)
 
     def _target(self, link: Relationship, slide: str) -> str | None:
-        """The part of the draft that stands for the target of a relationship of the original; None
-        for a slide that is gone."""
+        """The draft's part for the target of an original relationship; None if gone."""
         if (old := link.target) in self._known:
             return self._known[old]
         if link.kind == "slide":
             return self.slides.get(old)
-        present = self.draft.find(old)
-        same_type = present is not None and (
-            self.draft.content_type(old) == self.original.content_type(old)
-        )
+        present, stated = self.draft.find(old), self.original.content_type(old)
+        same_type = present is not None and self.draft.content_type(old) == stated
         if link.kind in _TEMPLATES and present is not None and same_type:
             return present
         if link.kind in MEDIA_KINDS:
@@ -528,14 +515,12 @@ class Restoring:
                 return present
             if self.draft.was_used(old):
                 return bring_media(self.original, self.draft, link)
-            return self.draft.add(old, self.original.content_type(old) or "", data)
+            return self.draft.add(old, stated or "", data)
         if present is not None and same_type and present not in self._shared(slide):
             self._part(old, present, slide)
             return present
-        name = self._free_name(old)
-        self._known[old] = name
-        data = transitional_bytes(self.original, old)
-        self.draft.add(name, self.original.content_type(old) or "", data)
+        name = self._known[old] = self._free_name(old)
+        self.draft.add(name, stated or "", transitional_bytes(self.original, old))
         self._links(old, name, slide)
         return name
 
@@ -550,16 +535,11 @@ class Restoring:
     def _link(self, old: str, link: Relationship, new: str) -> str:
         """The id of the relationship of ``new`` that leads where ``link`` of ``old`` leads."""
         inside = not link.external and link.target in self.original
-        target = self._target(link, new) if inside else link.target
-        if target is None:
+        if (target := self._target(link, new) if inside else link.target) is None:
             raise Unrestorable("it leads to a slide that is gone")
         links = self.draft.relationships(new)
-        wanted = link.type, target, link.external
-        same = [
-            id
-            for id, known in links.items()
-            if (known.type, known.target, known.external) == wanted
-        ]
+        ends = {id: (known.type, known.target, known.external) for id, known in links.items()}
+        same = [id for id, end in ends.items() if end == (link.type, target, link.external)]
         if same:
             return link.id if link.id in same else same[0]
         if self.draft.find(relationships_part(new)) is None:
@@ -629,9 +609,7 @@ def within(tree: Element, id: int) -> frozenset[int]:
 
 def _called(tree: Element, id: int, name: str) -> list[Element]:
     """The shapes of a tree with an id and a name."""
-    return [
-        shape for shape in every_shape(tree) if (shape_id(shape), shape_name(shape)) == (id, name)
-    ]
+    return [item for item in every_shape(tree) if (shape_id(item), shape_name(item)) == (id, name)]
 
 
 def _shape(tree: Element, id: int | None) -> Element | None:

@@ -194,8 +194,7 @@ def _resolve(parts: Parts, links: dict[str, Relationship], element: Element) -> 
     for name, value in element.attrib.items():
         if not str(name).startswith(LINK_ATTRIBUTE):
             continue
-        link = links.get(str(value))
-        if link is None or link.external or link.target not in parts:
+        if (link := links.get(str(value))) is None or link.external or link.target not in parts:
             element.set(name, "" if link is None else link.target)
         else:
             element.set(name, sha256(parts.read(link.target)).hexdigest())
@@ -228,14 +227,14 @@ def import_slide(
     """
     entry = find_slide(source, slide)
     total = len(slide_entries(deck)) + 1
-    place = total if position is None else position
-    free_place(deck, place, total)
+    at = total if position is None else position
+    free_place(deck, at, total)
     old_layout = require_layout(source, entry)
     with deck.whole():
         if keep_design:
             layout = bring_layout(source, deck, old_layout)
         else:
-            layout = fitting_layout(source, deck, old_layout, place)
+            layout = fitting_layout(source, deck, old_layout, at)
         known: dict[str, str] = {}
         name = _copy(source, deck, entry, layout, known)
         if not keep_design:
@@ -243,7 +242,7 @@ def import_slide(
         drop_zooms(deck.edit(name))
         drop_show_links(deck.edit(name))
         bring_table_styles(source, deck, name)
-        enter_slide(deck, name, place, known.values(), _authors(source, deck, known))
+        enter_slide(deck, name, at, known.values(), _authors(source, deck, known))
     return name
 
 
@@ -268,12 +267,9 @@ def _copy(
 def _authors(
     source: Parts, deck: EditableParts, known: dict[str, str]
 ) -> dict[str, dict[str, str]]:
-    kinds = {deck.content_type(name) for name in known.values()}
-    return {
-        kind: merge_authors(source, deck, modern=kind == MODERN_COMMENTS)
-        for kind in (CLASSIC_COMMENTS, MODERN_COMMENTS)
-        if kind in kinds
-    }
+    parts = {deck.content_type(name) for name in known.values()}
+    kinds = [kind for kind in (CLASSIC_COMMENTS, MODERN_COMMENTS) if kind in parts]
+    return {kind: merge_authors(source, deck, modern=kind == MODERN_COMMENTS) for kind in kinds}
 
 
 _CUSTOM = "cust"
@@ -301,9 +297,9 @@ def placeholders(root: Element) -> list[Element]:
 
 def _master_near(deck: EditableParts, position: int) -> str:
     entries = slide_entries(deck)
-    for place in (position - 2, position - 1):
-        if 0 <= place < len(entries):
-            for layout in deck.related(entries[place].part, "slideLayout"):
+    for at in (position - 2, position - 1):
+        if 0 <= at < len(entries):
+            for layout in deck.related(entries[at].part, "slideLayout"):
                 return master_of(deck, layout)
     for master in listed_masters(deck):
         return master
@@ -358,9 +354,8 @@ def fit_placeholders(
     alone = {_family(mark.get("type", "obj")) for mark in marks if mark not in tied}
     homes = [source.xml(source_layout), source.xml(master_of(source, source_layout))]
     for mark in marks:
-        if mark not in tied or (
-            _family(mark.get("type", "obj")) == "content" and "content" in alone
-        ):
+        is_content = _family(mark.get("type", "obj")) == "content"
+        if mark not in tied or (is_content and "content" in alone):
             _keep_place(mark, homes)
     for mark, match in tied.items():
         _link_to(mark, match)
@@ -371,8 +366,7 @@ def _match(marks: list[Element], free: list[Element]) -> dict[Element, Element]:
     tied: dict[Element, Element] = {}
     for find in (_same, _best):
         for mark in marks:
-            match = None if mark in tied else find(mark, free)
-            if match is not None:
+            if (match := None if mark in tied else find(mark, free)) is not None:
                 free.remove(match)
                 tied[mark] = match
     return tied
@@ -417,8 +411,8 @@ def _keep_place(mark: Element, homes: list[Element]) -> None:
         for item in placeholders(home):
             if not _inherits(mark, item, master=home is homes[-1]):
                 continue
-            if (place := _shape(item).find(f"{qn('p:spPr')}/{qn('a:xfrm')}")) is not None:
-                properties.insert(0, deepcopy(place))
+            if (at := _shape(item).find(f"{qn('p:spPr')}/{qn('a:xfrm')}")) is not None:
+                properties.insert(0, deepcopy(at))
                 return
 
 
@@ -491,10 +485,10 @@ def bring_slide(
     Example: bring_slide(prs, Presentation("other.pptx"), 2, 1)
     """
     slide_at(source, slide)
-    place = len(prs.slides) + 1 if position is None else position
+    at = len(prs.slides) + 1 if position is None else position
     with parts_of(prs) as parts, parts_of(source) as others:
         try:
-            import_slide(parts, others, slide, place, keep_design=keep_design)
+            import_slide(parts, others, slide, at, keep_design=keep_design)
         except DeckError as error:
             raise EditError(error.detail) from error
-    return place
+    return at

@@ -142,12 +142,8 @@ _CUSTOM_SHOW = "ppaction://customshow"
 
 def drop_links(deck: EditableParts, part: str, target: str) -> None:
     """Remove every relationship of ``part`` to ``target``, and the references with its id."""
-    dropped = {
-        id
-        for id, link in deck.relationships(part).items()
-        if not link.external and link.target == target
-    }
-    if not dropped:
+    inside = ((id, to) for id, to in deck.relationships(part).items() if not to.external)
+    if not (dropped := {id for id, link in inside if link.target == target}):
         return
     if refers_by_id(deck.root(part), dropped):
         drop_references(deck.edit(part), dropped)
@@ -215,11 +211,8 @@ def _fall_back(alternate: Element) -> None:
 
 
 def _links(element: Element, ids: Collection[str]) -> list[str]:
-    return [
-        str(name)
-        for name, value in element.attrib.items()
-        if str(name).startswith(LINK_ATTRIBUTE) and value in ids
-    ]
+    names = (str(name) for name, value in element.attrib.items() if value in ids)
+    return [name for name in names if name.startswith(LINK_ATTRIBUTE)]
 
 
 _ITEM_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/customXml}itemID"
@@ -409,8 +402,8 @@ def clone_slide(deck: EditableParts, slide: int | str, position: int | None = No
     """
     entry = find_slide(deck, slide)
     total = len(slide_entries(deck)) + 1
-    place = entry.number + 1 if position is None else position
-    free_place(deck, place, total)
+    at = entry.number + 1 if position is None else position
+    free_place(deck, at, total)
     require_layout(deck, entry)
     known: dict[str, str] = {}
 
@@ -421,7 +414,7 @@ def clone_slide(deck: EditableParts, slide: int | str, position: int | None = No
 
     with deck.whole():
         name = copy_part(deck, deck, entry.part, choose, known)
-        enter_slide(deck, name, place, known.values())
+        enter_slide(deck, name, at, known.values())
     return name
 
 

@@ -98,19 +98,17 @@ def move_section(
         beside = _find(prs, before if before is not None else after or "")
         if beside is held:
             raise EditError(f"{name!r} cannot stand beside itself")
-        place = others.index(beside) + (before is None)
+        at = others.index(beside) + (before is None)
     else:
-        place = 0 if end == "start" else len(others)
-    fresh = [*others[:place], held, *others[place:]]
+        at = 0 if end == "start" else len(others)
+    fresh = [*others[:at], held, *others[at:]]
     items = {int(item.get("id") or 0): item for item in list_items(prs.part._element)}
     order = [id for section in fresh for id in _members(section)]
     if sorted(order) != sorted(items):
         raise EditError("some slides belong to no section, or to several")
     holder: Any = items[order[0]].getparent()
-    for id in order:
-        holder.append(items[id])
-    for section in fresh:
-        listed.append(section)
+    holder.extend([items[id] for id in order])
+    listed.extend(fresh)
     return fresh != old
 
 
@@ -220,12 +218,12 @@ def clone_slide(prs: Presentation, slide: int, position: int | None = None) -> i
 
     Example: clone_slide(prs, 3)
     """
-    place = slide + 1 if position is None else position
+    at = slide + 1 if position is None else position
     slide_at(prs, slide)
-    _check_place(prs, place, len(prs.slides) + 1)
+    _check_place(prs, at, len(prs.slides) + 1)
     with _parts(prs) as parts:
-        clone_in(parts, slide, place)
-    return place
+        clone_in(parts, slide, at)
+    return at
 
 
 @phrase("delete {slides}",
@@ -287,9 +285,9 @@ def _parts(prs: Presentation) -> Iterator[EditableParts]:
         raise EditError(error.detail) from error
 
 
-def _check_place(prs: Presentation, place: int, last: int) -> None:
-    if not 1 <= place <= last:
-        raise EditError(f"there is no place {place}; the deck has {len(prs.slides)} slides")
+def _check_place(prs: Presentation, at: int, last: int) -> None:
+    if not 1 <= at <= last:
+        raise EditError(f"there is no place {at}; the deck has {len(prs.slides)} slides")
 
 
 _USUAL = ("obj", "tx")
@@ -328,9 +326,9 @@ def add_slide(
     Example: add_slide(prs, 3, title="Next steps", body="Hire\\nTrain", layout="Title and Content")
     """
     total = len(prs.slides) + 1
-    place = total if position is None else position
-    if not 1 <= place <= total:
-        raise EditError(f"there is no place {place}; the deck has {total - 1} slides")
+    at = total if position is None else position
+    if not 1 <= at <= total:
+        raise EditError(f"there is no place {at}; the deck has {total - 1} slides")
     slide = prs.slides.add_slide(find_layout(prs, layout))
     for text, kinds in ((title, TITLES), (body, BODIES)):
         if not text:
@@ -338,9 +336,9 @@ def add_slide(
         if (held := placeholder_of(slide, kinds)) is None:
             raise EditError(f"the layout {slide.slide_layout.name!r} has no place for “{text}”")
         set_body_text(held.find(qn("p:txBody")), text)
-    if place != total:
-        move_slide(prs, total, place)
-    return place
+    if at != total:
+        move_slide(prs, total, at)
+    return at
 
 
 def find_layout(prs: Presentation, name: str | None) -> SlideLayout:
@@ -352,9 +350,7 @@ def find_layout(prs: Presentation, name: str | None) -> SlideLayout:
         fitting = [*usual, *titled, *layouts]
     else:
         wanted = (name.casefold(), name.casefold().removesuffix(" layout"))
-        fitting = [
-            layout for word in wanted for layout in layouts if layout.name.casefold() == word
-        ]
+        fitting = [item for word in wanted for item in layouts if item.name.casefold() == word]
     if not fitting:
         names = ", ".join(repr(layout.name) for layout in layouts)
         raise EditError(f"there is no layout {name!r}; there are {names}")
@@ -382,12 +378,9 @@ def apply_layout(prs: Presentation, slide: int, name: str) -> bool:
     layout = find_layout(prs, name)
     if held.slide_layout.part is layout.part:
         return False
-    free = [
-        placeholder.xpath("./*/p:nvPr/p:ph")[0]
-        for placeholder in shapes(layout)
-        if placeholder_type(placeholder)
-    ]
-    for shape in [shape for shape in shapes(held) if placeholder_type(shape)]:
+    holders = filter(placeholder_type, shapes(layout))
+    free = [placeholder.xpath("./*/p:nvPr/p:ph")[0] for placeholder in holders]
+    for shape in list(filter(placeholder_type, shapes(held))):
         mark = shape.xpath("./*/p:nvPr/p:ph")[0]
         if (match := _match(mark, free)) is not None:
             free.remove(match)
@@ -442,6 +435,6 @@ def order_slides(prs: Presentation, order: Sequence[int]) -> None:
     if sorted(order) != list(range(1, len(prs.slides) + 1)):
         raise EditError("the order has to name every slide once")
     ids = slide_ids(prs)
-    for place, number in enumerate(deepcopy(list(order)), start=1):
-        if (now := slide_ids(prs).index(ids[number - 1]) + 1) != place:
-            move_slide(prs, now, place)
+    for position, number in enumerate(deepcopy(list(order)), start=1):
+        if (now := slide_ids(prs).index(ids[number - 1]) + 1) != position:
+            move_slide(prs, now, position)

@@ -9,7 +9,7 @@ from typing import Any
 from pptx.presentation import Presentation
 from pptx.table import Table
 
-from decklab.editing.finding import EditError, find_graphic, slide_at
+from decklab.editing.finding import EditError, GivenShape, find_graphic, slide_at
 from decklab.editing.phrasing import new_phrase, table_phrase
 from decklab.editing.placing import PxBox, emu_lengths, put_fill
 from decklab.editing.table_looks import fitting_size, readable_style
@@ -26,7 +26,7 @@ _IN_ORDER: tuple[tuple[str, ...], ...] = tuple(
 """Names that have an order of their own."""
 
 
-def table_of(prs: Presentation, slide: int, shape: str | int | None = None) -> Any:
+def table_of(prs: Presentation, slide: int, shape: GivenShape = None) -> Any:
     """The table element of a slide; raises EditError if there is none, or which is not said."""
     return find_graphic(prs, slide, shape, qn("a:tbl"), "table")
 
@@ -77,7 +77,7 @@ def merge_cells(
     first: tuple[int, int],
     last: tuple[int, int],
     *,
-    shape: str | int | None = None,
+    shape: GivenShape = None,
 ) -> None:
     """Make the cells from ``first`` to ``last``, each (row, column) from 1, one cell.
 
@@ -89,10 +89,8 @@ def merge_cells(
     rows, columns = len(table.rows), len(table.columns)
     for row, column in (first, last):
         if not (1 <= row <= rows and 1 <= column <= columns):
-            raise EditError(
-                f"the table on slide {slide} has {rows} rows and {columns} columns, "
-                f"no cell {row}, {column}"
-            )
+            size = f"{rows} rows and {columns} columns"
+            raise EditError(f"the table on slide {slide} has {size}, no cell {row}, {column}")
     if first == last:
         raise EditError("one cell cannot be merged; name two")
     try:
@@ -101,7 +99,7 @@ def merge_cells(
         raise EditError(f"the cells cannot be merged: {error}") from None
 
 
-def table_texts(prs: Presentation, slide: int, shape: str | int | None = None) -> list[list[str]]:
+def table_texts(prs: Presentation, slide: int, shape: GivenShape = None) -> list[list[str]]:
     """The texts of a table, row by row.
 
     Example: table_texts(prs, 4)
@@ -124,7 +122,7 @@ def add_row(
     texts: Sequence[str],
     *,
     after: int | None = None,
-    shape: str | int | None = None,
+    shape: GivenShape = None,
 ) -> None:
     """Add a row after a row (1-based; 0 puts it first), at the end where nothing is said.
 
@@ -135,10 +133,10 @@ def add_row(
     """
     table = table_of(prs, slide, shape)
     rows = table.findall(qn("a:tr"))
-    place = _new_place(after, len(rows), "row", slide)
-    model = rows[max(place - 1, 0)]
-    if place < len(rows):
-        _refuse_merged(rows[place], ("vMerge",), slide)
+    at = _new_place(after, len(rows), "row", slide)
+    model = rows[max(at - 1, 0)]
+    if at < len(rows):
+        _refuse_merged(rows[at], ("vMerge",), slide)
     fresh = deepcopy(model)
     cells = fresh.findall(qn("a:tc"))
     _check_texts(texts, len(cells), "row", "columns")
@@ -147,10 +145,7 @@ def add_row(
         for name in ("rowSpan", "vMerge"):
             cell.attrib.pop(name, None)
         fill_cell(cell, texts[number] if number < len(texts) else "")
-    if place:
-        model.addnext(fresh)
-    else:
-        model.addprevious(fresh)
+    (model.addnext if at else model.addprevious)(fresh)
     grow_frame(table, "cy", int(fresh.get("h") or 0))
 
 
@@ -158,7 +153,7 @@ def add_row(
     "delete {row}",
     example="delete the last row of the table on slide 6", follows="style:height width",
 )  # fmt: skip
-def delete_row(prs: Presentation, slide: int, row: int, *, shape: str | int | None = None) -> None:
+def delete_row(prs: Presentation, slide: int, row: int, *, shape: GivenShape = None) -> None:
     """Take out a row, counted from 1. Raises EditError where merged cells cross it.
 
     Example: delete_row(prs, 4, 2)
@@ -183,7 +178,7 @@ def add_column(
     texts: Sequence[str],
     *,
     after: int | None = None,
-    shape: str | int | None = None,
+    shape: GivenShape = None,
 ) -> None:
     """Add a column after a column (1-based; 0 puts it first), at the end where nothing is said.
 
@@ -195,31 +190,29 @@ def add_column(
     table = table_of(prs, slide, shape)
     grid = table.find(qn("a:tblGrid"))
     columns = grid.findall(qn("a:gridCol"))
-    place = _new_place(after, len(columns), "column", slide)
+    at = _new_place(after, len(columns), "column", slide)
     rows = table.findall(qn("a:tr"))
     _check_texts(texts, len(rows), "column", "rows")
-    model = max(place - 1, 0)
+    model = max(at - 1, 0)
     for number, row in enumerate(rows):
         cells = row.findall(qn("a:tc"))
-        if 0 < place < len(cells):
-            refuse_merged_cell(cells[place], ("hMerge",), slide)
+        if 0 < at < len(cells):
+            refuse_merged_cell(cells[at], ("hMerge",), slide)
         fresh = deepcopy(cells[model])
         for name in ("gridSpan", "hMerge"):
             fresh.attrib.pop(name, None)
         fill_cell(fresh, texts[number] if number < len(texts) else "")
-        cells[model].addnext(fresh) if place else cells[model].addprevious(fresh)
+        cells[model].addnext(fresh) if at else cells[model].addprevious(fresh)
     fresh = deepcopy(columns[model])
     _forget_ids(fresh, _COLUMN_ID)
-    columns[model].addnext(fresh) if place else columns[model].addprevious(fresh)
+    columns[model].addnext(fresh) if at else columns[model].addprevious(fresh)
     _share_width(grid, sum(int(column.get("w")) for column in columns))
 
 
 @table_phrase(
     "delete {column}",
     example="delete column 2 of the table on slide 6", follows="style:height width")  # fmt: skip
-def delete_column(
-    prs: Presentation, slide: int, column: int, *, shape: str | int | None = None
-) -> None:
+def delete_column(prs: Presentation, slide: int, column: int, *, shape: GivenShape = None) -> None:
     """Take out a column, counted from 1; the others keep their width.
 
     Example: delete_column(prs, 4, 3)
@@ -240,10 +233,10 @@ def delete_column(
 
 def _new_place(after: int | None, count: int, what: str, slide: int) -> int:
     """Behind how many of its kind a new row or column comes."""
-    place = count if after is None else after
-    if not count or not 0 <= place <= count:
-        raise EditError(f"the table on slide {slide} has {count} {what}s, no {what} {place}")
-    return place
+    at = count if after is None else after
+    if not count or not 0 <= at <= count:
+        raise EditError(f"the table on slide {slide} has {count} {what}s, no {what} {at}")
+    return at
 
 
 def _check_texts(texts: Sequence[str], cells: int, what: str, across: str) -> None:
@@ -312,7 +305,7 @@ def sort_rows(
     column: int,
     *,
     descending: bool | str = False,
-    shape: str | int | None = None,
+    shape: GivenShape = None,
 ) -> bool:
     """Sort the rows of a table below its header by a column; return whether any moved.
 
@@ -327,42 +320,34 @@ def sort_rows(
     """
     table = table_of(prs, slide, shape)
     rows = table.findall(qn("a:tr"))
-    look = table.find(qn("a:tblPr"))
-    has_header = look is not None and look.get("firstRow") in ("1", "true")
-    sorted_from = 1 if has_header else 0
-    cells = [row.findall(qn("a:tc")) for row in rows]
-    if not 1 <= column <= len(cells[0]):
-        raise EditError(f"the table on slide {slide} has {len(cells[0])} columns, no {column}")
+    _check_place(column, rows[0].findall(qn("a:tc")), "column", slide)
     for row in rows:
         _refuse_merged(row, ("vMerge", "rowSpan"), slide)
     is_last = has_total(prs, slide, shape)
-    body = rows[sorted_from : len(rows) - is_last]
+    body = rows[_shows(table, "firstRow") : len(rows) - is_last]
     texts = [_text(row.findall(qn("a:tc"))[column - 1]).strip() for row in body]
     numbers = [number_in(text) for text in texts]
-    is_numeric = all(
-        number is not None for number, text in zip(numbers, texts, strict=True) if text
-    )
-    letters: list[Any] = [text.casefold() for text in texts]
-    keys: list[Any] = numbers if is_numeric else next(
-        (list(map(names.index, letters)) for names in _IN_ORDER if set(letters) <= set(names)),
-        letters,
-    )  # fmt: skip
-    full = [place for place, text in enumerate(texts) if text]
-    order = sorted(full, key=lambda place: keys[place], reverse=bool(descending))
-    order += [place for place, text in enumerate(texts) if not text]
-    for place in order:
-        table.append(body[place])
-    if is_last:
-        table.append(rows[-1])
-    for extension in table.findall(qn("a:extLst")):
-        table.append(extension)
+    keys: list[Any] = [text.casefold() for text in texts]
+    if all(number is not None for number, text in zip(numbers, texts, strict=True) if text):
+        keys = numbers
+    elif names := next((names for names in _IN_ORDER if set(keys) <= set(names)), ()):
+        keys = [names.index(key) for key in keys]
+    full = [index for index, text in enumerate(texts) if text]
+    order = sorted(full, key=keys.__getitem__, reverse=bool(descending))
+    order += [index for index, text in enumerate(texts) if not text]
+    table.extend([body[index] for index in order])
+    table.extend([*rows[len(rows) - is_last :], *table.findall(qn("a:extLst"))])
     return order != list(range(len(body)))
 
 
-def has_total(prs: Presentation, slide: int, shape: str | int | None = None) -> bool:
+def has_total(prs: Presentation, slide: int, shape: GivenShape = None) -> bool:
     """Whether a table shows its last row as its total."""
-    look = table_of(prs, slide, shape).find(qn("a:tblPr"))
-    return look is not None and look.get("lastRow") in ("1", "true")
+    return _shows(table_of(prs, slide, shape), "lastRow")
+
+
+def _shows(table: Any, part: str) -> bool:
+    look = table.find(qn("a:tblPr"))
+    return look is not None and look.get(part) in ("1", "true")
 
 
 def number_in(text: str) -> float | None:
@@ -395,7 +380,7 @@ def part_of_table(
               "move {row} {way=up|down} [by one]",
               example="move row 'South' of the table on slide 6 to the start")  # fmt: skip
 def move_row(
-    prs: Presentation, slide: int, row: int, place: int, *, shape: str | int | None = None
+    prs: Presentation, slide: int, row: int, place: int, *, shape: GivenShape = None
 ) -> bool:
     """Move a row of a table to another place, both from 1; return whether it stood elsewhere.
 
@@ -415,7 +400,7 @@ def move_row(
               "swap ({column}|columns {column:sort column}) (and|with) {other:sort column}",
               example="move column 3 of the table on slide 6 before column 2")  # fmt: skip
 def move_column(
-    prs: Presentation, slide: int, column: int, place: int, *, shape: str | int | None = None
+    prs: Presentation, slide: int, column: int, place: int, *, shape: GivenShape = None
 ) -> bool:
     """Move a column of a table to another place, both from 1, its width with it; return whether
     it stood elsewhere. Raises EditError where merged cells cross columns.
@@ -432,8 +417,8 @@ def move_column(
 
 
 def _moved(items: list[Any], old: int, new: int, what: str, slide: int) -> bool:
-    for place in (old, new):
-        _check_place(place, items, what, slide)
+    for at in (old, new):
+        _check_place(at, items, what, slide)
     if new > old:
         items[new - 1].addnext(items[old - 1])
     elif new < old:
@@ -448,7 +433,7 @@ def _moved(items: list[Any], old: int, new: int, what: str, slide: int) -> bool:
     example="set the width of column 1 of the table on slide 6 to 4 cm", changes="table geometry",
     follows="table geometry style")  # fmt: skip
 def set_column_width(
-    prs: Presentation, slide: int, column: int, width: float, *, shape: str | int | None = None
+    prs: Presentation, slide: int, column: int, width: float, *, shape: GivenShape = None
 ) -> bool:
     """Give a column of a table a width in EMU; the table becomes as wide as its columns are.
 
@@ -468,7 +453,7 @@ def set_column_width(
               example="set the height of row 1 of the table on slide 6 to 2 cm",
               changes="table geometry", follows="table geometry style")  # fmt: skip
 def set_row_height(
-    prs: Presentation, slide: int, row: int, height: float, *, shape: str | int | None = None
+    prs: Presentation, slide: int, row: int, height: float, *, shape: GivenShape = None
 ) -> bool:
     """Give a row of a table a least height in EMU; its text may need more.
 
@@ -482,9 +467,9 @@ def set_row_height(
     return _sized(rows[row - 1], "h", height, table)
 
 
-def _check_place(place: int, items: list[Any], what: str, slide: int) -> None:
-    if not 1 <= place <= len(items):
-        raise EditError(f"the table on slide {slide} has {len(items)} {what}s, no {place}")
+def _check_place(at: int, items: list[Any], what: str, slide: int) -> None:
+    if not 1 <= at <= len(items):
+        raise EditError(f"the table on slide {slide} has {len(items)} {what}s, no {at}")
 
 
 def _sized(item: Any, side: str, size: float, table: Any) -> bool:
@@ -511,7 +496,7 @@ def fill_cells(
     cells: list[tuple[int, int]],
     color: str | None,
     *,
-    shape: str | int | None = None,
+    shape: GivenShape = None,
 ) -> bool:
     """Fill cells of a table, each (row, column) from 1, with a colour (as in ``format_text``).
 
@@ -530,7 +515,7 @@ def fill_cells(
 
 @table_phrase("(split|unmerge) {cell}", example="split cell A1 of the table on slide 6")
 def split_cell(
-    prs: Presentation, slide: int, row: int, column: int, *, shape: str | int | None = None
+    prs: Presentation, slide: int, row: int, column: int, *, shape: GivenShape = None
 ) -> None:
     """Divide a merged cell into the cells that it was made of; its text stays in the first.
 
@@ -541,8 +526,7 @@ def split_cell(
     table: Any = Table(table_of(prs, slide, shape), None)  # type: ignore[arg-type]
     if not (1 <= row <= len(table.rows) and 1 <= column <= len(table.columns)):
         raise EditError(f"the table on slide {slide} has no cell {row}, {column}")
-    cell = table.cell(row - 1, column - 1)
-    if not cell.is_merge_origin:
+    if not (cell := table.cell(row - 1, column - 1)).is_merge_origin:
         raise EditError(f"cell {row}, {column} of the table on slide {slide} is not merged")
     cell.split()
 
@@ -552,7 +536,7 @@ def split_cell(
     example="add a total row to the table on slide 6", follows="style table:height width",
 )  # fmt: skip
 def add_total_row(
-    prs: Presentation, slide: int, *, label: str = "Total", shape: str | int | None = None
+    prs: Presentation, slide: int, *, label: str = "Total", shape: GivenShape = None
 ) -> None:
     """Add a last row with the sums of the columns whose cells below the header are all numbers.
 
@@ -566,17 +550,15 @@ def add_total_row(
     sums = [_sum(column) for column in columns[1:]]
     if not any(sums):
         raise EditError(f"no column of the table on slide {slide} holds numbers only")
-    last = texts[-1]
-    if last[0].strip().casefold() in (label.casefold(), "total", "sum"):
+    if (last := texts[-1])[0].strip().casefold() in (label.casefold(), "total", "sum"):
         raise EditError(f"the table on slide {slide} has a row “{last[0]}” already")
     add_row(prs, slide, [label, *sums], shape=shape)
 
 
 def _sum(texts: list[str]) -> str:
     """The sum of numbers as they are written; empty if one is none or has a unit."""
-    if not texts or not all(
-        re.fullmatch(r"\s*[-+\u2212]?[\d,]+(\.\d+)?\s*", cell) for cell in texts
-    ):
+    number = re.compile(r"\s*[-+\u2212]?[\d,]+(\.\d+)?\s*")
+    if not texts or not all(map(number.fullmatch, texts)):
         return ""
     decimals = max(len(text.strip().partition(".")[2]) for text in texts)
     comma = "," if any("," in text for text in texts) else ""

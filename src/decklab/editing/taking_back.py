@@ -141,8 +141,8 @@ def _keyed(old: Package, new: Package, diff: DeckDiff) -> tuple[KeyedChange, ...
         shape = change.element
         named = (shape.id, shape.name, shape.part, shape.sheet) if shape else ()
         added = change.slide if was is None else None
-        place = (was, added, change.kind, change.property, *named, change.path)
-        said = repr((place, change.old, change.new))
+        at = (was, added, change.kind, change.property, *named, change.path)
+        said = repr((at, change.old, change.new))
         seen[said] += 1
         key = sha256(f"{said} {seen[said]}".encode()).hexdigest()[:16]
         keyed.append(KeyedChange(key, change, was))
@@ -186,11 +186,12 @@ class _Deck:
 
     def located(self, diff: DeckDiff, newer: "_Deck") -> list[Located]:
         """The changes that lead from this deck to a newer one."""
-        return [
-            Located(change, None if change.slide is None else
-                    (self if _is(change, "removed") else newer).slides[change.slide - 1])
-            for change in diff.edits
-        ]  # fmt: skip
+        located = []
+        for change in diff.edits:
+            slides = (self if _is(change, "removed") else newer).slides
+            slide = None if change.slide is None else slides[change.slide - 1]
+            located.append(Located(change, slide))
+        return located
 
 
 class _TakingBack:
@@ -210,9 +211,8 @@ class _TakingBack:
             self.since = self.middle.located(further, self.new)
         self.later, self.target, self.check = later, target, check
         located = self.old.located(diff, self.middle)
-        self.known = dict(
-            zip((item.key for item in _keyed(old, middle, diff)), located, strict=True)
-        )
+        keys = (item.key for item in _keyed(old, middle, diff))
+        self.known = dict(zip(keys, located, strict=True))
         self._numbers = count()
         self._made: Path | None = None
         self._did: list[Located] = []
@@ -223,8 +223,8 @@ class _TakingBack:
 
     def without(self, keys: Collection[str]) -> tuple[TakeBackResult, Path]:
         """The deck without the changes of some keys, and the result in words."""
-        added = {self.known[key].slide for key in keys
-                 if key in self.known and _is(self.known[key].change, "added")}  # fmt: skip
+        known = (self.known[key] for key in keys if key in self.known)
+        added = {located.slide for located in known if _is(located.change, "added")}
         chosen = {key: 1 for key, at in self.known.items() if key in keys or at.slide in added}
         if not chosen:
             raise CannotTakeBack("these changes are not there")
@@ -293,10 +293,8 @@ class _TakingBack:
                     now, new = self._now(old, new, package)
                     (stay, chosen), base = _split(now, expected), None
                 target = self.target.with_stem(f"{next(self._numbers)}")
-                undoing = Undoing(
-                    old.package, Draft(package), old.parts, new.parts, chosen, stay,
-                    base.package if base else None, base.parts if base else {},
-                )  # fmt: skip
+                parts, later = (old.parts, new.parts), (base.package, base.parts) if base else ()
+                undoing = Undoing(old.package, Draft(package), *parts, chosen, stay, *later)
                 if not chosen or not undoing.saved(target):
                     break
                 path, package = target, stack.enter_context(Package.open(target))
@@ -349,21 +347,17 @@ class _TakingBack:
 
     def _why_left(self, change: Located) -> str:
         """Why a change is still there; empty if it is gone."""
-        touched = [other for other in self._stay
-                   if other.slide == change.slide and other.shape == change.shape]  # fmt: skip
+        ends = change.slide, change.shape
+        touched = [other for other in self._stay if (other.slide, other.shape) == ends]
         again = [other for other in touched if other.place == change.place]
         if not self._still[change.place] and self._undid(change, again=bool(again)):
             return ""
         if self.later and touched:
             return f"it was changed again since: {clause((again or touched)[0].change)}"
-        if (
-            change.slide is not None
-            and not is_of_list(change.change)
-            and change.slide not in self.new.parts
-        ):
-            return "its slide is gone"
         if is_of_list(change.change):
             return "slides were added, removed or moved besides; take those back, too"
+        if change.slide is not None and change.slide not in self.new.parts:
+            return "its slide is gone"
         if touched and change.shape:
             return f"it goes only together with: {clause(touched[0].change)}"
         if change.change.slide is None:
@@ -372,11 +366,8 @@ class _TakingBack:
 
     def _copies(self, back: Located) -> list[str]:
         """A line if text that was added since has copied a style which went back, and keeps it."""
-        grew = any(
-            later.change.kind in ("text", "table")
-            and (later.slide, later.shape) == (back.slide, back.shape)
-            for later in self.since
-        )
+        texts = (later for later in self.since if later.change.kind in ("text", "table"))
+        grew = (back.slide, back.shape) in ((later.slide, later.shape) for later in texts)
         if not grew or back.change.kind != "style" or self._made is None:
             return []
         with Package.open(self._made) as package:
@@ -395,13 +386,11 @@ class _TakingBack:
 
 def _about(keyed: Mapping[str, Located], about: Located, what: str) -> Complaint[str]:
     """A complaint about a change, for which those of its shape are to blame, or of its slide."""
-    return Complaint(
-        f"{what}: {sentence(about.change)}",
-        (
-            lambda key: (keyed[key].slide, keyed[key].shape) == (about.slide, about.shape),
-            lambda key: keyed[key].slide == about.slide,
-        ),
+    blamed = (
+        lambda key: (keyed[key].slide, keyed[key].shape) == (about.slide, about.shape),
+        lambda key: keyed[key].slide == about.slide,
     )
+    return Complaint(f"{what}: {sentence(about.change)}", blamed)
 
 
 def _uses(package: Package, change: Located) -> int:
@@ -409,12 +398,8 @@ def _uses(package: Package, change: Located) -> int:
     keys = tuple(change.change.property.split("."))
     numbers = [entry.number for entry in slide_entries(package) if entry.part == change.slide]
     slides = snapshot(package, slides=numbers)["slides"] if numbers else []
-    return sum(
-        _count(shape, keys, change.change.new)
-        for slide in slides
-        for shape in slide["shapes"]
-        if shape["id"] == change.shape
-    )
+    shapes = (it for slide in slides for it in slide["shapes"] if it["id"] == change.shape)
+    return sum(_count(shape, keys, change.change.new) for shape in shapes)
 
 
 def _count(value: object, keys: tuple[str, ...], wanted: object) -> int:
@@ -534,14 +519,12 @@ class _PuttingBack:
         known = Counter(self._key(self.seen, fault) for fault in self.seen.faults)
         for fault in beyond(now.faults, known, partial(self._key, now)):
             slide = self._older(now, fault.slide)
-            here = {key for key, at in changes.items()
-                    if self._older(self.now, at.change.slide) == slide}  # fmt: skip
+            numbers = {key: self._older(self.now, at.change.slide) for key, at in changes.items()}
+            here = {key for key, number in numbers.items() if number == slide}
             id = labelled_id(fault.shape or "")
             of_shape = {key for key in here if changes[key].shape and changes[key].shape == id}
-            yield Complaint(
-                f"putting it back would bring a fault: {fault.message}",
-                (of_shape.__contains__, here.__contains__),
-            )
+            reason = f"putting it back would bring a fault: {fault.message}"
+            yield Complaint(reason, (of_shape.__contains__, here.__contains__))
 
     def _key(self, seen: Verification, fault: Finding) -> tuple[object, ...]:
         return fault.rule, self._older(seen, fault.slide), fault.shape

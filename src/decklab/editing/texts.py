@@ -16,6 +16,7 @@ from decklab.editing.finding import (
     BODIES,
     TITLES,
     EditError,
+    GivenShape,
     body_of,
     find_graphic,
     find_shape,
@@ -108,8 +109,8 @@ def _is_body(role: str | None) -> bool:
 
 def _models(sheet: Any, mark: Any) -> list[Any]:
     """The placeholders of a layout or master that a slide's placeholder follows."""
-    marked = [(item, item.xpath("./*/p:nvPr/p:ph")[0]) for item in shapes(sheet)
-             if placeholder_type(item) is not None]  # fmt: skip
+    holders = (item for item in shapes(sheet) if placeholder_type(item) is not None)
+    marked = [(item, item.xpath("./*/p:nvPr/p:ph")[0]) for item in holders]
     if mark.get("idx") and hasattr(sheet, "slide_master"):
         same = [item for item, ph in marked if ph.get("idx") == mark.get("idx")]
         if same:
@@ -150,13 +151,7 @@ def set_text(prs: Presentation, slide: int, shape: str | int, text: str) -> None
     example="rename column 2 of the table on slide 6 to 'Before'", follows="table:font",
 )  # fmt: skip
 def set_cell(
-    prs: Presentation,
-    slide: int,
-    row: int,
-    column: int,
-    text: str,
-    *,
-    shape: str | int | None = None,
+    prs: Presentation, slide: int, row: int, column: int, text: str, *, shape: GivenShape = None
 ) -> None:
     """Give a table cell a new text in the looks of the old one; rows and columns count from 1.
 
@@ -170,10 +165,8 @@ def set_cell(
     cells = rows[row - 1].findall(qn("a:tc")) if 1 <= row <= len(rows) else []
     if not 1 <= column <= len(cells):
         wide = len(rows[0].findall(qn("a:tc"))) if rows else 0
-        raise EditError(
-            f"the table on slide {slide} has {len(rows)} rows and {wide} columns, "
-            f"no cell {row}, {column}"
-        )
+        size = f"{len(rows)} rows and {wide} columns"
+        raise EditError(f"the table on slide {slide} has {size}, no cell {row}, {column}")
     fill_cell(cells[column - 1], text)
 
 
@@ -290,7 +283,7 @@ def set_body(
     slide: int,
     lines: Sequence[str | tuple[int, str]],
     *,
-    shape: str | int | None = None,
+    shape: GivenShape = None,
 ) -> int:
     """Give a slide's body new paragraphs; return the id of its shape.
 
@@ -321,11 +314,8 @@ def set_body(
 
 
 def _body(prs: Presentation, slide: int) -> Any:
-    bodies = [
-        shape
-        for shape in shapes(slide_at(prs, slide))
-        if placeholder_type(shape) in BODIES and shape.tag == qn("p:sp")
-    ]
+    texts = (shape for shape in shapes(slide_at(prs, slide)) if shape.tag == qn("p:sp"))
+    bodies = [shape for shape in texts if placeholder_type(shape) in BODIES]
     if len(bodies) != 1:
         count = f"{len(bodies)} body placeholders; say which by name or id"
         raise EditError(f"slide {slide} has {count if bodies else 'no body placeholder'}")
@@ -396,8 +386,7 @@ def set_footer(prs: Presentation, text: str | None, *, slides: Iterable[int] | N
             _take_out(present)
             count += bool(present)
             continue
-        placeholder = present[0] if present else _from_layout(slide, "ftr")
-        if placeholder is not None:
+        if (placeholder := present[0] if present else _from_layout(slide, "ftr")) is not None:
             body = placeholder.find(qn("p:txBody"))
             if not present:
                 body.append(parse_xml(f'<a:p xmlns:a="{NAMESPACES["a"]}"/>'))
@@ -428,9 +417,7 @@ def _from_layout(slide: Slide, kind: str) -> Any:
         "<p:nvPr/></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/><a:lstStyle/></p:txBody></p:sp>"
     )
     properties(shape).set("name", properties(models[0]).get("name") or kind)
-    shape.find(f"{qn('p:nvSpPr')}/{qn('p:nvPr')}").append(
-        deepcopy(models[0].xpath("./*/p:nvPr/p:ph")[0])
-    )
+    shape.xpath("p:nvSpPr/p:nvPr")[0].append(deepcopy(models[0].xpath("./*/p:nvPr/p:ph")[0]))
     tree.insert_element_before(shape, "p:extLst")
     return shape
 
@@ -449,7 +436,7 @@ _MODEL = "{http://schemas.microsoft.com/office/drawing/2008/diagram}dataModelExt
 _DRAWING = "http://schemas.microsoft.com/office/2007/relationships/diagramDrawing"
 
 
-def diagram_texts(prs: Presentation, slide: int, shape: str | int | None = None) -> list[str]:
+def diagram_texts(prs: Presentation, slide: int, shape: GivenShape = None) -> list[str]:
     """The texts of a SmartArt diagram, one for each of its points that has any.
 
     ``shape`` may be left out where the slide has one diagram.
@@ -469,7 +456,7 @@ def diagram_texts(prs: Presentation, slide: int, shape: str | int | None = None)
         example="set the diagram text 'Plan' to 'Prepare' on slide 5", changes="diagram",
         follows="detail other", shape="diagram")  # fmt: skip
 def set_diagram_text(
-    prs: Presentation, slide: int, old: str, new: str, *, shape: str | int | None = None
+    prs: Presentation, slide: int, old: str, new: str, *, shape: GivenShape = None
 ) -> int:
     """Give the points of a SmartArt diagram that read ``old`` the text ``new``; return how many.
 
@@ -513,8 +500,7 @@ def parts_of_diagram(owner: Any, ids: Any) -> Iterator[Any]:
     ``owner`` is the part of the slide that has the diagram's frame. Yields nothing if there is
     no data.
     """
-    link = owner.rels.get(ids.get(_DATA))
-    if link is None or link.is_external:
+    if (link := owner.rels.get(ids.get(_DATA))) is None or link.is_external:
         return
     data = link.target_part
     yield data

@@ -112,17 +112,17 @@ class Undoing:
 
     def _slide_list(self) -> None:
         listed = [at for at in self.chosen if is_of_list(at.change)]
-        names = {fate: [at.slide or "" for at in listed if at.change.property == fate]
-                 for fate in _LISTED}  # fmt: skip
+        fates = [(at.slide or "", at.change.property) for at in listed]
+        names = {fate: [name for name, own in fates if own == fate] for fate in _LISTED}
         for name in names["added"]:
             if name in self.newer:
                 self._attempt(partial(delete_slide, self.draft, self.newer[name]))
         gone = [self.older[name] for name in self.older if name in names["removed"]]
         gone = [part for part in gone if part not in self.restoring.slides]
-        moved = [self.older[name] for name in self.older
-                 if name in names["moved"] and name in self.newer]  # fmt: skip
-        back = [(partial(self.restoring.bring_slide, part), partial(self.restoring.slide, part))
-                for part in gone]  # fmt: skip
+        both = [name for name in self.older if name in self.newer]
+        moved = [self.older[name] for name in both if name in names["moved"]]
+        bring, restore = self.restoring.bring_slide, self.restoring.slide
+        back = [(partial(bring, part), partial(restore, part)) for part in gone]
         others = any(is_of_list(at.change) or _of_deck(at.change) for at in self.kept)
         if (gone or moved) and not others:
             whole = partial(self.restoring.part, self.before.main_part)
@@ -135,11 +135,7 @@ class Undoing:
 
     def _slide(self, name: str, was: str) -> None:
         chosen, kept = (
-            [
-                located.change
-                for located in side
-                if located.slide == name and not is_of_list(located.change)
-            ]
+            [at.change for at in side if at.slide == name and not is_of_list(at.change)]
             for side in (self.chosen, self.kept)
         )
         if chosen and not kept:
@@ -226,17 +222,12 @@ class Undoing:
 
     def _design(self) -> None:
         """Undo what was chosen in parts of the deck as a whole in which nothing stays."""
-        main = (
-            {self.before.main_part}
-            if any(is_of_list(listed.change) for listed in self.kept)
-            else set()
-        )
-        changed, wanted = (
-            [self._parts(located.change) for located in side if located.change.slide is None]
+        main = {self.before.main_part} if any(is_of_list(at.change) for at in self.kept) else set()
+        changed, mixed = (
+            set().union(*(self._parts(at.change) for at in side if at.change.slide is None))
             for side in (self.chosen, self.kept)
         )
-        mixed = set().union(*wanted)
-        for name in sorted(set().union(*changed) - main):
+        for name in sorted(changed - main):
             if name not in self.before or name not in self.draft:
                 continue
             if name not in mixed:
@@ -259,11 +250,8 @@ class Undoing:
         return {self.before.main_part}
 
     def _typed(self, ends: tuple[str, ...]) -> list[str]:
-        return [
-            name
-            for name in self.draft.names
-            if (self.draft.content_type(name) or "").endswith(ends)
-        ]
+        kinds = ((name, self.draft.content_type(name) or "") for name in self.draft.names)
+        return [name for name, kind in kinds if kind.endswith(ends)]
 
     def _name(self, part: str) -> str:
         """The name of a layout, master or theme; a master without one has that of its theme."""

@@ -216,11 +216,11 @@ def copied_from(
 
 def _words(slide: SlideElements) -> tuple[tuple[str, str], ...]:
     """Name and text of each shape, without fields, which depend on the number of the slide."""
-    return tuple(
-        (item.name, "".join(run.text for line in item.paragraphs for run in line.runs
-                            if run.kind != "field"))
-        for item in slide.texts
-    )  # fmt: skip
+    words = []
+    for item in slide.texts:
+        runs = (run for line in item.paragraphs for run in line.runs if run.kind != "field")
+        words.append((item.name, "".join(run.text for run in runs)))
+    return tuple(words)
 
 
 @dataclass(frozen=True)
@@ -299,14 +299,8 @@ class Verification:
         It compares, in this order: whether the deck opens; the number of errors of validity, of
         missing changes, of unplanned changes, of new findings; whether anything changed.
         """
-        return (
-            not self.unreadable,
-            -len(self.problems),
-            -len(self.missing),
-            -len(self.unplanned),
-            -len(self.faults),
-            bool(self.diff.edits),
-        )
+        faults = self.problems, self.missing, self.unplanned, self.faults
+        return (not self.unreadable, *(-len(of_kind) for of_kind in faults), bool(self.diff.edits))
 
     @property
     def messages(self) -> tuple[str, ...]:
@@ -367,10 +361,8 @@ def verify(
             elements = read_elements(package)
     except DeckError as error:
         return Verification(unreadable=str(error), seconds=stages.seconds)
-    checked = _with_pictures(
-        checked, original, Path(edited), elements,
-        renderer=renderer or Renderer(cache=Cache()), stages=stages,
-    )  # fmt: skip
+    how = renderer or Renderer(cache=Cache())
+    checked = _with_pictures(checked, original, Path(edited), elements, renderer=how, stages=stages)
     return replace(checked, seconds=stages.seconds)
 
 
@@ -450,14 +442,9 @@ def _with_pictures(
                 (*stayed, *((older, newer) for newer, older in models.items())),
                 after,
             )
+    images: list[dict[int | None, Any]] = [{n: side[n].image for n in side} for side in (old, new)]
     pictures = tuple(
-        SlideBeforeAfter(
-            older,
-            newer,
-            old[older].image if older in old else None,
-            new[newer].image if newer in new else None,
-        )
-        for older, newer in shown
+        SlideBeforeAfter(was, now, images[0].get(was), images[1].get(now)) for was, now in shown
     )
     return replace(checked, findings=findings or (), drawn=pictures)
 
@@ -465,8 +452,7 @@ def _with_pictures(
 def _slides_to_draw(
     diff: DeckDiff, slides: _SlideNumbers, original: Path, edited: Path
 ) -> _SlideNumbers:
-    """The slides that came, went, or have changes of their own that can be seen; after a change of
-    a theme, master or layout all slides that it makes look different."""
+    """The slides that look different: edited themselves, or under an edited template."""
     own, all_may = diff.changed_slides, diff.changes_templates
     with Package.open(original) as before, Package.open(edited) as after:
         keys = SlideKeys(before, {}), SlideKeys(after, {})

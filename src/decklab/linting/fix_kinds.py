@@ -4,7 +4,7 @@ proofing language."""
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -90,18 +90,17 @@ class Fix:
         """Whether a change between the decks is one that it may make."""
         if change.slide not in self.slides or change.kind not in self.kinds:
             return False
-        return self.shape is None or (
-            change.element is not None and change.element.id == self.shape
-        )
+        return self.shape is None or bool(change.element and change.element.id == self.shape)
 
 
 def runs_of(text: Text) -> list[tuple[RunPlace, RunFont, str]]:
     """The runs of a text with their places, fonts and kinds."""
-    return [
-        (RunPlace(number, index, run.text), run.font, run.kind)
-        for number, paragraph in enumerate(text.paragraphs)
-        for index, run in enumerate(paragraph.runs)
-    ]
+    runs = (
+        (n, index, run)
+        for n, line in enumerate(text.paragraphs)
+        for index, run in enumerate(line.runs)
+    )
+    return [(RunPlace(number, index, run.text), run.font, run.kind) for number, index, run in runs]
 
 
 def do_all(prs: Presentation, *, ways: Sequence[Way]) -> None:
@@ -114,6 +113,7 @@ SMALLER: Final = (0.95, 0.9, 0.85, 0.8)
 """Ours: by how much text is made smaller to fit, at most; more than that wants fewer words."""
 ENOUGH: Final = 1.08
 """Ours: how far a new colour is over the ratio wanted, as drawn text reaches a little less."""
+_STYLE: Final[frozenset[Kind]] = frozenset({"style"})
 _INK = 24
 """Channels of a run's colour and of the ink as drawn differ by no more."""
 
@@ -148,33 +148,24 @@ def pale_texts(view: DrawnSlide, theme: Mapping[str, str]) -> Iterator[Fix]:
         if isinstance(item.element, Text) and item.rule is CONTRAST_LOW and not item.everywhere:
             pale.setdefault((item.element.id, hex_color(item.contrast.ink)), []).append(item)
     bad = {
-        ink for (_id, ink), ones in pale.items() if any(item.severity != "info" for item in ones)
+        ink for (_, ink), group in pale.items() if any(item.severity != "info" for item in group)
     }
     taken: set[tuple[int, str]] = set()
     for (shape, ink), group in pale.items():
         text = group[0].element
         assert isinstance(text, Text)
-        alike = [item for (_shape, other), ones in pale.items() if other == ink for item in ones]
+        alike = [item for (_, other), items in pale.items() if other == ink for item in items]
         fitting = _colors_for(alike, ink, theme) or _colors_for(group, ink, theme)
         used = {parse_color(font.color) for _place, font, _kind in runs_of(text) if font.color}
-        colors = [
-            name
-            for name in fitting
-            if (shape, name) not in taken and parse_color(theme[name]) not in used
-        ]
+        free = [name for name in fitting if (shape, name) not in taken]
+        colors = [name for name in free if parse_color(theme[name]) not in used]
         if (runs := _runs_in(text, ink) if ink in bad else ()) and colors:
             taken.add((shape, colors[0]))
-            yield Fix(
-                CONTRAST_LOW.id,
-                view.slide.number,
-                f"text of {shape_label(called(text), shape)} in {ink} gets the theme's {colors[0]},"
-                f" {theme[colors[0]]}",
-                frozenset({"style"}),
-                tuple(_painting(view.slide.number, shape, runs, color) for color in colors[:2]),
-                shape=shape,
-                removes=0.0,  # findings may be of several texts: the lines are counted
-                pale=len(group),
-            )
+            number, name = view.slide.number, shape_label(called(text), shape)
+            says = f"text of {name} in {ink} gets the theme's {colors[0]}, {theme[colors[0]]}"
+            ways = tuple(_painting(number, shape, runs, color) for color in colors[:2])
+            fix = Fix(CONTRAST_LOW.id, number, says, _STYLE, ways, shape=shape, pale=len(group))
+            yield replace(fix, removes=0.0)  # findings may be of several texts: lines are counted
 
 
 def pale_lines(view: DrawnSlide) -> Counter[int]:
@@ -204,12 +195,12 @@ def _colors_for(group: Sequence[LowContrastText], ink: str, theme: Mapping[str, 
     """Names of the theme's colours that stand out enough, the nearest to the ink first."""
     grounds = {ground for t in group for ground in (t.contrast.ground, *t.contrast.grounds)}
     least = ENOUGH * max(t.least for t in group)
-    enough = [
-        name
-        for name, color in theme.items()
-        if grounds
-        and all(contrast_ratio(parse_color(color), ground) >= least for ground in grounds)
-    ]
+
+    def stands_out(name: str) -> bool:
+        color = parse_color(theme[name])
+        return all(contrast_ratio(color, ground) >= least for ground in grounds)
+
+    enough = filter(stands_out, theme if grounds else ())
     return sorted(enough, key=lambda name: float(color_difference([ink], [theme[name]])[0]))
 
 
@@ -227,14 +218,10 @@ def overflowing(view: DrawnSlide, findings: Sequence[Finding]) -> Iterator[Fix]:
             shrink = [] if finding.severity == "info" else _shrinking(drawn, text, view)
             says = "its box grows to the text" if grow else "its text gets smaller"
             if grow or shrink:
-                yield Fix(
-                    TEXT_OVERFLOW.id,
-                    view.slide.number,
-                    f"{shape_label(called(text), text.id)}: {says}",
-                    frozenset({"geometry", "style"}),
-                    tuple(grow or shrink),
-                    shape=text.id,
-                )
+                says = f"{shape_label(called(text), text.id)}: {says}"
+                kinds: frozenset[Kind] = frozenset({"geometry", "style"})
+                number, ways = view.slide.number, tuple(grow or shrink)
+                yield Fix(TEXT_OVERFLOW.id, number, says, kinds, ways, shape=text.id)
 
 
 def _growth(drawn: DrawnText, text: Text, view: DrawnSlide) -> list[Way]:
@@ -254,11 +241,8 @@ def _shrinking(drawn: DrawnText, text: Text, view: DrawnSlide) -> list[Way]:
     least = view.limits.body_pt if role_of(text) == "body" else view.limits.label_pt
     sizes = [font.size for _place, font, kind in runs_of(text) if kind == "run"]
     smallest = min(sizes, default=0.0) * view.px_per_pt
-    return [
-        partial(_shrink, slide=view.slide.number, shape=text.id, factor=factor)
-        for factor in SMALLER
-        if smallest * factor >= least
-    ]
+    shrink = partial(_shrink, slide=view.slide.number, shape=text.id)
+    return [partial(shrink, factor=factor) for factor in SMALLER if smallest * factor >= least]
 
 
 def _shrink(prs: Presentation, *, slide: int, shape: int, factor: float) -> None:
@@ -390,18 +374,11 @@ def wrong_languages(
             if text.hidden or not script or may_be_written_in(language, script):
                 continue
             only = ONLY_LANGUAGE.get(script)
-            wanted = _first(languages, script) or only or _first(used, script)
-            if wanted:
+            if wanted := _first(languages, script) or only or _first(used, script):
                 places = tuple(at for at, _font, _kind in runs)
-                yield Fix(
-                    LANGUAGE.id,
-                    slide.number,
-                    f"text of {called(text)} in {script} script is marked as {wanted}",
-                    frozenset({"style"}),
-                    (_marking(slide.number, text.id, places, wanted),),
-                    shape=text.id,
-                    removes=0.0,
-                )
+                says = f"text of {called(text)} in {script} script is marked as {wanted}"
+                ways = (_marking(slide.number, text.id, places, wanted),)
+                yield Fix(LANGUAGE.id, slide.number, says, _STYLE, ways, shape=text.id, removes=0.0)
 
 
 def _marking(slide: int, shape: int, runs: tuple[RunPlace, ...], language: str) -> Way:
@@ -432,10 +409,8 @@ def unmarked_languages(deck: DeckElements, languages: Sequence[str]) -> Iterator
                 slides.append(slide.number)
     if numbers := tuple(dict.fromkeys(slides)):
         says = f"all text is marked as {wanted[0]}"
-        yield Fix(
-            LANGUAGE.id, numbers[0], says, frozenset({"style"}), (partial(do_all, ways=ways),),
-            others=numbers[1:], of_deck=True,
-        )  # fmt: skip
+        way, others = partial(do_all, ways=ways), numbers[1:]
+        yield Fix(LANGUAGE.id, numbers[0], says, _STYLE, (way,), others=others, of_deck=True)
 
 
 LONGEST_TITLE: Final = 80
@@ -461,22 +436,19 @@ def missing_title(slide: SlideElements, taken: Counter[str]) -> Iterator[Fix]:
     ``taken`` counts the titles of the deck in lower case; the title is added to it.
     """
     hidden = any(is_title(text) and text.text.strip() for text in slide.texts)
-    source = None if title_of(slide) or hidden else title_source(slide)
-    if source is not None:
+    if (source := None if title_of(slide) or hidden else title_source(slide)) is not None:
         line, language = first_line(source), next(iter(languages_by_use([source])), None)
         taken[line.casefold()] += 1
         count = taken[line.casefold()]
         line += f" – {count}" if count > 1 else ""
         empty = next(filter(is_title, slide.texts), None)
         kinds: frozenset[Kind] = frozenset({"added", "slide", "z-order"})
-        yield Fix(
-            MISSING_SLIDE_TITLE.id,
-            slide.number,
-            f"a title off the slide, for screen readers: {quoted(line)}",
-            kinds if empty is None else frozenset({"text", "geometry", "style"}),
-            (partial(add_hidden_title, slide=slide.number, text=line, language=language),),
-            shape=None if empty is None else empty.id,
-        )
+        if empty is not None:
+            kinds = frozenset({"text", "geometry", "style"})
+        says = f"a title off the slide, for screen readers: {quoted(line)}"
+        way = partial(add_hidden_title, slide=slide.number, text=line, language=language)
+        shape = None if empty is None else empty.id
+        yield Fix(MISSING_SLIDE_TITLE.id, slide.number, says, kinds, (way,), shape=shape)
 
 
 def title_source(slide: SlideElements) -> Text | None:
@@ -526,13 +498,9 @@ def repeated_titles(deck: DeckElements) -> Iterator[Fix]:
                 words = f" – {number}/{len(groups)}"
                 ways.append(partial(append_to_text, slide=slide.number, shape=title.id, text=words))
                 numbers.append(slide.number)
-        name = quoted(groups[0][0][1].text)
-        yield Fix(
-            DUPLICATE_SLIDE_TITLE.id,
-            numbers[0],
-            f"the titles {name} are numbered, from 1/{len(groups)} to {len(groups)}/{len(groups)}",
-            frozenset({"text", "slide"}),
-            (partial(do_all, ways=ways),),
-            others=tuple(numbers[1:]),
-            of_deck=True,
-        )
+        name, total = quoted(groups[0][0][1].text), len(groups)
+        says = f"the titles {name} are numbered, from 1/{total} to {total}/{total}"
+        kinds: frozenset[Kind] = frozenset({"text", "slide"})
+        ways_of_all, others = (partial(do_all, ways=ways),), tuple(numbers[1:])
+        id = DUPLICATE_SLIDE_TITLE.id
+        yield Fix(id, numbers[0], says, kinds, ways_of_all, others=others, of_deck=True)

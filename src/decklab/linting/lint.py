@@ -141,9 +141,8 @@ def lint(
         not_run: dict[str, str] = {}
         try:
             if drawn_rules and elements.slides:
-                drawn = stack.enter_context(
-                    open_rendered(deck.path, renderer=started, ocr=False, deadly="left out")
-                )
+                opening = open_rendered(deck.path, renderer=started, ocr=False, deadly="left out")
+                drawn = stack.enter_context(opening)
         except RenderError as error:
             not_run = dict.fromkeys(drawn_rules, _reason(error))
         fonts = font_report(package, started) if drawn is not None else None
@@ -151,14 +150,10 @@ def lint(
         findings = _found(elements, drawn, fonts, limits, seen)
     said = ignored_by(elements) if heed_deck else Ignored()
     stay, gone = said.split(item for item in findings if item.rule in wanted)
-    keys = {
-        slide.number: SlideKey(slide.id, " ".join((slide.title or "").split()))
-        for slide in elements.slides
-    }
-    return LintResult(
-        str(path), len(elements.slides), tuple(stay), not_run, tuple(gone), said.problems, keys,
-        deck.converted,
-    )  # fmt: skip
+    titles = ((slide, " ".join((slide.title or "").split())) for slide in elements.slides)
+    keys = {slide.number: SlideKey(slide.id, title) for slide, title in titles}
+    about = not_run, tuple(gone), said.problems, keys, deck.converted
+    return LintResult(str(path), len(elements.slides), tuple(stay), *about)
 
 
 def _reason(error: RenderError) -> str:
@@ -189,8 +184,8 @@ def drawn_findings(
 ) -> list[Finding]:
     """The findings of the scored rules for a deck of which some slides were drawn."""
     pages, replaced = map(page_of, slides), stand_ins(fonts.replaced)
-    found = integrity_findings(elements, pages, replaced_fonts=replaced)
-    return [*found, *file_findings(elements)]
+    matches = integrity_findings(elements, pages, replaced_fonts=replaced)
+    return [*matches, *file_findings(elements)]
 
 
 def lint_findings(
@@ -218,11 +213,8 @@ def lint_findings(
 
 def _without_unread(elements: DeckElements) -> DeckElements:
     damaged = {problem.split(": ", 1)[0] for problem in elements.problems}
-    sound = tuple(
-        slide
-        for slide in elements.slides
-        if slide.part and (slide.part not in damaged or slide.elements())
-    )
+    read = (slide for slide in elements.slides if slide.part)
+    sound = tuple(slide for slide in read if slide.part not in damaged or slide.elements())
     if len(sound) == len(elements.slides):
         return elements
     return elements.model_copy(update={"slides": sound})

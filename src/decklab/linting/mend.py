@@ -200,13 +200,10 @@ class _Slides:
     ) -> DrawnSlide:
         """A slide with its drawing."""
         sheets = [sheet for sheet in self._deck.layouts if sheet.part == slide.layout_part]
-        return match_page(
-            slide,
-            page or Page(slide.number, ()),
-            sheets if slide.shows_master else (),
-            stand_ins(fonts.replaced) if fonts else {},
-            self._checks.limits,
-        )
+        behind = sheets if slide.shows_master else ()
+        replaced = stand_ins(fonts.replaced) if fonts else {}
+        page = page or Page(slide.number, ())
+        return match_page(slide, page, behind, replaced, self._checks.limits)
 
     def fixes(
         self, slide: SlideElements, view: DrawnSlide, findings: Sequence[Finding]
@@ -237,8 +234,7 @@ def theme_colors(deck: DeckElements, slide: SlideElements) -> dict[str, str]:
     """The colours of a slide's theme as ``#RRGGBB``, by the names that operations have for them."""
     layout = next((item for item in deck.layouts if item.part == slide.layout_part), None)
     master = next((item for item in deck.masters if layout and item.part == layout.parent), None)
-    theme = next((item for item in deck.themes if item.name == slide.theme), None)
-    if theme is None:
+    if (theme := next((item for item in deck.themes if item.name == slide.theme), None)) is None:
         return {}
     mapped: dict[str, str] = {}
     for sheet in filter(None, (master, layout, slide)):
@@ -327,8 +323,7 @@ def write_fixed(
 
 
 class _Mending:
-    """Applies the fixes of one deck, and takes back what does not hold, until all that is left
-    does."""
+    """Applies the fixes of one deck, and takes back what does not hold."""
 
     def __init__(
         self, path: Path, room: Path, checks: Checks, renderer: Renderer, before: Survey
@@ -395,14 +390,10 @@ class _Mending:
         """The shapes, by slide and id, of which fewer lines were mended than their fixes say."""
         promised: Counter[tuple[int, int]] = Counter()
         for index in self._way:
-            fix = self._before.fixes[index]
-            if fix.pale and fix.shape is not None:
+            if (fix := self._before.fixes[index]).pale and fix.shape is not None:
                 promised[fix.slide, fix.shape] += fix.pale
-        return [
-            key
-            for key, lines in promised.items()
-            if self._before.pale.get(key, 0) - after.pale.get(key, 0) < lines
-        ]
+        was, now = self._before.pale, after.pale
+        return [key for key in promised if was.get(key, 0) - now.get(key, 0) < promised[key]]
 
     def _about(self, suspicions: Iterable[Suspicion], reason: str) -> Complaint[int]:
         fixes = self._before.fixes
@@ -418,8 +409,7 @@ def _paints(key: tuple[int, int], fix: Fix) -> bool:
 
 
 def _still_found(key: tuple[str, int], after: Survey) -> Iterator[Suspicion]:
-    """Which fixes did not remove their finding: those of shapes that it names, then all of its rule
-    on its slide."""
+    """Which fixes did not remove their finding: those of its shapes, then of its slide."""
     ids = {labelled_id(name) for rule, slide, name in after.shapes if (rule, slide) == key}
     yield lambda fix: _key(fix) == key and fix.shape in ids
     yield lambda fix: _key(fix) == key
@@ -433,8 +423,7 @@ def _makers(change: Change) -> Iterator[Suspicion]:
 
 
 def _bringers(rule: str, slide: int) -> Iterator[Suspicion]:
-    """Which fixes may have brought a finding: those of its kind on its slide, then those that are
-    seen there, then all of the slide."""
+    """Which fixes may have brought a finding: of its kind, then seen ones, then all there."""
     words = rule.split(".", maxsplit=1)[0] in _OF_WORDS
 
     def here(fix: Fix) -> bool:

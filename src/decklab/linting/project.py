@@ -106,13 +106,10 @@ def write_baseline(file: str | Path, results: Iterable[LintResult]) -> int:
     A file of that name is replaced; if it is no baseline, a copy of it is kept beside it.
     """
     path = Path(file)
-    decks = {
-        _place(result.deck, path.absolute().parent): [
-            asdict(KnownFinding.of(finding, result)) for finding in result.findings
-        ]
-        for result in results
-        if result.findings
-    }
+    decks = {}
+    for result in (result for result in results if result.findings):
+        known = [asdict(KnownFinding.of(finding, result)) for finding in result.findings]
+        decks[_place(result.deck, path.absolute().parent)] = known
     text = json.dumps({"version": _VERSION, "decks": decks}, ensure_ascii=False, indent=1)
     write_output(path, f"{text}\n".encode(), force=True, ours=is_baseline)
     return sum(map(len, decks.values()))
@@ -131,8 +128,7 @@ def read_baseline(file: str | Path) -> Baseline:
     """A baseline from its file; raises SettingsError where it cannot be used."""
     path = Path(file)
     try:
-        content = json_of(path.read_bytes())
-        if content["version"] != _VERSION:
+        if (content := json_of(path.read_bytes()))["version"] != _VERSION:
             raise SettingsError(file, f"its version is {content['version']}, not {_VERSION}")
         decks = {deck: tuple(_known(entries)) for deck, entries in content["decks"].items()}
     except OSError as error:
@@ -188,12 +184,9 @@ def lint_in_project(
     Raises what ``lint`` raises, SettingsError and UnknownName.
     """
     settings = options.settings_for(deck)
+    rules = options.rules_for(deck)
     result = lint(
-        deck,
-        rules=options.rules_for(deck),
-        renderer=renderer,
-        limits=settings.limits,
-        heed_deck=options.heed_deck,
+        deck, rules=rules, renderer=renderer, limits=settings.limits, heed_deck=options.heed_deck
     )
     return result if options.baseline is None else options.baseline.new_only(result)
 

@@ -82,23 +82,12 @@ def sarif_log(
     failed = [item for item in outcomes if isinstance(item, DecklabError)]
     pages = documentation_url() if docs is None else docs
     index = {id: number for number, id in enumerate(LINT_RULES)}
+    rules = [_rule(LINT_RULES[id], pages) for id in LINT_RULES]
+    notes = [_note("error", str(error)) for error in failed]
+    notes += [note for item in read for note in _not_run(item, index)]
     run = {
-        "tool": {
-            "driver": {
-                "name": "decklab",
-                "version": VERSION,
-                "rules": [_rule(LINT_RULES[id], pages) for id in LINT_RULES],
-            }
-        },
-        "invocations": [
-            {
-                "executionSuccessful": not failed,
-                "toolExecutionNotifications": [
-                    *(_note("error", str(error)) for error in failed),
-                    *(note for item in read for note in _not_run(item, index)),
-                ],
-            }
-        ],
+        "tool": {"driver": {"name": "decklab", "version": VERSION, "rules": rules}},
+        "invocations": [{"executionSuccessful": not failed, "toolExecutionNotifications": notes}],
         "artifacts": [{"location": {"uri": _uri(item.deck)}} for item in read],
         "results": [
             _result(finding, item, number, index)
@@ -158,17 +147,14 @@ def _result(
     if finding.slide is not None:
         location["logicalLocations"] = _logical(finding.slide, finding.shape)
     more = [number for number in finding.slides if number != finding.slide]
+    related = [{"logicalLocations": _logical(number, None)} for number in more]
     return {
         "ruleId": finding.rule,
         "ruleIndex": index[finding.rule],
         "level": _LEVELS[finding.severity],
         "message": {"text": finding.message},
         "locations": [location],
-        **(
-            {"relatedLocations": [{"logicalLocations": _logical(number, None)} for number in more]}
-            if more
-            else {}
-        ),
+        **({"relatedLocations": related} if related else {}),
         "properties": {key: value for key, value in facts.items() if value is not None},
     }
 

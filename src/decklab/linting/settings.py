@@ -66,12 +66,9 @@ class LintSettings:
 
     def _ignored_in(self, deck: Path) -> list[str]:
         path = _below(deck, self.file)
-        return [
-            name
-            for pattern, names in self.per_file_ignores.items()
-            if any(fnmatchcase(part, pattern) for part in (path, deck.name))
-            for name in names
-        ]
+        patterns = self.per_file_ignores
+        own = [p for p in patterns if fnmatchcase(path, p) or fnmatchcase(deck.name, p)]
+        return [name for pattern in own for name in patterns[pattern]]
 
     def as_json(self) -> dict[str, Any]:
         """The settings with all defaults filled in, as plain JSON."""
@@ -92,8 +89,7 @@ UNSET: Final = LintSettings()
 
 
 def _below(deck: Path, file: Path | None) -> str:
-    """The deck's path from the folder of the settings, with slashes; absolute where it is not
-    below."""
+    """The deck's path from the folder of the settings; absolute if it is not below."""
     path = deck.absolute()
     folder = (file or path).parent.absolute()
     return (path.relative_to(folder) if path.is_relative_to(folder) else path).as_posix()

@@ -363,8 +363,7 @@ class RunCosts:
             raise BudgetSpent(model, reason)
 
     def _over(self, more: Usage = NO_USAGE, dollars: float = 0.0) -> str:
-        """Which budget is spent with ``more`` for ``dollars`` on top, or cannot be kept; empty if
-        more may be asked."""
+        """Which budget is spent with ``more`` on top, or cannot be kept; empty if none."""
         spent = self._spent + more
         tokens = spent.input_tokens + spent.output_tokens
         minutes = (self._clock() - self._started) / 60
@@ -381,14 +380,10 @@ class RunCosts:
         """Why the budget cannot be kept; empty if it can."""
         bounds = {"tokens": self.budget.tokens, "dollars": self.budget.dollars}
         set_bounds = [f"{most:,} {name}" for name, most in bounds.items() if most is not None]
+        bound, cause = " and ".join(set_bounds), ""
         if set_bounds and self._spent.untold:
-            return (
-                f"the budget of {' and '.join(set_bounds)} cannot be kept: the provider tells "
-                "no tokens; set one in minutes"
-            )
-        if self.budget.dollars is not None and self._unpriced:
-            return (
-                f"the budget of {self.budget.dollars:,} dollars cannot be kept: there are no "
-                f"prices of {self._unpriced}"
-            )
-        return ""
+            cause = "the provider tells no tokens; set one in minutes"
+        elif self.budget.dollars is not None and self._unpriced:
+            bound = f"{self.budget.dollars:,} dollars"
+            cause = f"there are no prices of {self._unpriced}"
+        return f"the budget of {bound} cannot be kept: {cause}" if cause else ""

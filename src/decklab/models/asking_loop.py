@@ -25,6 +25,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from decklab.core.errors import BudgetSpent, FailureKind, ModelFailed, one_line
 from decklab.core.options import TOOL_CALLS
+from decklab.core.stages import Progress, silent
 from decklab.models.asking import (
     WORDS,
     Answer,
@@ -203,7 +204,7 @@ class Asker:
     memory: FormMemory = field(default_factory=FormMemory)
     limits: AskLimits = field(default_factory=AskLimits)
     account: RunCosts | None = None
-    tell: Callable[[str], None] = lambda _line: None
+    tell: Progress = silent
     clock: Callable[[], float] = time.monotonic
 
     async def ask(self, question: ModelQuestion[Answer]) -> ModelReply[Answer]:
@@ -247,8 +248,7 @@ class _Asking(Generic[Answer]):
             return self._read(sent)
 
     async def _sent(self) -> Sent:
-        asker = self.asker
-        if asker.account is not None:
+        if (asker := self.asker).account is not None:
             asker.account.check(asker.model)
         left = asker.limits.question_seconds - self._seconds
         most = max(0.001, min(asker.limits.attempt_seconds, left))
@@ -290,8 +290,7 @@ class _Asking(Generic[Answer]):
         return self.asker.memory.form(answer.__name__, self.refused)
 
     def _pause_after(self, failure: SendFailure) -> float:
-        """The pause before the next request, which is made ready; raises ModelFailed if no other
-        follows."""
+        """The pause before the next request; raises ModelFailed if no other follows."""
         form, question = self.request.form, self.request.question
         if question.temperature is not None and refuses_temperature(failure):
             self.request = replace(self.request, question=replace(question, temperature=None))
@@ -405,7 +404,7 @@ class Sight:
         self._lock = threading.Lock()
         self._fault: str | None = None
 
-    def fault(self, ask: Ask, model: str, tell: Callable[[str], None]) -> str:
+    def fault(self, ask: Ask, model: str, tell: Progress) -> str:
         """Why the model does not see, found out at the first call; empty if it does."""
         with self._lock:
             if self._fault is None:
@@ -416,11 +415,7 @@ class Sight:
 
 
 def with_sight_check(
-    ask: Ask,
-    model: str,
-    *,
-    sight: Sight | None = None,
-    tell: Callable[[str], None] = lambda _line: None,
+    ask: Ask, model: str, *, sight: Sight | None = None, tell: Progress = silent
 ) -> Ask:
     """``ask`` that raises PicturesUnseen for questions with pictures if ``model`` sees none.
 

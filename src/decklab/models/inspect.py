@@ -46,6 +46,7 @@ from inspect_ai.util import json_schema
 from pydantic import BaseModel
 
 from decklab.core.errors import DecklabError, FailureKind, ModelUnavailable
+from decklab.core.stages import Progress
 from decklab.models.asking import (
     ANSWER_TOOL,
     FORMS,
@@ -148,7 +149,7 @@ def asker_of(
     name: str = "",
     limits: AskLimits | None = None,
     account: RunCosts | None = None,
-    tell: Callable[[str], None] | None = None,
+    tell: Progress | None = None,
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
     clock: Callable[[], float] = time.monotonic,
 ) -> Asker:
@@ -157,19 +158,19 @@ def asker_of(
     If none are given they are those of the model's own ``max_retries``, ``timeout`` and
     ``attempt_timeout``, as far as they are set.
     """
-    return Asker(
-        name or str(model), functools.partial(_send, model), sleep, memory=_memory(model),
-        limits=limits or _limits(model.config), account=account,
-        tell=tell or (lambda _line: None), clock=clock,
-    )  # fmt: skip
+    tell, limits = tell or (lambda _line: None), limits or _limits(model.config)
+    open_asker = functools.partial(
+        Asker, name or str(model), functools.partial(_send, model), sleep
+    )
+    memory = _memory(model)
+    return open_asker(memory=memory, limits=limits, account=account, tell=tell, clock=clock)
 
 
 def _memory(model: Model) -> FormMemory:
     if (known := _MEMORIES.get(model)) is None:
         bases = {base.__name__ for base in type(model.api).__mro__}
-        forms = FORMS if "OpenAICompatibleAPI" in bases else [
-            form for form in FORMS if form != "json_object"
-        ]  # fmt: skip
+        compatible = "OpenAICompatibleAPI" in bases
+        forms = [form for form in FORMS if compatible or form != "json_object"]
         known = _MEMORIES[model] = FormMemory(forms)
     return known
 
@@ -329,11 +330,8 @@ async def _estimated_tokens(text: str) -> int:
 
 def _with(before: Sent, now: Sent) -> Sent:
     """The last response, with the tokens and requests of both."""
-    return replace(
-        now, input_tokens=before.input_tokens + now.input_tokens,
-        output_tokens=before.output_tokens + now.output_tokens,
-        requests=before.requests + now.requests, untold=before.untold + now.untold,
-    )  # fmt: skip
+    counts = ("input_tokens", "output_tokens", "requests", "untold")
+    return replace(now, **{name: getattr(before, name) + getattr(now, name) for name in counts})
 
 
 async def _results(
@@ -372,8 +370,7 @@ def _result(tools: Sequence[ModelTool], call: ToolCall) -> ToolOutput:
 
 
 def _messages(request: ModelRequest[Any]) -> list[ChatMessage]:
-    """The messages of a request. Without pictures the prompt is a plain string: some servers fail
-    at a list of parts."""
+    """The messages of a request; a plain prompt, for some servers fail at a list of parts."""
     question = request.question
     words = [question.prompt]
     if question.answer is not None and request.form in ("json_object", "text"):
@@ -388,8 +385,7 @@ def _messages(request: ModelRequest[Any]) -> list[ChatMessage]:
 
 
 def _config(model: Model, request: ModelRequest[Any]) -> GenerateConfig:
-    """The schema is sent as strict: servers then want all its fields required and extra ones
-    forbidden."""
+    """The schema is sent as strict: all fields are required, extra ones forbidden."""
     answer, room = request.question.answer, model.config.max_tokens
     config = GenerateConfig(
         temperature=request.question.temperature,
@@ -416,8 +412,7 @@ def _answer_tool(answer: type[BaseModel] | None, form: AnswerForm | None) -> lis
 
 def tool_info(name: str, description: str, form: type[BaseModel]) -> ToolInfo:
     """A tool as Inspect offers it; raises SendFailure if ``form`` is not that of an object."""
-    schema = json_schema(form)
-    if schema.properties is None:
+    if (schema := json_schema(form)).properties is None:
         raise SendFailure("a tool takes an object, and this schema is none", status=400, requests=0)
     parameters = ToolParams(properties=schema.properties, required=schema.required or [])
     return ToolInfo(name=name, description=description, parameters=parameters)
@@ -438,12 +433,9 @@ def sent_of(output: ModelOutput) -> Sent:
         if call.function == ANSWER_TOOL:
             text, problem = _arguments(call)
             break
-    usage = output.usage
-    return Sent(
-        text, usage.input_tokens if usage else 0, usage.output_tokens if usage else 0,
-        cut=output.stop_reason == "max_tokens", problem=problem,
-        untold=int(usage is None),
-    )  # fmt: skip
+    usage, cut = output.usage, output.stop_reason == "max_tokens"
+    tokens = (usage.input_tokens, usage.output_tokens) if usage else (0, 0)
+    return Sent(text, *tokens, cut=cut, problem=problem, untold=int(usage is None))
 
 
 def _arguments(call: ToolCall) -> tuple[str, str | None]:
@@ -576,8 +568,8 @@ def _message(turn: Turn) -> ChatMessage:
     if isinstance(turn, ModelTurn):
         if turn.message:
             return ChatMessageAssistant.model_validate(turn.message)
-        calls = [ToolCall(id=call.id, function=call.name, arguments=dict(call.arguments))
-                 for call in turn.calls]  # fmt: skip
+        given = ((call, dict(call.arguments)) for call in turn.calls)
+        calls = [ToolCall(id=it.id, function=it.name, arguments=args) for it, args in given]
         return ChatMessageAssistant(content=turn.text, tool_calls=calls or None)
     if isinstance(turn, UserTurn):
         return ChatMessageUser(content=_content(turn))
@@ -598,15 +590,9 @@ def _content(turn: UserTurn | ToolTurn) -> str | list[Content]:
 def _turn(output: ModelOutput, usage: Usage, name: str, *, cut: bool) -> ModelTurn:
     message = output.message
     parts = message.content if isinstance(message.content, list) else []
-    thoughts = [part.summary or part.reasoning for part in parts
-                if isinstance(part, ContentReasoning) and not part.redacted]  # fmt: skip
-    calls = tuple(
-        ToolCallMade(
-            call.id, call.function, call.arguments, " ".join((call.parse_error or "").split())
-        )
-        for call in message.tool_calls or ()
-    )
-    return ModelTurn(
-        output.completion, "\n".join(filter(None, thoughts)), calls, usage, name, cut,
-        message.model_dump(mode="json", exclude_none=True),
-    )  # fmt: skip
+    reasoning = (part for part in parts if isinstance(part, ContentReasoning) and not part.redacted)
+    thoughts = "\n".join(filter(None, (part.summary or part.reasoning for part in reasoning)))
+    made = ((call, " ".join((call.parse_error or "").split())) for call in message.tool_calls or ())
+    calls = tuple(ToolCallMade(it.id, it.function, it.arguments, fault) for it, fault in made)
+    raw = message.model_dump(mode="json", exclude_none=True)
+    return ModelTurn(output.completion, thoughts, calls, usage, name, cut, raw)

@@ -36,6 +36,7 @@ from decklab.core.errors import DecklabError, ModelFailed, ModelUnavailable
 from decklab.core.files import write_whole
 from decklab.core.lazy import needs_extra
 from decklab.core.options import TOOL_CALLS, Spending
+from decklab.core.stages import Progress, silent
 from decklab.core.version import VERSION
 from decklab.models.asking import (
     NO_USAGE,
@@ -79,8 +80,7 @@ class QuestionRecord:
     @cached_property
     def secret(self) -> str:
         """The secret of the run, made when it is first needed."""
-        path = self.folder / _SECRET
-        if not path.exists():
+        if not (path := self.folder / _SECRET).exists():
             write_whole(path, token_hex().encode())
         return path.read_text(encoding="ascii").strip()
 
@@ -216,13 +216,10 @@ def with_kept_usage(ask: Ask) -> Ask:
 
 
 def _kept_reply(reply: ModelReply[Any], error: ModelFailed | None = None) -> dict[str, Any]:
-    return {
-        "served_by": reply.model, "form": reply.form, "reply": reply.text,
-        "problem": reply.problem, "mended": list(reply.mended), "cut": reply.cut,
-        "calls": reply.calls,
-        **usage_told(reply.usage),
-        "failed": error and str(error), "failure": error and error.kind,
-    }  # fmt: skip
+    said = {name: getattr(reply, name) for name in ("problem", "mended", "cut", "calls")}
+    kept = {"served_by": reply.model, "form": reply.form, "reply": reply.text, **said}
+    why = {"failed": error and str(error), "failure": error and error.kind}
+    return kept | usage_told(reply.usage) | why
 
 
 def usage_told(usage: Usage) -> dict[str, Any]:
@@ -249,8 +246,7 @@ def _replayed_reply(line: Mapping[str, Any], answer: type[BaseModel] | None) -> 
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:
-    """The lines of a record. One that was torn by a kill is taken out of the file, so that its
-    question is asked again."""
+    """The lines of a record; one that a kill tore is taken out, to be asked again."""
     if not path.exists():
         return []
     data = path.read_bytes()
@@ -368,9 +364,7 @@ class FunctionChat:
         return self.function(turns, **how)
 
 
-def chat_with_sight_check(
-    chat: Chat, ask: Ask, *, sight: Sight, tell: Callable[[str], None] = lambda _line: None
-) -> Chat:
+def chat_with_sight_check(chat: Chat, ask: Ask, *, sight: Sight, tell: Progress = silent) -> Chat:
     """``chat`` that raises PicturesUnseen for pictures if its model sees none.
 
     ``ask`` puts one question more to the same model, before the first turn with pictures; ``sight``
@@ -378,10 +372,9 @@ def chat_with_sight_check(
     """
 
     def checked(turns: Sequence[Turn], **how: Any) -> ModelTurn:
-        if any(getattr(turn, "images", ()) for turn in turns):
-            fault = sight.fault(ask, chat.facts.model, tell)
-            if fault:
-                raise PicturesUnseen(chat.facts.model, fault)
+        shown = any(getattr(turn, "images", ()) for turn in turns)
+        if fault := sight.fault(ask, chat.facts.model, tell) if shown else "":
+            raise PicturesUnseen(chat.facts.model, fault)
         return chat(turns, **how)
 
     return FunctionChat(checked, chat.facts)
@@ -404,9 +397,8 @@ def recorded_chat(chat: Chat, record: QuestionRecord, *, stage: str = "turn") ->
         key = record.key_of(question)
         if (kept := record.find(key)) is not None:
             return _replayed_turn(kept)
-        last = max(
-            (n + 1 for n, turn in enumerate(turns) if isinstance(turn, ModelTurn)), default=0
-        )
+        answers = (n for n, turn in enumerate(turns, start=1) if isinstance(turn, ModelTurn))
+        last = max(answers, default=0)
         first = {} if last else {"system": system, "tools": names}
         line = {**_NO_FORM, "model": chat.facts.model, "key": key, "stage": stage,
                 "turns": len(turns), "new": said[last:], **first}  # fmt: skip
@@ -459,7 +451,7 @@ def open_asking(
     limits: AskLimits | None = None,
     account: RunCosts | None = None,
     record: QuestionRecord | None = None,
-    tell: Callable[[str], None] | None = None,
+    tell: Progress | None = None,
     connections: int | None = None,
     batch: int | None = None,
 ) -> Iterator[Ask]:
@@ -489,7 +481,7 @@ def open_chat(
     limits: AskLimits | None = None,
     account: RunCosts | None = None,
     record: QuestionRecord | None = None,
-    tell: Callable[[str], None] | None = None,
+    tell: Progress | None = None,
 ) -> Iterator[Chat]:
     """The model that Inspect AI knows as ``name``, for conversations of many turns with tools;
     options and errors as in ``open_asking``."""
@@ -519,7 +511,7 @@ class ModelRun:
 
     costs: RunCosts = field(default_factory=RunCosts)
     record: QuestionRecord | None = None
-    tell: Callable[[str], None] = lambda _line: None
+    tell: Progress = silent
     """Called with a line whenever a model is asked again."""
     reported: bool = True
     """Whether a report says what failed. Without one, a sample is an error if no model replied."""
@@ -542,7 +534,7 @@ class ModelRun:
         self,
         model: str,
         *,
-        tell: Callable[[str], None] | None = None,
+        tell: Progress | None = None,
         connections: int | None = None,
         batch: int | None = None,
     ) -> Iterator[Ask]:
@@ -560,7 +552,7 @@ class ModelRun:
         return ask if self.record is None else with_kept_usage(recorded(ask, self.record, model))
 
     @contextmanager
-    def chatting(self, model: str, *, tell: Callable[[str], None] | None = None) -> Iterator[Chat]:
+    def chatting(self, model: str, *, tell: Progress | None = None) -> Iterator[Chat]:
         """A model of the run by its name, for conversations of many turns; see ``open_chat``."""
         how: dict[str, Any] = {"account": self.costs, "tell": tell or self.tell}
         with open_chat(model, record=self.record, **how) as chat:
@@ -594,10 +586,7 @@ class ModelRun:
 
 
 def begin_run(
-    spending: Spending | None,
-    run: Mapping[str, Any],
-    *,
-    tell: Callable[[str], None] = lambda _line: None,
+    spending: Spending | None, run: Mapping[str, Any], *, tell: Progress = silent
 ) -> ModelRun:
     """A run within ``spending``; ``run`` says what is run, beside decklab's version, as
     ``open_record`` takes it. ``tell`` is called with a line whenever a model is asked again.

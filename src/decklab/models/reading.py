@@ -127,8 +127,7 @@ def parse_answer(text: str, answer: type[Answer]) -> tuple[Answer | None, str | 
     try:
         return answer.model_validate_json(_unfenced(text)), None
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        if first["type"] == "json_invalid":
+        if (first := error.errors(include_url=False)[0])["type"] == "json_invalid":
             return None, f"the reply is no JSON: {first['ctx']['error']}"
         return None, _told(first)
 
@@ -141,10 +140,7 @@ def _unfenced(text: str) -> str:
 
 
 def _values(text: str) -> list[_Found]:
-    """The JSON values of a reply: all of it, or those in fences, or those in prose.
-
-    Raises NoAnswer if there is none.
-    """
+    """The JSON values of a reply, its fences or its prose; raises NoAnswer if none."""
     spoken = _THOUGHTS.sub("", text).strip()
     thought = ("left out its thoughts",) if spoken != text.strip() else ()
     if (whole := _loaded(spoken)) is not None:
@@ -158,13 +154,12 @@ def _values(text: str) -> list[_Found]:
     if not values:
         raise NoAnswer(f"the reply is no JSON: {excerpt(spoken or text)}")
     around = "fence" if fenced and not rest.strip() else "words"
-    return [_Found(value.value, (*thought, f"left out the {around} around it", *value.mended))
-            for value in values]  # fmt: skip
+    mended = (*thought, f"left out the {around} around it")
+    return [_Found(value.value, (*mended, *value.mended)) for value in values]
 
 
 def _in_prose(text: str) -> Iterator[_Found]:
-    """The objects and lists in a text. One that never ends raises NoAnswer, for what stands in it
-    is part of an answer at best."""
+    """The objects and lists in a text; one that never ends raises NoAnswer."""
     at = 0
     for _ in range(_MOST_PLACES):
         if (opened := _OPENED.search(text, at)) is None:
@@ -181,8 +176,7 @@ def _in_prose(text: str) -> Iterator[_Found]:
 
 
 def _closing(text: str, start: int) -> int | None:
-    """The place after the bracket that closes the one at ``start``; brackets in strings do not
-    count. None if none closes it."""
+    """The place after the bracket that closes the one at ``start``; None if none does."""
     depth, quoted, at = 0, False, start
     while at < len(text):
         char = text[at]
@@ -202,8 +196,7 @@ def _closing(text: str, start: int) -> int | None:
 
 
 def _loaded(text: str) -> _Found | None:
-    """A text as JSON, at need with the line breaks in its strings, which JSON writes otherwise, and
-    without its comments and the commas before closing brackets."""
+    """A text as JSON, at need without line breaks in strings, comments, last commas."""
     if not text or text[0] not in "{[":
         return None
     try:
@@ -273,8 +266,7 @@ def _validated(value: Any, form: type[Answer]) -> tuple[Answer | None, list[Erro
 
 
 def _renamed(value: Any, names: Mapping[str, str]) -> tuple[Any, list[str]]:
-    """A copy of an object with the form's own names for its keys; a key stays that would hide
-    another value of its field."""
+    """A copy of an object with the form's names for its keys, if they hide no other."""
     value = json.loads(json.dumps(value))
     changes = []
     for other, name in names.items() if isinstance(value, dict) else ():
@@ -309,8 +301,7 @@ def _number(given: Any, *, whole: bool) -> int | float | None:
         return int(given) if given.is_integer() else None
     if not isinstance(given, str):
         return None
-    pattern = _WHOLE if whole else _NUMBER
-    if not pattern.fullmatch(given.strip()):
+    if not (_WHOLE if whole else _NUMBER).fullmatch(given.strip()):
         return None
     return int(float(given)) if whole else float(given)
 
@@ -390,11 +381,8 @@ def answered(
             tools = ()
         if reply.cut:
             break  # it was asked for a shorter one already
-        again = fill_prompt(
-            "decklab.models", "prompts/again.txt", problem=problem, said=reply.text[:_QUOTED],
-            schema=schema_words(form),
-        )  # fmt: skip
-        asked = f"{prompt}\n\n{again}"
+        facts = {"problem": problem, "said": reply.text[:_QUOTED], "schema": schema_words(form)}
+        asked = f"{prompt}\n\n{fill_prompt('decklab.models', 'prompts/again.txt', **facts)}"
     raise Unanswered(stage, problem, reply, usage)
 
 

@@ -119,8 +119,7 @@ def _check_entry(info: ZipInfo, label: str) -> None:
 def _unsafe(name: str) -> str | None:
     if ".." not in name and _ORDINARY.fullmatch(name):
         return None
-    plain = unquote(name)
-    if not plain.isprintable() or not plain:
+    if not (plain := unquote(name)).isprintable() or not plain:
         return "the name is empty or holds control characters"
     if "\\" in plain:
         return "the name holds a backslash"
@@ -330,8 +329,7 @@ class Archive(Closing):
 
 def _spelled(info: ZipInfo) -> bytes:
     """An entry's name as its header has it."""
-    name = info.orig_filename
-    if name.isascii():
+    if (name := info.orig_filename).isascii():
         return name.encode()
     return name.encode("utf-8" if info.flag_bits & _UTF8_NAME else "cp437", "replace")
 

@@ -190,12 +190,8 @@ class Draft(Parts):
     @contextmanager
     def whole(self) -> Iterator[None]:
         """Make the changes of the block together: if it raises, none of them is made."""
-        before = (
-            {key: deepcopy(held) for key, held in self._content.items()},
-            dict(self._spelling),
-            dict(self._added),
-            set(self._gone),
-        )
+        content = {key: deepcopy(held) for key, held in self._content.items()}
+        before = content, dict(self._spelling), dict(self._added), set(self._gone)
         try:
             yield
         except BaseException:

@@ -194,12 +194,13 @@ def identical_parts(first: Archive, second: Archive) -> frozenset[str]:
     the file ends inside a part.
     """
     known = {info.orig_filename: info for info in first.entries}
+    both = ((known.get(info.orig_filename), info) for info in second.entries)
     return frozenset(
-        info.orig_filename
-        for info in second.entries
-        if (old := known.get(info.orig_filename)) is not None
-        and _facts(old) == _facts(info)
-        and first.stored(old).packed == second.stored(info).packed
+        new.orig_filename
+        for old, new in both
+        if old
+        and _facts(old) == _facts(new)
+        and first.stored(old).packed == second.stored(new).packed
     )
 
 
@@ -429,18 +430,15 @@ def package_bytes(
 
 
 def _entries(
-    package: Package,
-    replace: Mapping[str, bytes],
-    add: Mapping[str, NewPart],
-    remove: Collection[str],
+    package: Package, edit: Mapping[str, bytes], add: Mapping[str, NewPart], remove: Collection[str]
 ) -> list[PackedEntry]:
-    for name in (*replace, *remove):
+    for name in (*edit, *remove):
         if name not in package:
             raise MissingPart(package.label, "there is no such part to change", name)
     for name in add:
         if name in package:
             raise ValueError(f"there is a part {name} already")
-    new = {lookup_key(name.lstrip("/")): data for name, data in replace.items()}
+    new = {lookup_key(name.lstrip("/")): data for name, data in edit.items()}
     if add or remove:
         new[lookup_key(CONTENT_TYPES_PART)] = _content_types(package, new, add, remove)
     gone = {lookup_key(name.lstrip("/")) for name in remove}

@@ -169,15 +169,15 @@ class ContentTypes:
     @classmethod
     def read(cls, root: Element) -> "ContentTypes":
         """From the root of ``[Content_Types].xml``."""
+
+        def stated(tag: str, key: str) -> dict[str, str]:
+            items = root.iterfind(qn(tag))
+            return {item.get(key) or "": item.get("ContentType") or "" for item in items}
+
+        parts, endings = stated("ct:Override", "PartName"), stated("ct:Default", "Extension")
         return cls(
-            {
-                lookup_key((item.get("PartName") or "").lstrip("/")): item.get("ContentType") or ""
-                for item in root.iterfind(qn("ct:Override"))
-            },
-            {
-                (item.get("Extension") or "").lower(): item.get("ContentType") or ""
-                for item in root.iterfind(qn("ct:Default"))
-            },
+            {lookup_key(name.lstrip("/")): kind for name, kind in parts.items()},
+            {ending.lower(): kind for ending, kind in endings.items()},
         )
 
     def of(self, name: str) -> str | None:
@@ -257,11 +257,8 @@ class Parts(Protocol):
     def related(self, part: str, kind: str) -> tuple[str, ...]:
         """Names of existing parts that ``part`` refers to by a kind such as ``slideLayout``."""
         wanted = relationship_type(kind)
-        return tuple(
-            link.target
-            for link in self.relationships(part).values()
-            if link.type == wanted and not link.external and link.target in self
-        )
+        links = (to for to in self.relationships(part).values() if to.type == wanted)
+        return tuple(to.target for to in links if not to.external and to.target in self)
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self.find(name) is not None
@@ -300,8 +297,7 @@ def reachable(
 
 
 def _spelled(parts: Parts, link: Relationship) -> Relationship:
-    name = None if link.external else parts.find(link.target)
-    if name is None or name == link.target:
+    if (name := None if link.external else parts.find(link.target)) is None or name == link.target:
         return link
     return Relationship(link.id, link.type, name, link.external)
 
@@ -316,7 +312,6 @@ def transitional_bytes(parts: Parts, name: str) -> bytes:
     kind = parts.content_type(name) or ""
     if STRICT not in data or not kind.endswith(("+xml", "/xml")):
         return data
-    root = parts.xml(name)
-    if root.tag == f"{{{NAMESPACES['p']}}}presentation":
+    if (root := parts.xml(name)).tag == f"{{{NAMESPACES['p']}}}presentation":
         root.attrib.pop("conformance", "")
     return serialize_xml(root)

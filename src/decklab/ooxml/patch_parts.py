@@ -330,8 +330,7 @@ def add_part(draft: Draft, patch: Patch, media_left: int) -> int:
     ``media_left`` is how many it may bring. Raises Refusal.
     """
     owner = _owner(draft, patch.owner)
-    kind = patch.relationship
-    if kind not in XML_KINDS and kind not in _FILES:
+    if (kind := patch.relationship) not in XML_KINDS and kind not in _FILES:
         raise Refusal(
             f"{kind!r} is no kind of part to add; there are {_listed((*XML_KINDS, *_FILES))}"
         )
@@ -501,11 +500,8 @@ def _check_svg(data: bytes) -> None:
         raise Refusal(f"its SVG is refused: {error.detail}") from None
     for item in root.iter():
         tag = local_name(str(item.tag))
-        leads = [
-            str(value)
-            for key, value in item.attrib.items()
-            if local_name(str(key)) == "href" and not str(value).startswith(("#", "data:image/"))
-        ]
+        addresses = (str(item.get(key)) for key in item.attrib if local_name(str(key)) == "href")
+        leads = [to for to in addresses if not to.startswith(("#", "data:image/"))]
         handlers = [key for key in item.attrib if local_name(str(key)).lower().startswith("on")]
         if tag in ("script", "foreignObject", "iframe") or leads or handlers:
             raise Refusal("its SVG holds a program or leads out of the deck")

@@ -345,8 +345,7 @@ def _pieces(item: Element, elided: Collection[str], depth: int) -> list[str]:
 
 
 def _name(tag: str) -> str:
-    parsed = etree.QName(tag)
-    if not parsed.namespace:
+    if not (parsed := etree.QName(tag)).namespace:
         return parsed.localname
     if parsed.namespace == "http://www.w3.org/XML/1998/namespace":
         return f"xml:{parsed.localname}"

@@ -117,8 +117,7 @@ def slide_list(parts: Parts) -> SlideList:
 
     Raises MissingPart or MalformedPart if there is no readable presentation part.
     """
-    root = parts.xml(parts.main_part)
-    if root.tag != qn("p:presentation"):
+    if (root := parts.xml(parts.main_part)).tag != qn("p:presentation"):
         raise MalformedPart(parts.label, "it is no presentation inside", parts.main_part)
     return read_list(root, parts.relationships(parts.main_part), parts)
 
@@ -257,8 +256,7 @@ def settle_in_section(root: Element, id: int) -> None:
     at = order.index(id)
     around = [homes.get(order[i]) for i in (at - 1, at + 1) if 0 <= i < len(order)]
     near = [section for section in around if section is not None]
-    home = homes.get(id)
-    if home is None or home not in near:
+    if (home := homes.get(id)) is None or home not in near:
         home = near[0] if near else home if home is not None else sections[0]
     leave_sections(root, id)
     _join(home, id, order)

@@ -106,8 +106,7 @@ def parse_reference(text: str) -> tuple[CellRange, ...] | None:
     >>> parse_reference("OFFSET(A1,1,1)") is None
     True
     """
-    body = text.strip()
-    if body.startswith("(") and body.endswith(")"):
+    if (body := text.strip()).startswith("(") and body.endswith(")"):
         body = body[1:-1]
     ranges: list[CellRange] = []
     position = 0
@@ -157,8 +156,7 @@ class Workbook(Closing):
         main = package.main_part
         if (content_type := package.content_type(main) or "") == _BINARY:
             raise UnsupportedFormat(package.label, "a binary workbook (.xlsb), which is not read")
-        root = package.xml(main)
-        if root.tag != qn("s:workbook"):
+        if (root := package.xml(main)).tag != qn("s:workbook"):
             raise UnsupportedFormat(package.label, f"no workbook but {content_type}", main)
         self._parts = dict(_sheet_parts(root, package, main))
         self._grids: dict[str, dict[tuple[int, int], Element]] = {}
@@ -297,8 +295,7 @@ class Workbook(Closing):
     def _content(self, cell: Element) -> CellValue:
         if (kind := cell.get("t") or "n") == "inlineStr":
             return _rich_text(cell.find(qn("s:is")))
-        text = cell.findtext(qn("s:v"))
-        if text is None or (text == "" and kind == "n"):
+        if (text := cell.findtext(qn("s:v"))) is None or (text == "" and kind == "n"):
             return None
         if kind == "s":
             return self._shared_text(parse_int(text))
@@ -327,8 +324,7 @@ class Workbook(Closing):
         return self._texts[index]
 
     def _without_calc_chain(self) -> tuple[tuple[str, ...], dict[str, bytes]]:
-        """The calculation chain lists formula cells; Excel rebuilds a missing one, but calls a
-        wrong one damage."""
+        """Drop the calculation chain: Excel rebuilds a missing one, but not a wrong one."""
         main = self._package.main_part
         chain = self._package.related(main, _CALC_CHAIN)
         links_part = self._package.find(relationships_part(main))

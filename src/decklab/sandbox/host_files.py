@@ -98,11 +98,8 @@ class _Search:
         """Without those that are shown anyway: the interpreter's and its packages'."""
         shown = [Path(prefix).resolve() for prefix in (sys.prefix, sys.base_prefix, "/usr")]
         named = dict.fromkeys(Path(folder).resolve() for folder in (*sys.path, ""))
-        return [
-            folder
-            for folder in named
-            if folder.is_dir() and not any(folder.is_relative_to(other) for other in shown)
-        ]
+        own = (folder for folder in named if not any(map(folder.is_relative_to, shown)))
+        return [folder for folder in own if folder.is_dir()]
 
     def need(self, name: str, first: Path | None = None) -> None:
         """Have the top-level module ``name`` shown, and what its sources import."""

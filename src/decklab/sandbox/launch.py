@@ -114,8 +114,7 @@ def packages() -> list[Path]:
     """The packages that can be imported inside: a folder each, or a file."""
     folders = []
     for name in _PACKAGES:
-        spec = find_spec(name)
-        if spec is not None and spec.origin is not None:
+        if (spec := find_spec(name)) is not None and spec.origin is not None:
             origin = Path(spec.origin)
             folders.append(origin if spec.submodule_search_locations is None else origin.parent)
     return folders
@@ -175,8 +174,7 @@ def _linked(program: Path, modules: list[str]) -> list[Path]:
 def _loader(program: Path) -> Path | None:
     """The program by which the kernel starts ``program`` (ELF, program header PT_INTERP)."""
     with program.open("rb") as file:
-        head = file.read(64)
-        if not head.startswith(_ELF_64_LITTLE):
+        if not (head := file.read(64)).startswith(_ELF_64_LITTLE):
             return None
         (first,) = struct.unpack_from("<Q", head, 32)
         size, count = struct.unpack_from("<HH", head, 54)

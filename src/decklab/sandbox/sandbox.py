@@ -101,11 +101,8 @@ def _sources(module: str) -> dict[str, str]:
 
 def _imported(source: str) -> list[str]:
     """Modules of ours that a source imports."""
-    names = [
-        node.module
-        for node in ast.walk(parse_code(source))
-        if isinstance(node, ast.ImportFrom) and node.module
-    ]
+    nodes = (node for node in ast.walk(parse_code(source)) if isinstance(node, ast.ImportFrom))
+    names = (node.module or "" for node in nodes)
     return [name for name in names if name.startswith("decklab.")]
 
 

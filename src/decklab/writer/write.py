@@ -211,15 +211,8 @@ def write_deck(
         }  # fmt: skip
         with _markdown_lines(planned, slides):
             made = _made(planned.plan, options, finished, folder, **how)
-        over = made.slides - options.slides
-        if 0 < over < options.slides and planned.coverage is not None:
-            fewer = replace(run, options=replace(options, slides=options.slides - over))
-            planned = fewer.planned(start, slides, ask)
-            made = _made(planned.plan, options, finished, folder, **how)
-            told = planned.coverage and replace(
-                planned.coverage, asked=options.slides, slides=made.slides
-            )
-            planned = replace(planned, coverage=told)
+        if fewer := run.with_fewer(planned, made.slides):
+            planned, made = fewer, _made(fewer.plan, options, finished, folder, **how)
         run.keep(made)
         _write_pdf(finished, stages, drawing)
         with stages.stage("check"):
@@ -411,6 +404,16 @@ class _Run:
         plan, unused = self._with_pictures(around.plan, theme)
         lines = (*made.told, *around.told, *unused)
         return replace(made, plan=plan, told=lines, theme=theme)
+
+    def with_fewer(self, planned: _Planned, slides: int) -> _Planned | None:
+        """The plan of fewer pages, by rules, if some ran over, so that slides are more than asked."""
+        most = self.options.slides
+        if planned.coverage is None or not most < slides < 2 * most:
+            return None
+        run = replace(self, options=replace(self.options, slides=2 * most - slides))
+        made = run.planned("documents", None, None)
+        coverage = made.coverage and replace(made.coverage, asked=most, slides=most)
+        return replace(made, coverage=coverage)
 
     def _with_pictures(self, plan: DeckPlan, theme: str) -> tuple[DeckPlan, list[str]]:
         """The plan with pictures of the user's folder, then of the image model."""

@@ -78,10 +78,7 @@ def _tint(color: Color) -> dict[str, Any]:
 def shape_properties(shape: Element) -> Element | None:
     """The ``spPr`` or ``grpSpPr`` of a shape element, of slides and of drawn diagrams; None if it
     has none."""
-    for child in shape:
-        if str(child.tag).endswith(_PROPERTIES):
-            return child
-    return None
+    return next((child for child in shape if str(child.tag).endswith(_PROPERTIES)), None)
 
 
 def fill_of(holder: Element | None) -> Element | None:
@@ -90,16 +87,13 @@ def fill_of(holder: Element | None) -> Element | None:
 
 
 def fill_in(
-    holder: Element | None,
-    look: MappedTheme,
-    source: Source | None,
-    placeholder: Color | None = None,
+    item: Element | None, look: MappedTheme, source: Source | None, placeholder: Color | None = None
 ) -> Fill | None:
     """The fill in shape, line, run or background properties; None if they state none.
 
     ``a:grpFill`` is no fill of its own and gives None.
     """
-    element = fill_of(holder)
+    element = fill_of(item)
     return None if element is None else read_fill(element, look, source, placeholder)
 
 
@@ -249,8 +243,7 @@ def line_of(*stated: Mapping[str, Effective[Any]]) -> Border:
     merged = dict(_DEFAULTS)
     for item in stated:
         merged |= item
-    fill = merged["stroke"].value
-    if fill.kind == "none":
+    if (fill := merged["stroke"].value).kind == "none":
         return NO_LINE
     values = {name: item.value for name, item in merged.items() if name not in _OF_BORDER}
     ends = {side: None if values[side].shape == "none" else values[side] for side in _ENDS}
@@ -296,11 +289,8 @@ def _dash(line: Element) -> str | None:
 def _end(element: Element | None) -> Ending | None:
     if element is None:
         return None
-    return Ending(
-        shape=element.get("type") or "none",
-        width=element.get("w") or "med",
-        length=element.get("len") or "med",
-    )
+    shape, width = element.get("type") or "none", element.get("w") or "med"
+    return Ending(shape=shape, width=width, length=element.get("len") or "med")
 
 
 def shape_effects(shapes: Sequence[Stated], look: MappedTheme) -> Effective[tuple[str, ...]]:

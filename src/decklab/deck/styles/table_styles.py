@@ -86,8 +86,7 @@ def _reference(name: str, text: str) -> str:
 
 
 def _part(part: str, text: str = "", fill: str = "", effect: str = "", **lines: str) -> str:
-    """One part of a style. ``fill`` is a color, ``none`` or ``ref`` and a color; with an
-    ``effect`` (the table's background), both are references to the theme."""
+    """One part of a style; ``fill`` is a colour, ``none`` or ``ref``, as is ``effect``."""
     if effect:
         return (
             f"<a:{part}>{_reference('fillRef', fill)}{_reference('effectRef', effect)}</a:{part}>"
@@ -203,8 +202,7 @@ def style_run(
     values: dict[str, Effective[Any]] = {}
     for name in parts:
         part = style.parts.get(name)
-        text = None if part is None else part.find(qn("a:tcTxStyle"))
-        if text is not None:
+        if (text := None if part is None else part.find(qn("a:tcTxStyle"))) is not None:
             values |= _text_style(text, look)
     return values
 

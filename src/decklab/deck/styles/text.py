@@ -162,8 +162,7 @@ def shape_body(chain: Sequence[Stated]) -> Body:
     layers: list[tuple[Element, Origin]] = []
     for item in chain:
         holder = text_body(item.element)
-        properties = None if holder is None else holder.find(qn("a:bodyPr"))
-        if properties is not None:
+        if (properties := None if holder is None else holder.find(qn("a:bodyPr"))) is not None:
             layers.append((properties, item.origin))
     return read_body(layers)
 
@@ -208,18 +207,14 @@ def _autofit(element: Element) -> dict[str, Any]:
 
 
 def shape_text(
-    holder: Element,
-    body: Body,
-    chain: Sequence[Stated],
-    sheet: Sheet,
-    placeholder: PlaceholderKey | None,
+    holder: Element, body: Body, chain: Sequence[Stated], sheet: Sheet, key: PlaceholderKey | None
 ) -> StyledText:
     """The text of a shape of a sheet, from its ``txBody``.
 
     ``chain`` are the shape and the placeholders it inherits from, nearest first, ``placeholder``
     is the one that the shape is.
     """
-    links: list[ChainLink] = [*sheet.reading.defaults, *sheet.text_style(placeholder)]
+    links: list[ChainLink] = [*sheet.reading.defaults, *sheet.text_style(key)]
     if (reference := style_reference(chain, "a:fontRef", sheet.look)) is not None:
         links.append(Overlay(("fontRef", reference), reference_run(reference, "shape")))
     for item in reversed(chain):
@@ -277,11 +272,8 @@ def _paragraph(element: Element, body: Body, chain: Sequence[ChainLink], sheet: 
     if properties is not None:
         stated = stated_paragraph(properties, "paragraph", sheet.look, sheet.source)
     scale = body.font_scale
-    return Paragraph(
-        runs=tuple(_run(*piece, inherited, scale, sheet) for piece in _pieces(element)),
-        level=level,
-        **inherited.fields(stated, body.line_reduction),
-    )
+    runs = tuple(_run(*piece, inherited, scale, sheet) for piece in _pieces(element))
+    return Paragraph(runs=runs, level=level, **inherited.fields(stated, body.line_reduction))
 
 
 def _run(
@@ -291,8 +283,7 @@ def _run(
     stated: dict[str, Effective[Any]] = {}
     if properties is not None:
         stated = stated_run(properties, "run", sheet.look, sheet.source)
-        link = properties.find(qn("a:hlinkClick"))
-        if link is not None and _is_active(link):
+        if (link := properties.find(qn("a:hlinkClick"))) is not None and _is_active(link):
             stated |= _link_style(link, sheet.look, stated)
     font, sources = inherited.font(stated, scale)
     return Run(
@@ -319,11 +310,9 @@ def _link_style(
     An extension of Office 2019 lets a link keep the colour of its text.
     """
     values: dict[str, Effective[Any]] = {}
-    underline = stated.get("underline")
-    if underline is None or underline.value == "none":
+    if (underline := stated.get("underline")) is None or underline.value == "none":
         values["underline"] = Effective("sng", "default")
-    keeps = next(link.iter(_LINK_COLOR), None)
-    if keeps is None or keeps.get("val") != "tx":
+    if (keeps := next(link.iter(_LINK_COLOR), None)) is None or keeps.get("val") != "tx":
         values["color"] = Effective(solid_fill(look.slot("hlink")), "theme")
     return values
 
@@ -393,11 +382,9 @@ def table_fields(element: Element, sheet: Sheet) -> dict[str, Any]:
     id = None if properties is None else properties.findtext(qn("a:tableStyleId"))
     id = (id or "").strip() or None
     own = fill_in(properties, sheet.look, sheet.source)
+    style = _style(properties, id, sheet)
     table = _Table(
-        sheet,
-        _style(properties, id, sheet),
-        None if own is None else Effective(own, "shape"),
-        _flags(properties),
+        sheet, style, None if own is None else Effective(own, "shape"), _flags(properties)
     )
     cells = tuple(tuple(row) for row in _rows(element, table))
     columns = element.iterfind(f"{qn('a:tblGrid')}/{qn('a:gridCol')}")

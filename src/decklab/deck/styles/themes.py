@@ -428,11 +428,8 @@ def override_theme(theme: Theme, elements: Element, source: Source | None) -> Th
     if (colors := elements.find(qn("a:clrScheme"))) is not None:
         theme = replace(theme, colors=_colors(colors))
     if (fonts := elements.find(qn("a:fontScheme"))) is not None:
-        theme = replace(
-            theme,
-            major=_font_set(fonts.find(qn("a:majorFont"))),
-            minor=_font_set(fonts.find(qn("a:minorFont"))),
-        )
+        major = _font_set(fonts.find(qn("a:majorFont")))
+        theme = replace(theme, major=major, minor=_font_set(fonts.find(qn("a:minorFont"))))
     if (formats := elements.find(qn("a:fmtScheme"))) is not None:
         theme = replace(
             theme,
@@ -457,10 +454,8 @@ def _font_set(fonts: Element | None) -> FontSet:
         "" if (item := fonts.find(qn(f"a:{tag}"))) is None else item.get("typeface") or ""
         for tag in ("latin", "ea", "cs")
     )
-    scripts = {
-        item.get("script") or "": item.get("typeface") or ""
-        for item in fonts.iterfind(qn("a:font"))
-    }
+    listed = fonts.iterfind(qn("a:font"))
+    scripts = {item.get("script") or "": item.get("typeface") or "" for item in listed}
     return FontSet(latin, east_asian, complex_script, scripts)
 
 
@@ -470,8 +465,7 @@ def _listed(formats: Element, tag: str) -> tuple[Element, ...]:
 
 
 def _script(language: str | None) -> str:
-    tag = (language or "").lower()
-    if tag.startswith("zh"):
+    if (tag := (language or "").lower()).startswith("zh"):
         return "Hant" if tag.startswith(_TRADITIONAL) else "Hans"
     return _SCRIPTS.get(tag.partition("-")[0], "")
 
@@ -516,8 +510,7 @@ def style_reference(shapes: Sequence[Stated], name: str, look: MappedTheme) -> R
     """The reference (``a:fillRef`` ...) of the first shape that has one in its style, else None."""
     for item in shapes:
         style = next((c for c in item.element if str(c.tag).endswith("}style")), None)
-        element = None if style is None else style.find(qn(name))
-        if element is not None:
+        if (element := None if style is None else style.find(qn(name))) is not None:
             index = element.get("idx")
             return Reference(parse_int(index) or 0, look.color(element), index)
     return None

@@ -156,8 +156,7 @@ def _occurrences(text: str, words: str) -> Iterator[int]:
 
 
 def _edges(element: Element, words: str | None) -> frozenset[int]:
-    """Where the cells of a table begin and end among its ``words``; none where punctuation that
-    does not count is all that a cell says."""
+    """Where the cells of a table begin and end among its ``words``; none of bare signs."""
     if not isinstance(element, Table) or words is None:
         return frozenset()
     lengths = [len(bare(text)) for row in element.cells for text in row]
@@ -200,8 +199,7 @@ def match(claims: Sequence[SpanClaim], spans: Sequence[Span]) -> None:
             x, y = _middle(span.box)
             for rank in places.near(Box(x, y, x, y).grown(reach)):
                 item = claims[rank]
-                away = item.distance(span, text)
-                if away is not None and nearer < away <= reach:
+                if (away := item.distance(span, text)) is not None and nearer < away <= reach:
                     pairs.append((away, -len(text), _off_centre(span, item), index, rank))
         given: set[int] = set()
         for *_order, index, rank in sorted(pairs):

@@ -100,13 +100,11 @@ def _values(series: Sequence[Series]) -> str:
     head = ["", *(_line(item.name or "") for item in series)]
     count = max((len(item.values) for item in series), default=0)
     labels = series[0].categories
-    rows = [
-        [
-            _line(labels[row]) if row < len(labels) else str(row + 1),
-            *(_number(item.values[row]) if row < len(item.values) else "" for item in series),
-        ]
-        for row in range(count)
-    ]
+    rows = []
+    for row in range(count):
+        label = _line(labels[row]) if row < len(labels) else str(row + 1)
+        cells = (_number(item.values[row]) if row < len(item.values) else "" for item in series)
+        rows.append([label, *cells])
     return _table([head, *rows])
 
 

@@ -226,8 +226,7 @@ def _is_filled(node: ShapeNode) -> bool:
     if node.element.get("useBgFill") in ("1", "true"):
         return True
     for properties in node.properties:
-        fill = fill_of(properties)
-        if fill is not None and fill.tag == qn("a:grpFill"):
+        if (fill := fill_of(properties)) is not None and fill.tag == qn("a:grpFill"):
             return bool(node.parents) and _is_filled(node.parents[-1])
         if fill is not None:
             return fill.tag != qn("a:noFill")
@@ -251,8 +250,7 @@ def _style_index(shape: Element, reference: str) -> int:
 
 def _own_color(node: ShapeNode) -> str | None:
     """``#RRGGBB`` of a solid fill that the shape states itself."""
-    fill = fill_of(node.properties[0])
-    if fill is None or fill.tag != qn("a:solidFill"):
+    if (fill := fill_of(node.properties[0])) is None or fill.tag != qn("a:solidFill"):
         return None
     return stated_color(fill, node.sheet.look.colors)
 

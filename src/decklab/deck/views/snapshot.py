@@ -64,6 +64,7 @@ that it stays as it is when the shape is moved or resized.
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -145,17 +146,13 @@ def _text(item: Text) -> PlainText:
 
 
 def _rect(item: Rect) -> PlainRect:
-    return PlainRect(
-        x=item.x, y=item.y, w=item.w, h=item.h,
-        rx=item.rx, fill=item.fill, stroke=item.stroke, strokeWidth=item.strokeWidth,
-    )  # fmt: skip
+    names = ("x", "y", "w", "h", "rx", "fill", "stroke", "strokeWidth")
+    return PlainRect(**{name: getattr(item, name) for name in names})
 
 
 def _line(item: Line) -> PlainLine:
-    return PlainLine(
-        x1=item.x1, y1=item.y1, x2=item.x2, y2=item.y2,
-        stroke=item.stroke, strokeWidth=item.strokeWidth,
-    )  # fmt: skip
+    names = ("x1", "y1", "x2", "y2", "stroke", "strokeWidth")
+    return PlainLine(**{name: getattr(item, name) for name in names})
 
 
 def _pictures(slide: SlideElements) -> list[Image | Media]:
@@ -262,8 +259,7 @@ def shapes_of(elements: Iterable[Element]) -> list[dict[str, Any]]:
 
 
 def _join_runs(values: dict[str, Any]) -> None:
-    """Join neighbouring runs that differ only in text, where a program split them; in the
-    paragraphs of a text, and of a table's cells."""
+    """Join neighbouring runs that differ only in text, in paragraphs and cells."""
     cells = [cell for row in values.get("rows", ()) for cell in row]
     for holder in (values, *cells):
         for paragraph in holder.get("paragraphs", ()):
@@ -312,11 +308,8 @@ def snapshot(
     """
     if slides is None:
         return _plain(read_elements(package))
-    return _plain(
-        read_part_of_deck(
-            package, slides, layouts=layouts, masters=masters, without=without, templates=templates
-        )
-    )
+    read = partial(read_part_of_deck, without=without, templates=templates)
+    return _plain(read(package, slides, layouts=layouts, masters=masters))
 
 
 def snapshot_of(path: str | Path) -> Snapshot:
@@ -355,14 +348,8 @@ def _sheet(contents: Contents) -> dict[str, Any]:
 def _slide(contents: Contents) -> dict[str, Any]:
     values = _sheet(contents)
     shapes = values.pop("shapes")
-    read_aloud = [
-        shape["id"]
-        for shape in shapes
-        if "id" in shape
-        and shape["kind"] != "group"
-        and not shape.get("decorative")
-        and not shape.get("hidden")
-    ]
+    read = (it for it in shapes if not (it.get("decorative") or it.get("hidden")))
+    read_aloud = [shape["id"] for shape in read if "id" in shape and shape["kind"] != "group"]
     slide = {"number": 1, "id": 0, **values, "reading_order": read_aloud, "content": ""}
     slide["shapes"] = shapes
     slide["content"] = content_of_slide(slide)

@@ -51,13 +51,9 @@ class GroupFrame(NamedTuple):
         width, height = width * across, height * down
         box = {"x": center[0] - width / 2, "y": center[1] - height / 2, "w": width, "h": height}
         turn = (-turn if _mirrored(self.new) else turn) + _rotation(self.new)
-        return box | {
-            "rotation": turn % 360,
-            **{
-                key: member.get(key, False) ^ self.old.get(key, False) ^ self.new.get(key, False)
-                for key in _FLIPS
-            },
-        }
+        shapes = (member, self.old, self.new)
+        flips = {key: sum(shape.get(key, False) for shape in shapes) % 2 == 1 for key in _FLIPS}
+        return box | {"rotation": turn % 360} | flips
 
     @property
     def _scales(self) -> tuple[float, float]:
@@ -223,14 +219,8 @@ class _Way:
 
     def _table(self, table: Json) -> Json:
         lengths = {"columns": self.across[0], "heights": self.down[0]}
-        return {
-            **table,
-            **{
-                key: [round(length * by, 2) for length in table[key]]
-                for key, by in lengths.items()
-                if key in table
-            },
-        }
+        stated = [key for key in lengths if key in table]
+        return table | {key: [round(at * lengths[key], 2) for at in table[key]] for key in stated}
 
 
 @dataclass(frozen=True)
@@ -254,14 +244,11 @@ class Resizing:
         wider, taller = (new / old for new, old in zip(self.new, self.old, strict=True))
         for scale in dict.fromkeys((1.0, min(wider, taller), max(wider, taller))):
             for middle in (0.0, 0.5):
-                rest = [middle * (new - scale * old)
-                        for new, old in zip(self.new, self.old, strict=True)]  # fmt: skip
+                sizes = zip(self.new, self.old, strict=True)
+                rest = [middle * (new - scale * old) for new, old in sizes]
                 for shift in dict.fromkeys(((rest[0], rest[1]), (rest[0], 0.0), (0.0, rest[1]))):
-                    yield _Way(
-                        (scale / wider, shift[0] / self.new[0] * FRAME_WIDTH),
-                        (scale / taller, shift[1] / self.new[1] * FRAME_HEIGHT),
-                        scale,
-                    )
+                    down = (scale / taller, shift[1] / self.new[1] * FRAME_HEIGHT)
+                    yield _Way((scale / wider, shift[0] / self.new[0] * FRAME_WIDTH), down, scale)
         yield _Way()
 
     def rescaled(self, old: Json, new: Json) -> Json:

@@ -82,8 +82,7 @@ def _all_series(a: Sequence[Json], b: Sequence[Json]) -> Iterator[Difference]:
 
 
 def _common_categories(series: Sequence[tuple[Json, Json]]) -> Pairs | None:
-    """Pairs of the categories that both charts have, if others were only added or only removed;
-    else None."""
+    """Pairs of common categories if others were only added or only removed; else None."""
     sides = {(_chart_texts(old), _chart_texts(new)) for old, new in series}
     if len(sides) != 1:
         return None
@@ -106,8 +105,8 @@ def _same_values(common: Pairs, old: Json, new: Json) -> bool:
     )
 
 
-def _at(values: Sequence[Any], place: int) -> Any:
-    return values[place] if place < len(values) else None
+def _at(values: Sequence[Any], at: int) -> Any:
+    return values[at] if at < len(values) else None
 
 
 def _removed_and_added_categories(
@@ -123,10 +122,10 @@ def _removed_and_added_categories(
         yield Difference("chart", "category added", None, numbers, f"category {name}")
 
 
-def _numbers(all_series: Sequence[Json], place: int) -> Json:
+def _numbers(all_series: Sequence[Json], at: int) -> Json:
     """The values of one category, by the name of the series."""
     return {
-        series.get("name") or str(number): _at(series.get("values", ()), place)
+        series.get("name") or str(number): _at(series.get("values", ()), at)
         for number, series in enumerate(all_series, start=1)
     }
 
@@ -168,14 +167,12 @@ def _categories(series: Iterable[tuple[Json, Json]]) -> Iterator[Difference]:
 
 def _axes(a: Sequence[Json], b: Sequence[Json]) -> Iterator[Difference]:
     if len(a) != len(b):
-        yield Difference("chart", "axes", [axis.get("kind") for axis in a],
-                         [axis.get("kind") for axis in b])  # fmt: skip
+        was, now = ([axis.get("kind") for axis in side] for side in (a, b))
+        yield Difference("chart", "axes", was, now)
         return
     if Counter(map(_axis_kind, a)) == Counter(map(_axis_kind, b)):
-        a, b = (
-            sorted(a, key=_axis_kind),
-            sorted(b, key=_axis_kind),
-        )  # programs list them in any order
+        # Programs list them in any order.
+        a, b = (sorted(side, key=_axis_kind) for side in (a, b))
     for index, (old, new) in enumerate(zip(a, b, strict=True), start=1):
         part = f"{new.get('kind', '')} axis {index}".strip()
         yield from field_differences(old, new, FieldRules("chart", "axis.", {"sources"}), part=part)
@@ -214,13 +211,9 @@ def table_differences(old: Json, new: Json) -> Iterator[Difference]:
 
 
 def _follows(difference: Difference) -> bool:
-    """Whether a difference of a cell may come from the bands of the table's style, which count rows
-    from the top, and not from the cell."""
-    return (
-        difference.kind == "style"
-        and "table_style" in difference.origins
-        and INHERITED.issuperset(difference.origins)
-    )
+    """Whether a cell's difference may come from the bands of its table's style."""
+    origins = set(difference.origins)
+    return difference.kind == "style" and "table_style" in origins and origins <= INHERITED
 
 
 def _texts(row: Sequence[Json]) -> list[str]:
@@ -326,29 +319,21 @@ def _removed_and_added(
     removed, added = unpaired(before, after, pairs)
     kept = [before[i] for i, _j in pairs], [after[j] for _i, j in pairs]
     for shape in _without_members([shape for _i, shape in removed]):
-        members = _kept_members(shape, kept[0], kept[0])
-        summary = shape_summary(shape)
-        yield Placed(
-            shape, None, Difference("removed", shape["kind"], summary, None, members=members)
-        )
+        members, summary = _kept_members(shape, kept[0], kept[0]), shape_summary(shape)
+        gone = Difference("removed", shape["kind"], summary, None, members=members)
+        yield Placed(shape, None, gone)
     for shape in _without_members([shape for _j, shape in added]):
-        members = _kept_members(shape, kept[1], kept[0])
-        summary = shape_summary(shape)
-        yield Placed(
-            None, shape, Difference("added", shape["kind"], None, summary, members=members)
-        )
+        members, summary = _kept_members(shape, kept[1], kept[0]), shape_summary(shape)
+        new = Difference("added", shape["kind"], None, summary, members=members)
+        yield Placed(None, shape, new)
 
 
 def _kept_members(group: Json, kept: Sequence[Json], older: Sequence[Json]) -> tuple[str, ...]:
-    """The words for the members of an added or removed group that both versions have. ``kept`` are
-    the shapes of both in the version that has the group, ``older`` the same in the older one."""
+    """Words for the members of an added or removed group that both versions have."""
     if group["kind"] != "group" or not group.get("id"):
         return ()
-    return tuple(
-        shape_name(was)
-        for shape, was in zip(kept, older, strict=True)
-        if _parent(shape) == group["id"]
-    )
+    both = zip(kept, older, strict=True)
+    return tuple(shape_name(was) for shape, was in both if _parent(shape) == group["id"])
 
 
 def _without_members(shapes: Sequence[Json]) -> Iterator[Json]:
@@ -361,8 +346,7 @@ def _changed(pairs: Sequence[tuple[Json, Json]], ids: dict[int, int]) -> Iterato
     groups = {new["id"]: (old, new) for old, new in pairs if new["kind"] == "group" and "id" in new}
     for old, new in pairs:
         frame = None
-        parent = _parent(new)
-        if parent in groups and ids.get(_parent(old) or 0) == parent:
+        if (parent := _parent(new)) in groups and ids.get(_parent(old) or 0) == parent:
             frame = GroupFrame(*groups[parent])
         differences = list(shape_differences(old, new, frame, ids))
         differences = list(sized_once(old, new, differences))
@@ -372,14 +356,12 @@ def _changed(pairs: Sequence[tuple[Json, Json]], ids: dict[int, int]) -> Iterato
 
 
 def _steadiness(shape: Json) -> float:
-    """Weight of a shape for finding the fewest moves: slide number, date and footer count as moved
-    first, as programs put them on top."""
+    """Weight of a shape for the fewest moves: programs put footers and numbers on top."""
     return 1.0 if shape.get("placeholder", {}).get("type") in _FURNITURE else 1.0001
 
 
 def _without_followers(differences: list[Placed], ids: dict[int, int]) -> Iterator[Placed]:
-    """The differences without the ends of connectors that moved with the shapes they are glued
-    to."""
+    """The differences without connector ends that moved with the shapes they are glued to."""
     moved = {
         placed.new["id"]
         for placed in differences
@@ -401,8 +383,7 @@ def _parent(shape: Json) -> int | None:
 
 
 def _regrouped(old: Json, new: Json, ids: dict[int, int]) -> Iterator[Difference]:
-    """The change of a shape's group, if both decks have its old and its new group; else the added
-    or removed group is the change."""
+    """The change of a shape's group, if both decks have both groups."""
     before, after = _parent(old), _parent(new)
     common = set(ids.values())
     mapped = None if before is None else ids.get(before, 0)
@@ -421,8 +402,8 @@ def _restacked(pairs: Sequence[tuple[Json, Json]], ids: dict[int, int]) -> Itera
         order = [old.get("z") or 0 for old, _new in family]
         for index in moved(order, [_steadiness(new) for _old, new in family]):
             old, new = family[index]
-            place = sorted(order).index(order[index]) + 1
-            yield Placed(old, new, Difference("z-order", "z", place, index + 1))
+            at = sorted(order).index(order[index]) + 1
+            yield Placed(old, new, Difference("z-order", "z", at, index + 1))
 
 
 _NAMED = ("name", "id")
@@ -454,7 +435,7 @@ def shape_differences(
     if (comparer := COMPARERS.get(kind)) is not None:
         yield from comparer(old.get(kind, {}), new.get(kind, {}))
     for key in _NAMED:
-        yield from key_difference("name", key, old, new, noise=True)
+        yield from (replace(item, noise=True) for item in key_difference("name", key, old, new))
     yield from field_differences(old, new, FieldRules("other", skip=_HANDLED))
 
 
@@ -489,11 +470,9 @@ def _effect_origin(shape: Json) -> str:
 
 
 def _glue(old: Json, new: Json, shape_ids: dict[int, int]) -> Iterator[Difference]:
-    """Differences of what a connector is glued to, except if that shape was removed. The site
-    counts only if the shape is the same."""
+    """Differences of a connector's glue; the site counts only if the shape is the same."""
     for end in ("start", "end"):
-        stated = old.get(end)
-        if stated is not None and stated not in shape_ids:
+        if (stated := old.get(end)) is not None and stated not in shape_ids:
             continue
         before = None if stated is None else shape_ids[stated]
         glued = before, new.get(end)

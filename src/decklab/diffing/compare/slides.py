@@ -86,14 +86,10 @@ def section_moves(
     """Slides that moved to another section, if both decks have both sections."""
     a, b = before.get("sections", ()), after.get("sections", ())
     common = {a[i]["id"]: b[j]["id"] for i, j in _pairs(a, b)}
-    names = {section["id"]: section["name"] for section in after.get("sections", ())}
+    names = {section["id"]: section["name"] for section in b}
     homes = [
-        {
-            slide: entry["id"]
-            for entry in side.get("sections", ())
-            for slide in entry.get("slides", ())
-        }
-        for side in (before, after)
+        {slide: entry["id"] for entry in sections for slide in entry.get("slides", ())}
+        for sections in (a, b)
     ]
     for old, new in slides:
         was, now = homes[0].get(old.get("id", 0)), homes[1].get(new.get("id", 0))
@@ -139,20 +135,16 @@ def _paint(paint: Json | None) -> Any:
 def default_text_differences(before: Json, after: Json) -> list[Difference]:
     """Differences of the default text styles of two snapshots; without colours that differ because
     a theme or colour map differs."""
-    differences = level_differences(
-        before.get("default_text", {}), after.get("default_text", {}), where="default text style"
-    )
-    sides = [
-        ([theme.get("colors") for theme in deck["themes"]],
-         [master.get("color_map") for master in deck["masters"]])
+    styles = (deck.get("default_text", {}) for deck in (before, after))
+    differences = level_differences(*styles, where="default text style")
+    kinds = (("themes", "colors"), ("masters", "color_map"))
+    was, now = (
+        [[sheet.get(key) for sheet in deck[kind]] for kind, key in kinds]
         for deck in (before, after)
-    ]  # fmt: skip
-    recolored = sides[0] != sides[1]
-    return [
-        difference
-        for difference in differences
-        if not (recolored and difference.slots[0] and len({*difference.slots}) == 1)
-    ]
+    )
+    if was == now:
+        return list(differences)
+    return [item for item in differences if not (item.slots[0] and len({*item.slots}) == 1)]
 
 
 def color_map_differences(old: Json, new: Json, kind: Kind) -> Iterator[Difference]:
@@ -173,8 +165,7 @@ def format_differences(old: Json, new: Json) -> Iterator[Difference]:
 
 def _in_points(line: Json) -> Json:
     """A stated style with the width of a line in points."""
-    width = str(line.get("w", ""))
-    if not width.isdigit():
+    if not (width := str(line.get("w", ""))).isdigit():
         return line
     named = {"width" if key == "w" else key: value for key, value in line.items()}
     return {**named, "width": round(int(width) / EMU_PER_POINT, 3)}
@@ -187,13 +178,11 @@ def table_style_differences(before: Json, after: Json) -> Iterator[Difference]:
     for id in a.keys() & b.keys() if a != b else ():
         name = b[id].get("name", {}).get("name", "") or id
         for part in dict.fromkeys((*a[id], *b[id])):
-            place = f"table style {name}" if part == "name" else f"table style {name}, {part}"
-            for difference in _statement_difference(
-                "table", "style", a[id].get(part, {}), b[id].get(part, {})
-            ):
-                yield replace(
-                    difference, property="style name" if part == "name" else "style", part=place
-                )
+            at = f"table style {name}" if part == "name" else f"table style {name}, {part}"
+            what, sides = "style name" if part == "name" else "style", (a[id], b[id])
+            values = (side.get(part, {}) for side in sides)
+            for difference in _statement_difference("table", "style", *values):
+                yield replace(difference, property=what, part=at)
 
 
 def _statement_difference(kind: Kind, name: str, old: Json, new: Json) -> Iterator[Difference]:
@@ -257,12 +246,9 @@ def animation_differences(
     pairs = animation_pairs(old, new, shape_ids)
     removed, added = unpaired(old, new, pairs)
     for _i, effect in removed:
-        target = effect.get("shape")
-        if target is None or target in shape_ids:
-            yield (
-                shape_ids.get(target or 0),
-                Difference("animation", "removed", _timeline_summary(effect), None),
-            )
+        if (target := effect.get("shape")) is None or target in shape_ids:
+            gone = Difference("animation", "removed", _timeline_summary(effect), None)
+            yield shape_ids.get(target or 0), gone
     for _j, effect in added:
         yield effect.get("shape"), Difference("animation", "added", None, _timeline_summary(effect))
     for i, j in pairs:
@@ -276,18 +262,12 @@ def animation_differences(
 
 
 def _targets(animations: Sequence[Json]) -> set[int]:
-    return {
-        effect[key] for effect in animations for key in _REFERENCES if effect.get(key) is not None
-    }
+    return {item[key] for item in animations for key in _REFERENCES if item.get(key) is not None}
 
 
 def _renumbered(animation: Json, shape_ids: dict[int, int]) -> Json:
-    changed = {
-        key: shape_ids.get(animation[key], -1)
-        for key in _REFERENCES
-        if animation.get(key) is not None
-    }
-    return {**animation, **changed}
+    keys = [key for key in _REFERENCES if animation.get(key) is not None]
+    return animation | {key: shape_ids.get(animation[key], -1) for key in keys}
 
 
 def _effect_likeness(a: Json, b: Json) -> float:
@@ -375,23 +355,17 @@ def _shows_through(difference: Difference, ground: Difference) -> bool:
 
 def background_differences(old: Json, new: Json) -> Iterator[Difference]:
     """How two backgrounds differ."""
-    origins = tuple(side.get("sources", {}).get("background", "") for side in (old, new))
-    for paint in paint_differences(
-        "background", old.get("background_paint"), new.get("background_paint"),
-        (origins[0], origins[1]),
-    ):  # fmt: skip
-        yield Difference(
-            "slide", paint.property, paint.old, paint.new, "", paint.origins, paint.slots
-        )
+    was, now = (side.get("sources", {}).get("background", "") for side in (old, new))
+    key = "background_paint"
+    for paint in paint_differences("background", old.get(key), new.get(key), (was, now)):
+        values = paint.property, paint.old, paint.new
+        yield Difference("slide", *values, "", paint.origins, paint.slots)
 
 
 def shape_changes(canvas: ShapeComparison, inherited: TemplateChanges) -> Iterator[Placed]:
     """Differences of shapes that no change of layout, master or theme explains."""
-    by_template = {
-        id(new)
-        for old, new in canvas.pairs
-        if inherited.sheets and inherited.explains_place(old, new)
-    }
+    pairs = canvas.pairs if inherited.sheets else ()
+    by_template = {id(new) for old, new in pairs if inherited.explains_place(old, new)}
     for placed in canvas.placed:
         _old, new, difference = placed
         if difference.property in _PLACES and id(new) in by_template:
@@ -421,15 +395,9 @@ def comment_differences(old: Sequence[Json], new: Sequence[Json]) -> Iterator[Di
     and text, else by author, date and text, else by author and text, else by id alone."""
     if old == new:
         return
-    pairs = pair_by_keys(
-        old, new,
-        (
-            lambda comment: (comment.get("id"), comment.get("text")),
-            lambda comment: (comment.get("author"), comment.get("created"), comment.get("text")),
-            lambda comment: (comment.get("author"), comment.get("text")),
-            lambda comment: (comment.get("id"),),
-        ),
-    )  # fmt: skip
+    known_by = (("id", "text"), ("author", "created", "text"), ("author", "text"), ("id",))
+    keys = [lambda comment, names=names: tuple(map(comment.get, names)) for names in known_by]
+    pairs = pair_by_keys(old, new, keys)
     removed, added = unpaired(old, new, pairs)
     for _i, comment in removed:
         yield Difference("comment", "removed", _summary(comment), None)

@@ -98,12 +98,8 @@ def picture_differences(old: Json, new: Json, kind: Kind = "picture") -> Iterato
     if old == new:
         return
     if any(old.get(key) != new.get(key) for key in ("sha256", "link")):
-        yield Difference(
-            kind,
-            "image" if kind == "picture" else "poster",
-            _picture_summary(old),
-            _picture_summary(new),
-        )
+        what = "image" if kind == "picture" else "poster"
+        yield Difference(kind, what, _picture_summary(old), _picture_summary(new))
     crops = _crop(old), _crop(new)
     if crops[0] != crops[1]:
         apart = max(abs(crops[0][edge] - crops[1][edge]) for edge in _EDGES)
@@ -136,8 +132,7 @@ def _area(
 
 
 def _outline(old: Json, new: Json) -> Iterator[Difference]:
-    """Differences of two outlines of shapes: one for another geometry, else those of its
-    handles."""
+    """Differences of two outlines: one for another geometry, else those of its handles."""
     outlines = [(shape.get("geometry"), shape.get("path")) for shape in (old, new)]
     if outlines[0] != outlines[1]:
         same_name = outlines[0][0] == outlines[1][0]
@@ -196,11 +191,11 @@ def text_differences(old: Json, new: Json, *, where: str = "") -> Iterator[Diffe
 def plain_text(paragraphs: Sequence[Json], *, fields: bool = True) -> str:
     """The text of paragraphs, one per line; with ``fields=False`` without slide numbers and dates
     that programs fill in."""
-    return "\n".join(
-        "".join(run["text"] if fields or not _is_filled_in(run) else _DERIVED_FIELD
-                for run in paragraph.get("runs", ()))
-        for paragraph in paragraphs
-    )  # fmt: skip
+
+    def said(run: Json) -> str:
+        return str(run["text"] if fields or not _is_filled_in(run) else _DERIVED_FIELD)
+
+    return "\n".join("".join(map(said, item.get("runs", ()))) for item in paragraphs)
 
 
 def _is_filled_in(run: Json) -> bool:
@@ -222,8 +217,7 @@ def _paragraph(
 def _bullets(
     old: Json | None, new: Json | None, part: str, origins: tuple[Json, Json]
 ) -> Iterator[Difference]:
-    """Differences of two bullets; if one was added, removed or replaced by another kind, a single
-    difference."""
+    """Differences of two bullets; one in all if the kind is another."""
     if old is None or new is None or old.get("kind") != new.get("kind"):
         if old != new:
             stated = origins[0].get("bullet", ""), origins[1].get("bullet", "")
@@ -341,12 +335,9 @@ def _sizes(
     if before == after:
         return
     stated = origins[0].get("size", ""), origins[1].get("size", "")
-    refit = (
-        before is not None
-        and after is not None
-        and scales[0] != scales[1]
-        and abs(before / scales[0] - after / scales[1]) <= _ROUNDING_PT / min(scales)
-    )
+    refit = False
+    if before is not None and after is not None and scales[0] != scales[1]:
+        refit = abs(before / scales[0] - after / scales[1]) <= _ROUNDING_PT / min(scales)
     yield Difference("style", "font.size", before, after, part, stated, noise=refit)
 
 

@@ -219,12 +219,12 @@ _ONE_OF_EACH = re.compile(
 @cache
 def _explaining(table: _Patterns, key: str) -> tuple[re.Pattern[str], ...]:
     """The changes that a table names for a place."""
-    return tuple(reported for place, reported in _compiled(table) if place.search(key))
+    return tuple(reported for where, reported in _compiled(table) if where.search(key))
 
 
 @cache
 def _compiled(table: _Patterns) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
-    return tuple((re.compile(place), re.compile(reported)) for place, reported in table)
+    return tuple((re.compile(where), re.compile(reported)) for where, reported in table)
 
 
 def is_modelled(key: str) -> bool:
@@ -252,8 +252,7 @@ def is_explained(raw: XmlDifference, reported: Collection[str]) -> bool:
 
 
 def _out_of_schema(raw: XmlDifference) -> bool:
-    """Whether an element moved among its siblings, or is there twice, although the schema has one
-    of each kind in a fixed order: no edit of its value does that."""
+    """Whether an element of a fixed order moved or is there twice, which no edit does."""
     parent = raw.holder.getparent()
     if "@" in raw.key or "#" in raw.key or parent is None or not _ONE_OF_EACH.search(parent.tag):
         return False
@@ -401,8 +400,7 @@ def _only_ids(raw: XmlDifference) -> bool:
 
 
 def _is_empty(raw: XmlDifference) -> bool:
-    """Whether a holder of text or style was added or removed that states nothing: programs write
-    such holders when they only look for the text or style."""
+    """Whether an empty holder of text or style came or went: programs write such holders."""
     if "@" in raw.key or "#" in raw.key or not _EMPTY_HOLDER.search(raw.key):
         return False
     point = raw.holder.tag == qn("c:dPt")
@@ -436,8 +434,7 @@ def _has_text(element: Element) -> bool:
 
 
 def _only_spelling(raw: XmlDifference) -> bool:
-    """Whether two values differ only in spelling: a flag as ``1`` and ``true``, a chart's number as
-    ``3`` and ``3.0``."""
+    """Whether values differ only in spelling: ``1`` and ``true``, ``3`` and ``3.0``."""
     both = {(raw.old or "").lower(), (raw.new or "").lower()}
     if "@" in raw.key:
         return both <= _TRUE or both <= _FALSE
@@ -450,8 +447,7 @@ def _only_spelling(raw: XmlDifference) -> bool:
 
 
 def _is_stated(raw: XmlDifference) -> bool:
-    """Whether a value is now stated that was in effect before, or is no longer stated but still in
-    effect: else changes of effective values would have reported it."""
+    """Whether a value in effect is stated now, or no longer: it was not an effective change."""
     if _UNSTATED.search(raw.path) or not _STATED.search(raw.key):
         return False
     if "@" in raw.key:

@@ -26,8 +26,7 @@ class Name(NamedTuple):
 
 
 def _units(parse: Callable[[str], int | None], parts: int, digits: int = 3) -> Convert:
-    """A function that converts whole numbers to units of ``parts`` each; other text stays as it
-    is."""
+    """A function that converts whole numbers to units of ``parts`` each, and keeps the rest."""
 
     def convert(text: str) -> Any:
         value = parse(text)
@@ -402,8 +401,8 @@ _RAW_UNITS: tuple[tuple[str, Convert], ...] = (
 
 def _measured(key: str, value: str) -> str | None:
     number = parse_int(value.removeprefix("val "))
-    for place, convert in _RAW_UNITS if number is not None else ():
-        if re.search(place, key):
+    for where, convert in _RAW_UNITS if number is not None else ():
+        if re.search(where, key):
             return _MEASURES[convert](convert(f"{number}"))
     return None
 
@@ -449,8 +448,7 @@ def _leaf_words(key: str, value: str) -> str:
         name, converted = spelled(tag if attribute == "val" else attribute), value
     else:
         name, converted = rule[0].rpartition(".")[2], rule[1](value)
-    text = value_words(key, rule[0] if rule else name, converted)
-    if text is None:
+    if (text := value_words(key, rule[0] if rule else name, converted)) is None:
         text = spelled(converted) if rule is None and isinstance(converted, str) else f"{converted}"
     return f"{plain_name(name)} {text}"
 
@@ -505,9 +503,7 @@ def _name_word(word: str) -> str:
 def _xml_name(raw: XmlDifference) -> str:
     """The last step of the path, with what happened to it."""
     step = raw.key.rpartition("/")[2]
-    if "@" in step or "#" in step:
-        return step
-    return f"{step} {raw.action}"
+    return step if "@" in step or "#" in step else f"{step} {raw.action}"
 
 
 def _converted(value: str | None, convert: Convert) -> Any:

@@ -93,37 +93,27 @@ class _Pairing:
     def pairs(self) -> PartPairs:
         before, after = self.packages.before, self.packages.after
         self._follow({"": "", before.main_part: after.main_part, **self.known})
-        owners = {
-            relationships_owner(name) for name in self.packages.suspects if name.endswith(".rels")
-        }
-        self._follow({
-            owner: owner for owner in sorted(owners)
-            if owner in before and owner in after and self._free(owner)
-        })  # fmt: skip
+        links = (name for name in self.packages.suspects if name.endswith(".rels"))
+        owners = sorted({relationships_owner(name) for name in links})
+        shared = [owner for owner in owners if owner in before and owner in after]
+        self._follow({owner: owner for owner in shared if self._free(owner)})
         both = self.names[0] & self.names[1]
-        by_name = {
-            name: name for name in self.packages.suspects
-            if name in both and self._free(name) and not _is_aside(name)
-        }  # fmt: skip
+        free = (name for name in self.packages.suspects if name in both and self._free(name))
+        by_name = {name: name for name in free if not _is_aside(name)}
         known = {old: new for old, new in (self.seen | by_name).items() if old}
+        newer = frozenset(known.values())
+        gone = _unpaired(before, after, known.keys(), newer)
+        come = _unpaired(after, before, newer, known.keys())
+
+        def is_other(name: str, package: Package) -> bool:
+            return name not in package or not self.packages.same_content(name, name)
+
         return PartPairs(
             differing=tuple(sorted(pair for pair in known.items() if self._differ(*pair))),
             retyped=tuple(sorted(pair for pair in known.items() if self._retyped(*pair))),
             links=self.links,
-            removed=tuple(
-                name
-                for name in _unpaired(before, after, known.keys(), frozenset(known.values()))
-                if name not in after
-                or name in self.removed
-                or not self.packages.same_content(name, name)
-            ),
-            added=tuple(
-                name
-                for name in _unpaired(after, before, frozenset(known.values()), known.keys())
-                if name not in before
-                or name in self.added
-                or not self.packages.same_content(name, name)
-            ),
+            removed=tuple(name for name in gone if name in self.removed or is_other(name, after)),
+            added=tuple(name for name in come if name in self.added or is_other(name, before)),
         )
 
     @cached_property
@@ -193,8 +183,7 @@ class _Pairing:
         )
 
     def _same_entries(self, rels: str) -> bool:
-        """Whether two relationships parts hold the same entries, in any order; False if an entry
-        has other bytes and must be parsed."""
+        """Whether two relationships parts hold the same entries; False if one must be parsed."""
         if rels in self.packages.identical:
             return True
         if rels not in self.packages.before or rels not in self.packages.after:
@@ -214,8 +203,7 @@ class _Pairing:
         return frozenset(name for pair in pairs for name in pair) | self.removed | self.added
 
     def _differ(self, old: str, new: str) -> bool:
-        there = old in self.packages.before and new in self.packages.after
-        if not there:
+        if old not in self.packages.before or new not in self.packages.after:
             return False
         links = self.links.get((old, new))
         if links is not None and (links.renumbered or links.changed):
@@ -336,11 +324,9 @@ class DeckPlace:
     def within(self, element: Element) -> "DeckPlace":
         """The place of an element of the part."""
         shape = element if element.tag == qn("mc:AlternateContent") else shape_of(element)
-        if (
-            shape is None
-            or non_visual_properties(shape) is None
-            or self.kind in ("notes", "comment")
-        ):
+        if shape is None or self.kind in ("notes", "comment"):
+            return self
+        if non_visual_properties(shape) is None:
             return self
         return replace(self, shape=(shape_id(shape), shape_name(shape)))
 
@@ -369,19 +355,19 @@ class DeckPlaces:
             yield DeckPlace(kind="notes" if kind == "notesMaster" else "", aside=_NOTES[kind])
             return
         for owner, id, kind in self._owners[part] if depth < _DEEPEST else ():
-            for place in self.every(owner, depth=depth + 1):
-                yield self._led_to(place, owner, id, kind)
+            for where in self.every(owner, depth=depth + 1):
+                yield self._led_to(where, owner, id, kind)
 
-    def _led_to(self, place: DeckPlace, owner: str, id: str, kind: str) -> DeckPlace:
+    def _led_to(self, where: DeckPlace, owner: str, id: str, kind: str) -> DeckPlace:
         """The place of a part to which another one leads."""
         if kind == "notesSlide":
-            return replace(place, kind="notes", aside="speaker notes", read=False)
+            return replace(where, kind="notes", aside="speaker notes", read=False)
         if kind == "comments":
-            return replace(place, kind="comment", read=False)
-        if place.shape is not None or not (place.slide or place.sheet):
-            return replace(place, read=False)
+            return replace(where, kind="comment", read=False)
+        if where.shape is not None or not (where.slide or where.sheet):
+            return replace(where, read=False)
         element = self._mention(owner, id)
-        return replace(place if element is None else place.within(element), read=False)
+        return replace(where if element is None else where.within(element), read=False)
 
     def _mention(self, owner: str, id: str) -> Element | None:
         try:
@@ -421,16 +407,14 @@ class DeckPlaces:
         if kind == "theme":
             return root.get("name") or part
         named = root.find(qn("p:cSld"))
-        own = "" if named is None else named.get("name") or ""
-        if own or kind == "layout":
+        if (own := "" if named is None else named.get("name") or "") or kind == "layout":
             return own or part
         theme = next(iter(self._package.related(part, "theme")), None)
         return part if theme is None else self._name(theme, "theme")
 
     @cached_property
     def _owners(self) -> dict[str, list[tuple[str, str, str]]]:
-        """By part, the parts that lead to it, each with the relationship's id and kind; slides
-        first, in order."""
+        """By part, the parts that lead to it, with id and kind; slides first, in order."""
         by_part: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
         names = [name for name in self._package.names if name.endswith(".rels")]
         owners = sorted(

@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, cast
 
 from decklab.deck.part import DAMAGE
@@ -23,6 +23,7 @@ from decklab.diffing.xml.structures import STRUCTURES, shape_of
 from decklab.diffing.xml.trees import References, XmlComparison, XmlDifference, spread
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import Relationship, relationships_part
+from decklab.ooxml.slide_list import SlideEntry
 from decklab.ooxml.xml import NAMESPACES, Element, qn, shape_id
 
 _MOST = 60
@@ -71,8 +72,8 @@ def _with_effects(changes: Iterable[Change], details: Iterable[Change]) -> list[
     by_shape: dict[Any, list[Change]] = defaultdict(list)
     others: list[Change] = []
     for detail in details:
-        place = _effect_of(detail)
-        (others if place is None else by_shape[place[:3]]).append(detail)
+        where = _effect_of(detail)
+        (others if where is None else by_shape[where[:3]]).append(detail)
     joined = []
     for change in changes:
         own = []
@@ -86,23 +87,19 @@ def _effects_once(changes: Iterable[Change]) -> Iterator[Change]:
     """The changes, those of the values of one effect joined into one change of the effect."""
     groups: dict[Any, list[Change]] = defaultdict(list)
     for number, change in enumerate(changes):
-        place = _effect_of(change)
-        groups[number if place is None else (*place, change.element)].append(change)
+        where = _effect_of(change)
+        groups[number if where is None else (*where, change.element)].append(change)
     for own in groups.values():
         if len(own) == 1:
             yield own[0]
             continue
         effect, _, _ = own[0].property.partition(".")
-        sides = [
-            {item.property.removeprefix(f"{effect}."): value for item, value in values}
-            for values in (
-                [(detail, detail.old) for detail in own if detail.old is not None],
-                [(detail, detail.new) for detail in own if detail.new is not None],
-            )
-        ]
-        path = next(iter({detail.path.partition("@")[0]: None for detail in own}))
-        joined = {"property": effect, "old": sides[0] or None, "new": sides[1] or None,
-                  "path": path, "shown": _shown(own)}  # fmt: skip
+        joined: dict[str, Any] = {"property": effect, "shown": _shown(own)}
+        joined["path"] = own[0].path.partition("@")[0]
+        for side in ("old", "new"):
+            values = ((detail.property, getattr(detail, side)) for detail in own)
+            known = {name: value for name, value in values if value is not None}
+            joined[side] = {name.removeprefix(f"{effect}."): known[name] for name in known} or None
         yield own[0].model_copy(update=joined)
 
 
@@ -115,14 +112,14 @@ def _effect_of(change: Change) -> tuple[int | None, str, int, str] | None:
 
 
 def _shown(changes: Sequence[Change]) -> tuple[str, str]:
-    sides = [change_values(change) for change in changes]
     names = [plain_name(change.property.rpartition(".")[2]) for change in changes]
-    return (
-        ", ".join(_labelled(name, old) for name, (old, _new) in zip(names, sides, strict=True)
-                  if old != "none"),
-        ", ".join(_labelled(name, new) for name, (_old, new) in zip(names, sides, strict=True)
-                  if new != "none"),
-    )  # fmt: skip
+    sides = zip(*map(change_values, changes), strict=True)
+    labelled = (zip(names, values, strict=True) for values in sides)
+    old, new = (
+        ", ".join(_labelled(name, value) for name, value in pairs if value != "none")
+        for pairs in labelled
+    )
+    return old, new
 
 
 def _labelled(name: str, value: str) -> str:
@@ -221,13 +218,10 @@ class _XmlChanges:
         is the same layout."""
         if not self.whole or SaveNoise.of(self.compared.before, self.compared.after).regrows:
             return ()
-        layouts = self.compared.layouts
-        older = [
-            layouts[part]
-            for master in self.compared.before["masters"]
-            for part in _listed_layouts(self.packages.before, master["part"])
-            if part in layouts
-        ]
+        layouts, masters = self.compared.layouts, self.compared.before["masters"]
+        parts_of = partial(_listed_layouts, self.packages.before)
+        listed = (part for master in masters for part in parts_of(master["part"]))
+        older = [layouts[part] for part in listed if part in layouts]
         names = {sheet["part"]: sheet["name"] for sheet in self.compared.after["layouts"]}
         changes = []
         for master in self.compared.after["masters"]:
@@ -235,14 +229,11 @@ class _XmlChanges:
             own = [part for part in parts if part in older]
             order = [older.index(part) for part in own]
             for index in moved(order):
-                element = ElementRef(
-                    id=0, name="", part=f"layout {names[own[index]]}", sheet=master["name"]
-                )
-                changes.append(Change(
-                    slide=None, element=element, kind="master", property="layout order",
-                    old=sorted(order).index(order[index]) + 1, new=index + 1,
-                    part=master["part"],
-                ))  # fmt: skip
+                name, was = f"layout {names[own[index]]}", sorted(order).index(order[index]) + 1
+                element = ElementRef(id=0, name="", part=name, sheet=master["name"])
+                moved_to = {"old": was, "new": index + 1, "part": master["part"]}
+                order_change = partial(Change, slide=None, kind="master", property="layout order")
+                changes.append(order_change(element=element, **moved_to))
         return tuple(changes)
 
     @cached_property
@@ -261,28 +252,16 @@ class _XmlChanges:
         return {old: new for old, new in pairs if old and new}
 
     def _unlisted_slides(self) -> dict[str, str]:
-        """Newer part of each slide that neither list has, by its older part: relationships of one
-        id lead to them."""
-        older, newer = (
-            {
-                link.id: link.target
-                for link in package.relationships(package.main_part).values()
-                if link.kind == "slide" and not link.external and link.target in package
-                and link.target not in {entry.part for entry in listed}
-            }
-            for package, listed in zip(
-                (self.packages.before, self.packages.after), self.packages.listed, strict=True
-            )
-        )  # fmt: skip
+        """Newer part of each slide in neither list, by its older part, of the same id."""
+        packages = self.packages.before, self.packages.after
+        older, newer = map(_links_to_unlisted, packages, self.packages.listed)
         return {part: newer[id] for id, part in older.items() if id in newer}
 
     @cached_property
     def pairs(self) -> PartPairs:
         layouts = self.compared.layouts if self.whole else {}
-        known = {
-            old: new for old, new in layouts.items()
-            if old in self.packages.before and new in self.packages.after
-        }  # fmt: skip
+        kept = ((old, new) for old, new in layouts.items() if old in self.packages.before)
+        known = {old: new for old, new in kept if new in self.packages.after}
         known |= self._unlisted_slides()
         removed = {entry.part for entry in self.packages.listed[0]} - self.slides.keys()
         added = {entry.part for entry in self.packages.listed[1]} - set(self.slides.values())
@@ -323,52 +302,51 @@ class _XmlChanges:
         if (roots := self._both_roots(old, new)) is None:
             yield from self._bytes(old, new)
             return
-        place = self.places.of(new)
+        where = self.places.of(new)
         walk = XmlComparison(self._references(old, new), STRUCTURES)
         raws = _defined(list(walk.compare(*roots)))
         kind = self._content_type(new)
         reported: list[Change] = []
         more = 0
-        for raw in self._unaccounted(raws, place):
-            change = self._own_change(raw, place, new if raw.action != "removed" else old, kind)
+        for raw in self._unaccounted(raws, where):
+            change = self._own_change(raw, where, new if raw.action != "removed" else old, kind)
             if len(reported) >= _MOST and not change.noise:
                 more += 1
             else:
                 reported.append(change)
         yield from _effects_once(_joined(reported))
         if more:
-            yield _detail(place, "more differences", (None, more), new)
+            yield _detail(where, "more differences", (None, more), new)
 
     def _unaccounted(
-        self, raws: Iterable[XmlDifference], place: DeckPlace
+        self, raws: Iterable[XmlDifference], where: DeckPlace
     ) -> Iterator[XmlDifference]:
-        """The differences that no change explains; an element that only holds properties is split
-        into these."""
+        """The differences that no change explains; holders of properties are split."""
         for raw in raws:
-            if is_explained(raw, self._scope(raw, place.within(raw.holder))):
+            if is_explained(raw, self._scope(raw, where.within(raw.holder))):
                 continue
             if pieces := list(spread(raw)):
-                yield from self._unaccounted(pieces, place)
+                yield from self._unaccounted(pieces, where)
             else:
                 yield raw
 
-    def _own_change(self, raw: XmlDifference, place: DeckPlace, part: str, kind: str) -> Change:
+    def _own_change(self, raw: XmlDifference, where: DeckPlace, part: str, kind: str) -> Change:
         """A difference as a change."""
-        here = self._in_words(place.within(raw.holder))
+        here = self._in_words(where.within(raw.holder))
         rule = noise_rule(raw, kind, read=here.read, grouped=_is_grouped(raw.holder))
         return detail_change(self._with_targets(raw, part), here, part, rule or "")
 
-    def _in_words(self, place: DeckPlace) -> DeckPlace:
-        if place.shape is None or place.slide is None:
-            return place
-        if place.slide not in self.words:
-            self.words[place.slide] = {
+    def _in_words(self, where: DeckPlace) -> DeckPlace:
+        if where.shape is None or where.slide is None:
+            return where
+        if where.slide not in self.words:
+            self.words[where.slide] = {
                 new["shapes"][j].get("id", 0): shape_words(old["shapes"][i])
                 for old, new in self.compared.matched.pairs
-                if new["number"] == place.slide
+                if new["number"] == where.slide
                 for i, j in match_shapes(old["shapes"], new["shapes"])
             }
-        return replace(place, words=self.words[place.slide].get(place.shape[0], ""))
+        return replace(where, words=self.words[where.slide].get(where.shape[0], ""))
 
     def _with_targets(self, raw: XmlDifference, part: str) -> XmlDifference:
         """Replace the relationship ids of a difference by the parts they point to."""
@@ -383,15 +361,15 @@ class _XmlChanges:
         ]
         return replace(raw, old=ends[0], new=ends[1])
 
-    def _scope(self, raw: XmlDifference, place: DeckPlace) -> Collection[str]:
+    def _scope(self, raw: XmlDifference, where: DeckPlace) -> Collection[str]:
         """The reported changes that may explain a difference."""
-        if place.slide is None and not place.sheet:
+        if where.slide is None and not where.sheet:
             return self.reported.of_deck
-        if place.kind == "theme" or "p:txStyles" in raw.key:
-            return self.reported.around(place)
+        if where.kind == "theme" or "p:txStyles" in raw.key:
+            return self.reported.around(where)
         if any(word in raw.key for word in _ELSEWHERE):
-            return self.reported.around(place)
-        return self.reported.of(place, raw.holder)
+            return self.reported.around(where)
+        return self.reported.of(where, raw.holder)
 
     def _both_roots(self, old: str, new: str) -> tuple[Element, Element] | None:
         """The roots of both parts; None if they are no XML or are damaged."""
@@ -413,8 +391,8 @@ class _XmlChanges:
         shapes = self.shapes.get(new, {})
         if links is None:
             return References({}, (), shapes)
-        unsettled = {*(a for a, b in links.ids.items() if a != b),
-                     *(link.id for link in (*links.removed, *links.added))}  # fmt: skip
+        unsettled = {old for old, new in links.ids.items() if old != new}
+        unsettled |= {link.id for link in (*links.removed, *links.added)}
         return References(links.ids, tuple(f'"{id}"'.encode() for id in unsettled), shapes)
 
     def _bytes(self, old: str, new: str) -> Iterator[Change]:
@@ -423,7 +401,7 @@ class _XmlChanges:
             return
         kind = self._content_type(new)
         places = list(self.places.every(new)) or [DeckPlace()]
-        reported = set().union(*(self.reported.of(place, None) for place in places))
+        reported = set().union(*(self.reported.of(where, None) for where in places))
         raw = f"part:{_family(kind, new)}"
         if explains(raw, reported):
             return
@@ -447,16 +425,16 @@ class _XmlChanges:
             yield _detail(self.places.of(new), "content type", kinds, new)
 
     def _links(self, old: str, new: str, links: LinkPairs) -> Iterator[Change]:
-        place = self.places.of(new) if new else DeckPlace()
+        where = self.places.of(new) if new else DeckPlace()
         part = relationships_part(new)
         deck = self.reported.of_deck | self.reported.of_notes
-        reported = self.reported.around(place) | (deck if place.slide is None else set())
+        reported = self.reported.around(where) | (deck if where.slide is None else set())
         for was, now in links.changed:
             renamed = (was.target, now.target) in self.pairs.links
             if not renamed and not explains(f"rel:{now.kind}", reported):
                 values = _end(was), _end(now)
                 path = f"Relationship {now.id}"
-                yield _detail(place, f"relationship {now.kind}", values, part, path)
+                yield _detail(where, f"relationship {now.kind}", values, part, path)
         sides = (self.packages.before, old, links.removed), (self.packages.after, new, links.added)
         for newer, (package, name, lone) in enumerate(sides):
             mentioned = _mentioned(package, name) if lone else set()
@@ -464,7 +442,7 @@ class _XmlChanges:
                 if link.id not in mentioned and not explains(f"rel:{link.kind}", reported):
                     values = _added_value(_end(link)) if newer else _removed_value(_end(link))
                     what = f"relationship {link.kind} {'added' if newer else 'removed'}"
-                    yield _detail(place, what, values, part, f"Relationship {link.id}")
+                    yield _detail(where, what, values, part, f"Relationship {link.id}")
 
     def _unpaired_parts(self) -> Iterator[Change]:
         """Yield added and removed parts, except those reachable from a reported one."""
@@ -482,20 +460,25 @@ class _XmlChanges:
 
     def _led_to(self, package: Package, lone: frozenset[str], newer: bool) -> set[str]:
         """The unpaired parts that added, removed or changed relationships lead to."""
-        waiting = [
-            link.target for links in self.pairs.links.values()
-            for link in (links.added if newer else links.removed)
-        ]  # fmt: skip
-        waiting += [pair[newer].target for links in self.pairs.links.values()
-                    for pair in links.changed]  # fmt: skip
+        waiting: list[str] = []
+        for links in self.pairs.links.values():
+            waiting += [link.target for link in (links.added if newer else links.removed)]
+            waiting += [pair[newer].target for pair in links.changed]
         parts: set[str] = set()
         while waiting:
-            name = waiting.pop()
-            if name in lone and name not in parts:
+            if (name := waiting.pop()) in lone and name not in parts:
                 parts.add(name)
-                waiting += [link.target for link in package.relationships(name).values()
-                            if not link.external]  # fmt: skip
+                inner = package.relationships(name).values()
+                waiting += [link.target for link in inner if not link.external]
         return parts
+
+
+def _links_to_unlisted(package: Package, listed: Iterable[SlideEntry]) -> dict[str, str]:
+    """The slides that the list of a deck does not have, by the ids of their relationships."""
+    parts = {entry.part for entry in listed}
+    links = package.relationships(package.main_part).values()
+    slides = (link for link in links if link.kind == "slide" and not link.external)
+    return {to.id: to.target for to in slides if to.target in package and to.target not in parts}
 
 
 def _listed_layouts(package: Package, master: str) -> list[str]:
@@ -533,8 +516,7 @@ def _is_grouped(element: Element) -> bool:
 
 
 def _family(content_type: str, name: str) -> str:
-    """The kind of a binary part: ``image``, ``audio``, ``video``, ``package`` (a workbook),
-    ``oleObject`` or ``other``."""
+    """The kind of a binary part, such as ``image`` or ``package`` (a workbook)."""
     if (family := content_type.partition("/")[0]) in ("image", "audio", "video"):
         return family
     if "oleObject" in content_type or name.lower().endswith(".bin"):
@@ -554,10 +536,8 @@ def _mentioned(package: Package, part: str) -> set[str]:
         root = package.xml(part)
     except DAMAGE:
         return set()
-    return {
-        str(value) for item in root.iter("*") for name, value in item.items()
-        if str(name).startswith(_REFERENCE)
-    }  # fmt: skip
+    stated = (pair for item in root.iter("*") for pair in item.items())
+    return {str(value) for name, value in stated if str(name).startswith(_REFERENCE)}
 
 
 def detail_change(raw: XmlDifference, place: DeckPlace, part: str, rule: str) -> Change:
@@ -574,10 +554,10 @@ def detail_change(raw: XmlDifference, place: DeckPlace, part: str, rule: str) ->
 
 
 def _detail(
-    place: DeckPlace, what: str, values: Values, part: str, path: str = "", *, rule: str = ""
+    where: DeckPlace, what: str, values: Values, part: str, path: str = "", *, rule: str = ""
 ) -> Change:
     return Change(
-        slide=place.slide, element=_element(place, ""), kind="detail", property=what,
+        slide=where.slide, element=_element(where, ""), kind="detail", property=what,
         old=values[0], new=values[1], noise=bool(rule), part=part, path=path, rule=rule,
     )  # fmt: skip
 
@@ -590,12 +570,12 @@ def _added_value(value: str) -> Values:
     return None, value
 
 
-def _element(place: DeckPlace, words: str) -> ElementRef | None:
-    words = ", ".join(filter(None, (place.aside, words)))
-    if place.shape is None and not place.sheet and not words:
+def _element(where: DeckPlace, words: str) -> ElementRef | None:
+    words = ", ".join(filter(None, (where.aside, words)))
+    if where.shape is None and not where.sheet and not words:
         return None
-    id, name = place.shape or (0, "")
-    return ElementRef(id=id, name=name, part=words, sheet=place.sheet, words=place.words)
+    id, name = where.shape or (0, "")
+    return ElementRef(id=id, name=name, part=words, sheet=where.sheet, words=where.words)
 
 
 _SHEETS = frozenset({"layout", "master", "theme"})
@@ -607,11 +587,11 @@ _KINDS: tuple[tuple[str, Kind], ...] = (
 _PICTURED = ("recolor", "picture", "crop", "image", "alpha")
 
 
-def _kind(raw: XmlDifference, place: DeckPlace, name: Name) -> Kind:
+def _kind(raw: XmlDifference, where: DeckPlace, name: Name) -> Kind:
     if not name.known:
         return "detail"
-    if place.kind in _SHEETS or place.kind in ("notes", "comment"):
-        return cast(Kind, place.kind)
+    if where.kind in _SHEETS or where.kind in ("notes", "comment"):
+        return cast(Kind, where.kind)
     for root, kind in _KINDS:
         if raw.key.startswith(root):
             return kind
@@ -623,13 +603,11 @@ def _kind(raw: XmlDifference, place: DeckPlace, name: Name) -> Kind:
 
 
 def _joined(changes: Iterable[Change]) -> Iterator[Change]:
-    """Join a removal and the addition that replaces it into one change, such as a colour of another
-    kind."""
+    """Join a removal and the addition that replaces it, such as another kind of colour."""
     waiting = list(changes)
     while waiting:
         change = waiting.pop(0)
-        other = next((other for other in waiting if _replaces(change, other)), None)
-        if other is None:
+        if (other := next((other for other in waiting if _replaces(change, other)), None)) is None:
             yield change
             continue
         waiting.remove(other)
@@ -639,8 +617,8 @@ def _joined(changes: Iterable[Change]) -> Iterator[Change]:
 
 
 def _replaces(change: Change, other: Change) -> bool:
-    what = [(c.element, c.kind, c.property, c.noise, c.path.rpartition("/")[0])
-            for c in (change, other)]  # fmt: skip
+    holders = ((item, item.path.rpartition("/")[0]) for item in (change, other))
+    what = [(item.element, item.kind, item.property, item.noise, path) for item, path in holders]
     if what[0] != what[1] or change.kind == "detail":
         return False
     values = {change.old is None, other.old is None}, {change.new is None, other.new is None}

@@ -80,17 +80,15 @@ def _paired(
     paired = {id(shape) for pair in pairs for shape in pair}
     removed = [shape for shape in was if id(shape) not in paired and shape_id(shape) not in left]
     added = [shape for shape in now if id(shape) not in paired and shape_id(shape) not in right]
-    same_tag = pair_equal(
-        dict(enumerate(removed)), dict(enumerate(added)), lambda shape: str(shape.tag)
-    )
+    left_out, come = dict(enumerate(removed)), dict(enumerate(added))
+    same_tag = pair_equal(left_out, come, lambda shape: str(shape.tag))
     pairs += [(removed[i], added[j]) for i, j in same_tag]
-    order = {id(shape): place for place, shape in enumerate(now)}
+    order = {id(shape): index for index, shape in enumerate(now)}
     return sorted(pairs, key=lambda pair: order[id(pair[1])])
 
 
 def _by_role(was: Sequence[Element], now: Sequence[Element]) -> list[tuple[Element, Element]]:
-    """Pairs of placeholders that are the only ones of their type, as on notes, whose ids
-    LibreOffice counts anew at every save."""
+    """Pairs of placeholders alone of their type: LibreOffice counts their ids anew."""
     roles: list[dict[str, list[Element]]] = [{}, {}]
     for side, holders in zip((was, now), roles, strict=True):
         for shape in side:
@@ -141,8 +139,8 @@ def _regrouped(
         places = [a.getparent().index(a) for a, _ in family]  # type: ignore[union-attr]
         for index in moved(places):
             b = family[index][1]
-            place = str(sorted(places).index(places[index]) + 1), str(index + 1)
-            yield XmlDifference("moved", path_of(b), f"{key_of(b)}#order", *place, b)
+            where = str(sorted(places).index(places[index]) + 1), str(index + 1)
+            yield XmlDifference("moved", path_of(b), f"{key_of(b)}#order", *where, b)
 
 
 def _paragraphs(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDifference]:
@@ -241,8 +239,8 @@ def _corresponding(a: Sequence[Element], b: Sequence[Element]) -> Iterator[tuple
             yield _at(old, block.a0), _at(new, block.b0)
 
 
-def _at(runs: Sequence[Span[Element]], place: int) -> Element:
-    return next(run for start, end, run in runs if start <= place < end)
+def _at(runs: Sequence[Span[Element]], where: int) -> Element:
+    return next(run for start, end, run in runs if start <= where < end)
 
 
 def _table(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDifference]:

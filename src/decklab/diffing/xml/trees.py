@@ -137,8 +137,8 @@ class XmlComparison:
         yield from self.paired(a, b, pairs)
         for index in moved([i for i, _ in pairs]):
             i, j = pairs[index]
-            place = str(sorted(i for i, _ in pairs).index(i) + 1), str(index + 1)
-            yield XmlDifference("moved", path_of(b[j]), key_of(b[j]), *place, b[j])
+            where = str(sorted(i for i, _ in pairs).index(i) + 1), str(index + 1)
+            yield XmlDifference("moved", path_of(b[j]), key_of(b[j]), *where, b[j])
 
     def paired(
         self, a: Sequence[Element], b: Sequence[Element], pairs: Sequence[tuple[int, int]]
@@ -204,8 +204,8 @@ def spread(raw: XmlDifference) -> Iterator[XmlDifference]:
     for name, value in raw.holder.items():
         label = short_name(str(name), raw.holder)
         values = (None, str(value)) if is_added else (str(value), None)
-        yield replace(raw, path=f"{raw.path}@{label}", key=f"{raw.key}@{label}",
-                      old=values[0], new=values[1])  # fmt: skip
+        path, key = f"{raw.path}@{label}", f"{raw.key}@{label}"
+        yield replace(raw, path=path, key=key, old=values[0], new=values[1])
     walk = XmlComparison()
     yield from map(walk.added if is_added else walk.removed, elements(raw.holder))
 
@@ -305,8 +305,7 @@ def _label(element: Element) -> tuple[str, str]:
 
 
 def _aligned(a: Sequence[Element], b: Sequence[Element]) -> list[tuple[int, int]]:
-    """Pairs of indexes, in the order of ``b``: by name and identity, then by content, then in
-    order."""
+    """Pairs of indexes, in the order of ``b``: by identity, then by content, then in order."""
     labels = [[_label(element) for element in side] for side in (a, b)]
     if labels[0] == labels[1] and len(set(labels[0])) == len(a):
         return [(i, i) for i in range(len(a))]

@@ -170,6 +170,4 @@ def _final_bytes(name: str, data: bytes) -> bytes:
     A theme loses its typefaces for single scripts, which would override those of elements; a
     chart's workbook gets a fixed date; other parts stay as they are.
     """
-    if name.startswith(_THEMES):
-        return _SCRIPT_FONT.sub(b"", data)
-    return undated_workbook(name, data)
+    return _SCRIPT_FONT.sub(b"", data) if name.startswith(_THEMES) else undated_workbook(name, data)

@@ -67,15 +67,8 @@ class FrameSize:
         if isinstance(element, Line):
             return self._line(element)
         x, y, w, h = (getattr(element, name) for name in ("x", "y", "w", "h"))
-        return Frame(
-            self.across(x),
-            self.down(y),
-            self.across(w),
-            self.down(h),
-            element.rotation,
-            element.flip_h,
-            element.flip_v,
-        )
+        sides = self.across(x), self.down(y), self.across(w), self.down(h)
+        return Frame(*sides, element.rotation, element.flip_h, element.flip_v)
 
     def _line(self, line: Line) -> Frame:
         """The ends of a line, turned back about its middle, give size and flips."""
@@ -406,8 +399,7 @@ def _paragraph(item: Paragraph, body: Body, embed: Embed, link: Link, empty: Run
 
 
 def _paragraph_properties(item: Paragraph, body: Body, embed: Embed) -> str:
-    line = item.line_spacing
-    if line.unit == "share":
+    if (line := item.line_spacing).unit == "share":
         line = Spacing(value=line.value + body.line_reduction, unit="share")
     return (
         f'<a:pPr marL="{round(item.margin_left * EMU_PER_POINT)}" '
@@ -478,13 +470,10 @@ def _font(tag: str, font: RunFont, body: Body, embed: Embed, links: str) -> str:
     underline = font.underline
     if ("underscore" in font.style) != (underline != "none"):
         underline = "sng" if "underscore" in font.style else "none"
-    paint = (
-        solid_xml(font.color, font.alpha) if font.paint is None else paint_xml(font.paint, embed)
-    )
+    paint = paint_xml(font.paint, embed) if font.paint else solid_xml(font.color, font.alpha)
     edge = "" if font.outline is None else f"<a:ln>{paint_xml(font.outline, embed)}</a:ln>"
-    back = "" if font.highlight is None else (
-        f"<a:highlight>{color_xml(font.highlight)}</a:highlight>"
-    )  # fmt: skip
+    back = color_xml(font.highlight) if font.highlight else ""
+    back = f"<a:highlight>{back}</a:highlight>" if back else ""
     return (
         f'<{tag}{language} sz="{size}" b="{int("bold" in font.style)}" '
         f'i="{int("italic" in font.style)}" u={quoted(underline)} '
@@ -495,10 +484,8 @@ def _font(tag: str, font: RunFont, body: Body, embed: Embed, links: str) -> str:
 
 
 def _faces(font: RunFont) -> str:
-    named = (
-        ("a:latin", font.name), ("a:ea", font.east_asian),
-        ("a:cs", font.complex_script), ("a:sym", font.symbol),
-    )  # fmt: skip
+    faces = (font.name, font.east_asian, font.complex_script, font.symbol)
+    named = zip(("a:latin", "a:ea", "a:cs", "a:sym"), faces, strict=True)
     return "".join(f"<{tag} typeface={quoted(name)}/>" for tag, name in named if name)
 
 
@@ -518,15 +505,11 @@ def table_xml(table: Table, slide_size: FrameSize, embed: Embed, link: Link) -> 
     heights = table.heights or (table.h / max(len(rows), 1),) * len(rows)
     grid = "".join(f'<a:gridCol w="{slide_size.across(width)}"/>' for width in widths)
     merged = _merged(rows)
-    lines = "".join(
-        f'<a:tr h="{slide_size.down(height)}">'
-        + "".join(
-            _cell(cell, merged.get((number, column), ""), embed, link)
-            for column, cell in enumerate(row)
-        )
-        + "</a:tr>"
-        for number, (row, height) in enumerate(zip(rows, heights, strict=False))
-    )
+    lines = ""
+    for number, (row, height) in enumerate(zip(rows, heights, strict=False)):
+        marks = (merged.get((number, column), "") for column in range(len(row)))
+        cells = (_cell(cell, mark, embed, link) for cell, mark in zip(row, marks, strict=True))
+        lines += f'<a:tr h="{slide_size.down(height)}">{"".join(cells)}</a:tr>'
     flags = " ".join(f'{name}="1"' for name, key in _FLAGS.items() if getattr(table, key))
     style = ""
     if table.style_id is not None:
@@ -565,12 +548,9 @@ def _properties(cell: Cell, embed: Embed) -> str:
     body = cell.body
     insets = _insets(body, left="marL", right="marR", top="marT", bottom="marB")
     borders = "".join(
-        line_xml(border.stroke, border.strokeWidth, border.pen, embed, tag)
-        for tag, border in (
-            ("a:lnL", cell.left), ("a:lnR", cell.right), ("a:lnT", cell.top),
-            ("a:lnB", cell.bottom),
-        )
-    )  # fmt: skip
+        line_xml(border.stroke, border.strokeWidth, border.pen, embed, f"a:ln{side}")
+        for side, border in zip("LRTB", (cell.left, cell.right, cell.top, cell.bottom), strict=True)
+    )
     paint = paint_xml(cell.paint, embed)
     if cell.paint.kind == "none" and cell.fill is not None:
         paint = solid_xml(cell.fill)

@@ -89,14 +89,10 @@ def can_build(chart: Chart) -> bool:
 
 def build_chart(slide: Slide, chart: Chart, slide_size: FrameSize) -> Xml:
     """Put a native chart on a slide; returns its graphic frame."""
-    frame = slide.shapes.add_chart(
-        _TYPES[_key(chart)],
-        Emu(slide_size.across(chart.x)),
-        Emu(slide_size.down(chart.y)),
-        Emu(slide_size.across(chart.w)),
-        Emu(slide_size.down(chart.h)),
-        _data(chart),
-    )
+    left, width = (Emu(slide_size.across(value)) for value in (chart.x, chart.w))
+    top, height = (Emu(slide_size.down(value)) for value in (chart.y, chart.h))
+    kind, data = _TYPES[_key(chart)], _data(chart)
+    frame = slide.shapes.add_chart(kind, left, top, width, height, data)
     native: NativeChart = frame.chart  # type: ignore[attr-defined]
     native.has_title = chart.title is not None
     if chart.title:
@@ -138,12 +134,12 @@ def _points(chart: Chart) -> Any:
     for item in chart.series:
         series = data.add_series(legal(item.name or ""))
         for number, value in enumerate(item.values):
-            place = (_x(item, number), value)
+            at = (_x(item, number), value)
             if bubbles:
                 size = item.sizes[number] if number < len(item.sizes) else None
-                series.add_data_point(*place, 1.0 if size is None else size)
+                series.add_data_point(*at, 1.0 if size is None else size)
             else:
-                series.add_data_point(*place)
+                series.add_data_point(*at)
     return data
 
 
@@ -247,11 +243,10 @@ def _reached(action: Action, slide: Slide, slides: Mapping[int, Slide]) -> tuple
         return "", f"ppaction://macro?name={quote(address)}"
     if action.kind == "none":
         return "", "ppaction://noaction"
-    if action.kind == "slide" and action.target.isdecimal():
-        target = slides.get(int(action.target))
-        if target is not None:
-            link = slide.part.relate_to(target.part, RELATIONSHIP_TYPE.SLIDE)
-            return str(link), "ppaction://hlinksldjump"
+    named = action.kind == "slide" and action.target.isdecimal()
+    if (target := slides.get(int(action.target)) if named else None) is not None:
+        link = slide.part.relate_to(target.part, RELATIONSHIP_TYPE.SLIDE)
+        return str(link), "ppaction://hlinksldjump"
     return None, ""
 
 
@@ -479,14 +474,9 @@ def sources_of(elements: Sequence[Element]) -> list[ShapeSource]:
     sources: list[ShapeSource] = []
     for element in elements:
         last = sources[-1].element if sources else None
-        joined = (
-            isinstance(element, Text)
-            and isinstance(last, Rect | Line)
-            and element.z is not None
-            and element.z == last.z
-        )
-        if joined and isinstance(element, Text) and last is not None:
-            sources[-1] = ShapeSource(last, element)
+        text = element if isinstance(element, Text) else None
+        if text and isinstance(last, Rect | Line) and text.z is not None and text.z == last.z:
+            sources[-1] = ShapeSource(last, text)
         else:
-            sources.append(ShapeSource(element, element if isinstance(element, Text) else None))
+            sources.append(ShapeSource(element, text))
     return sources

@@ -119,9 +119,7 @@ class OpenDeck:
             named = [self.now(number) for number in scope.numbers(len(self._start))]
         ids = self._ids()
         allowed = [
-            candidate
-            for candidate in named
-            if self.limit is None or ids[candidate - 1] in self.limit
+            number for number in named if self.limit is None or ids[number - 1] in self.limit
         ]
         outside = [number for number in named if number not in allowed]
         if scope.slides is not None and outside:
@@ -148,8 +146,7 @@ class OpenDeck:
         ``change`` returns something true if it changed the slide; the ids of these slides are
         given. Raises EditError as ``numbers`` does, and with ``if_none`` if there are none.
         """
-        ids = tuple(self.id(number) for number in self.numbers(scope) if change(number))
-        if not ids:
+        if not (ids := tuple(self.id(number) for number in self.numbers(scope) if change(number))):
             raise EditError(if_none)
         return ids
 
@@ -168,13 +165,13 @@ class OpenDeck:
 
         Raises EditError if there is none, Unclear if one is meant and there are several.
         """
-        shapes = {number: self.shapes_on(number, target) for number in self.numbers(scope)}
-        shapes = {number: ids for number, ids in shapes.items() if ids}
+        numbers = self.numbers(scope)
+        shapes = {number: ids for number in numbers if (ids := self.shapes_on(number, target))}
         if fits is not None:
-            kept = {
-                number: [id for id in ids if fits(number, id)] for number, ids in shapes.items()
-            }
-            shapes = {number: ids for number, ids in kept.items() if ids} or shapes
+            kept = (
+                (number, [id for id in shapes[number] if fits(number, id)]) for number in shapes
+            )
+            shapes = {number: ids for number, ids in kept if ids} or shapes
         what = f"“{target.name}”" if target.name else target.kind
         if not shapes:
             raise EditError(f"there is no {what} on {scope.words}")
@@ -183,8 +180,8 @@ class OpenDeck:
         many = len(shapes) > 1 and scope.slides is None and not scope.every
         several = target.place is None and any(len(ids) > 1 for ids in shapes.values())
         if many or several:
-            why = f"{len(shapes)} slides have {what}" if many else (
-                f"several shapes on {scope.words} are meant by “{target.words}”")  # fmt: skip
+            why = f"several shapes on {scope.words} are meant by “{target.words}”"
+            why = f"{len(shapes)} slides have {what}" if many else why
             choices, more = self._choices(shapes, target)
             every = [{"shape": replace(target, plural=True)}] if can_be_all else []
             why += f" ({more} more are not listed)" if more else ""
@@ -200,22 +197,22 @@ class OpenDeck:
         body = target.within or Target("body")
         if target.name is None:
             shapes = self.shapes(scope, body, can_be_all=False)
-            place = target.place or 1
-            return {number: (ids[0], bullet_place(self.prs, number, ids[0], place, target.count))
-                    for number, ids in shapes.items()}  # fmt: skip
+            position = target.place or 1
+            lines = {number: (ids[0], position) for number, ids in shapes.items()}
+            for number, line in lines.items():
+                lines[number] = line[0], bullet_place(self.prs, number, *line, target.count)
+            return lines
         wanted = plain(target.name)
         places = [
-            (number, id, place)
+            (number, id, position)
             for number in self.numbers(scope)
             for id in self.shapes_on(number, body)
-            for place, line in enumerate(
-                shape_text(find_shape(self.prs, number, id)).split("\n"), start=1
-            )
+            for position, line in enumerate(self._text(number, id).split("\n"), start=1)
             if plain(line) == wanted
         ]
         if not places:
             raise EditError(f"no bullet “{target.name}” stands on {scope.words}")
-        slides = {number: (id, place) for number, id, place in places}
+        slides = {number: (id, position) for number, id, position in places}
         if len(slides) > 1 and scope.slides is None:
             raise Unclear(
                 f"{len(slides)} slides have the bullet “{target.name}”",
@@ -225,13 +222,13 @@ class OpenDeck:
             raise EditError(f"a slide has several bullets “{target.name}”; name them by number")
         return slides
 
+    def _text(self, number: int, id: int) -> str:
+        return shape_text(find_shape(self.prs, number, id))
+
     def _choices(
         self, shapes: Mapping[int, list[int]], target: Target
     ) -> tuple[list[dict[str, Any]], int]:
-        """The first shapes to choose from, and how many more there are.
-
-        Those with words come first. Parts of groups are listed if a slide has nothing else.
-        """
+        """The first shapes to choose from, those with words first, and how many more."""
         choices: list[tuple[tuple[bool, bool], dict[str, Any]]] = []
         total = 0
         for number, ids in shapes.items():
@@ -262,12 +259,10 @@ class OpenDeck:
         if target.name is not None:
             wanted = target.name.casefold()
             every = {shape_id(shape): shape for shape in shapes_in(self.prs, number)}
-            named = [id for id, element in every.items()
-                     if wanted in (shape_name(element).casefold(), str(id))]  # fmt: skip
-            ids = named or [id for id, element in every.items()
-                            if shape_text(element).casefold() == wanted]  # fmt: skip
-            if target.id is not None:
-                ids = [id for id in ids if id == target.id]
+            called = {id: shape_name(shape).casefold() for id, shape in every.items()}
+            ids = [id for id in every if wanted in (called[id], str(id))]
+            ids = ids or [id for id in every if shape_text(every[id]).casefold() == wanted]
+            ids = [id for id in ids if target.id in (None, id)]
             if target.kind in ("shape", "placeholder"):
                 return ids
             of_kind = self._of_kind(number, target.kind)
@@ -323,14 +318,10 @@ class OpenDeck:
 
 def _called(target: Target, id: int, shown: Mapping[int, tuple[str, str]]) -> Target:
     """A shape by its name, else by its text, else by its name and id: as no other is called."""
-    for called in (0, 1):
-        words = shown[id][called]
-        same = [
-            words_of
-            for words_of in shown.values()
-            if words_of[called].casefold() == words.casefold()
-        ]
-        if words and words.isprintable() and len(same) == 1:
+    for called in zip(*shown.values(), strict=True):
+        words = dict(zip(shown, called, strict=True))[id]
+        alike = [other.casefold() for other in called].count(words.casefold())
+        if words and words.isprintable() and alike == 1:
             return replace(target, plural=False, name=words)
     return replace(target, plural=False, name=shown[id][0] or target.kind, id=id)
 
@@ -404,9 +395,11 @@ class PlainRequest:
         ends = [slots[end] for end in ("start", "end") if end in slots]
         named = [*slots.get("shapes", ()), *ends]
         shapes = [Target("shape", name=name) for name in named]
-        fitting = [number for number in deck.numbers(scope)
-                   if all(deck.shapes_on(number, shape) for shape in shapes)]  # fmt: skip
-        scopes = [Scope((deck.number_before(number),)) for number in fitting]
+        scopes = [
+            Scope((deck.number_before(number),))
+            for number in deck.numbers(scope)
+            if all(deck.shapes_on(number, shape) for shape in shapes)
+        ]
         if named and len(scopes) == 1:
             return scopes[0]
         choices = [{"slides": scope} for scope in scopes[:_MOST_SLIDES]]
@@ -446,11 +439,10 @@ class PlainRequest:
                 texts = table_texts(self.deck.prs, number, id)
             except EditError:
                 return False
-            heads = {"column": texts[0]}
             rows = [row[0] for row in texts]
-            return all(
-                plain(line.name or "") in map(plain, heads.get(line.kind, rows)) for line in lines
-            )
+            heads = [texts[0] if line.kind == "column" else rows for line in lines]
+            named = zip(lines, heads, strict=True)
+            return all(plain(line.name or "") in map(plain, texts) for line, texts in named)
 
         return fits
 
@@ -458,8 +450,7 @@ class PlainRequest:
         point = self.slots.get("point")
         texts = [self.slots.get(name) for name in ("series", "name", "old")]
         texts += [point.category, point.series] if isinstance(point, ChartPoint) else []
-        wanted = {plain(text) for text in texts if isinstance(text, str)}
-        if not wanted:
+        if not (wanted := {plain(text) for text in texts if isinstance(text, str)}):
             return None
 
         def fits(number: int, id: int) -> bool:
@@ -516,8 +507,8 @@ class _Calls:
         """Call it on one slide or shape; whether that changed anything."""
         deck, slots, operation = self.request.deck, self.request.slots, self.request.operation
         parameters = inspect.signature(operation).parameters
-        settled = {name: _in_deck(name, value, deck, number, id)
-                   for name, value in self.arguments.items()}  # fmt: skip
+        given = self.arguments
+        settled = {name: _in_deck(name, given[name], deck, number, id) for name in given}
         if "cell" in slots:
             settled["row"], settled["column"] = cell_of(deck, number, id, slots["cell"])
         if number in self.bullets:
@@ -584,8 +575,8 @@ def line_places(line: Target, texts: Sequence[Sequence[str]]) -> list[int]:
     total = len(texts) if line.kind == "row" else len(texts[0])
     if line.plural:
         return list(range(1, total + 1))
-    place = line_place(line, texts)
-    first = place - line.count + 1 if (line.place or 0) < 0 else place
+    at = line_place(line, texts)
+    first = at - line.count + 1 if (line.place or 0) < 0 else at
     if not 1 <= first <= first + line.count - 1 <= total:
         raise EditError(f"the table has no {line.count} {line.kind}s there")
     return list(range(first, first + line.count))
@@ -603,7 +594,7 @@ def line_place(line: Target, texts: Sequence[Sequence[str]]) -> int:
                 f"the table has no {line.kind} “{line.name}”, or several; it has {names}"
             )
         return named.index(wanted) + 1
-    place = line.place or 0
-    if not 1 <= abs(place) <= len(headings):
-        raise EditError(f"the table has {len(headings)} {line.kind}s, no {line.kind} {place}")
-    return place if place > 0 else len(headings) + 1 + place
+    at = line.place or 0
+    if not 1 <= abs(at) <= len(headings):
+        raise EditError(f"the table has {len(headings)} {line.kind}s, no {line.kind} {at}")
+    return at if at > 0 else len(headings) + 1 + at

@@ -88,7 +88,7 @@ def _reordered(request: PlainRequest, order: list[int]) -> Expected:
 def plan_copies(request: PlainRequest) -> Expected:
     """Double slides, each right behind itself, or at a place."""
     slots, deck = request.slots, request.deck
-    place: SlidePlace | None = slots.get("place")
+    index: SlidePlace | None = slots.get("place")
     times: int = slots.get("times", 1)
     if not 1 <= times <= _MOST_COPIES:
         raise EditError(f"one request makes up to {_MOST_COPIES} copies")
@@ -96,8 +96,8 @@ def plan_copies(request: PlainRequest) -> Expected:
     ids = [deck.id(number) for number in deck.numbers(slots["slides"])]
     for offset, id in enumerate([id for id in ids for _time in range(times)]):
         number = deck.number(id) or 1
-        at = number + 1 if place is None else new_number(deck, place)
-        at += offset if place is not None and place.side != "end" else 0
+        at = number + 1 if index is None else new_number(deck, index)
+        at += offset if index is not None and index.side != "end" else 0
         clone_slide(deck.prs, number, min(at, deck.total + 1))
         planned += request.expected((deck.id(at),))
     return tuple(planned)
@@ -328,13 +328,10 @@ def _nouns(node: object) -> Iterator[str]:
 @cache
 def request_examples() -> Mapping[str, tuple[str, ...]]:
     """Requests for ``decklab edit`` without a model, by family; one for each form."""
-    return {
-        family: tuple(
-            dict.fromkeys(form.phrase.example for form in forms() if form.family == family)
-        )
-        for family in FAMILIES
-        if any(form.family == family for form in forms())
-    }
+    examples: dict[str, dict[str, None]] = {}
+    for form in forms():
+        examples.setdefault(form.family, {})[form.phrase.example] = None
+    return {family: tuple(texts) for family, texts in examples.items()}
 
 
 def form_lines(word: str = "") -> Iterator[str]:

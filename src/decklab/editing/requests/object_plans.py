@@ -139,8 +139,8 @@ def plan_geometry(request: PlainRequest) -> Expected:
             sides = {"left": left + across * slots["by"], "top": top + down * slots["by"]}
         else:
             factor = _factor(slots)
-            sides = {"width": slots.get("wide", factor and width * factor),
-                     "height": slots.get("high", factor and height * factor)}  # fmt: skip
+            sides = {"width": slots.get("wide", factor and width * factor)}
+            sides["height"] = slots.get("high", factor and height * factor)
             is_picture = find_shape(deck.prs, number, id).tag == qn("p:pic")
             if is_picture and factor is None and len({"wide", "high"} & slots.keys()) == 1:
                 share = slots["wide"] / width if "wide" in slots else slots["high"] / height
@@ -204,8 +204,8 @@ def plan_line(request: PlainRequest) -> Expected:
     texts = table_texts(deck.prs, number, id)
     line: Target | None = slots.get("row") or slots.get("column")
     if line is not None:
-        for place in reversed(line_places(line, texts)):
-            request.operation(deck.prs, number, place, shape=id)
+        for at in reversed(line_places(line, texts)):
+            request.operation(deck.prs, number, at, shape=id)
     else:
         texts_of_line = [*filter(None, [slots.get("label")]), *slots.get("texts", ())]
         after = _after(slots.get("spot"), texts, request.phrase.templates[0].split()[2])
@@ -228,14 +228,11 @@ def plan_merge(request: PlainRequest) -> Expected:
     """Make the cells from one to another one cell."""
     slots, deck = request.slots, request.deck
     row: Target | None = slots.get("row")
-    first, last = (
-        (slots["first"], slots["last"])
-        if row is None
-        else (
-            replace(row, kind="cell", column=Target("column", place=place))
-            for place in (1, slots["count"])
-        )
-    )
+    if row is None:
+        first, last = slots["first"], slots["last"]
+    else:
+        ends = (Target("column", place=at) for at in (1, slots["count"]))
+        first, last = (replace(row, kind="cell", column=column) for column in ends)
     tables = request.shapes()
     shapes = []
     for number, ids in tables.items():
@@ -318,17 +315,14 @@ def plan_line_size(request: PlainRequest) -> Expected:
     tables = request.shapes()
     for number, ids in tables.items():
         table = table_of(deck.prs, number, ids[0])
-        for place in line_places(line, table_texts(deck.prs, number, ids[0])):
+        for at in line_places(line, table_texts(deck.prs, number, ids[0])):
             if (size := slots.get("width", slots.get("height"))) is None:
-                items = (
-                    table.findall(qn("a:tr"))
-                    if kind == "row"
-                    else list(table.find(qn("a:tblGrid")))
-                )
+                grid = table.find(qn("a:tblGrid"))
+                items = table.findall(qn("a:tr")) if kind == "row" else list(grid)
                 grows = slots["sign"] in ("wider", "taller")
-                held = int(items[place - 1].get("h" if kind == "row" else "w") or 0)
+                held = int(items[at - 1].get("h" if kind == "row" else "w") or 0)
                 size = held + (slots["by"] if grows else -slots["by"])
-            request.operation(deck.prs, number, place, size, shape=ids[0])
+            request.operation(deck.prs, number, at, size, shape=ids[0])
     ids_of = [ids[0] for ids in tables.values()]
     return request.expected(tuple(map(deck.id, tables)), ids_of)
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from functools import partial
 from typing import Any
 
 from decklab.editing.plan import ExpectedChange
@@ -188,8 +189,8 @@ class RequestReading:
                 text = f"on {scope.words}" if leads else scope.words
                 pieces[names.index("slides")] = replace(old, text=text)
             else:
-                place = len(pieces) if at is None else at + 1
-                pieces.insert(place, Piece(f"on {scope.words}"))
+                index = len(pieces) if at is None else at + 1
+                pieces.insert(index, Piece(f"on {scope.words}"))
         return said(pieces)
 
 
@@ -303,8 +304,8 @@ class _Part:
             plain = _UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", shown)
             return [NotUnderstood(plain, "it holds characters that no deck can hold")]
         if len(self.tokens) > MOST_WORDS:
-            return [NotUnderstood(shown, f"it has {len(self.tokens)} words without quotes, "
-                                  f"more than {MOST_WORDS}")]  # fmt: skip
+            why = f"it has {len(self.tokens)} words without quotes, more than {MOST_WORDS}"
+            return [NotUnderstood(shown, why)]
         start = _politeness(self.tokens)
         if self.tokens[-1].low == "please" and len(self.tokens) > start + 1:
             self.tokens = self.tokens[:-1]
@@ -323,19 +324,16 @@ class _Part:
         if len(different) == 1 and ways and is_sure:
             return [reading.operation() for reading in next(iter(different.values()))]
         if different:
-            texts = dict.fromkeys(
-                "; ".join(exact_words(reading, self.facts) for reading in way)
-                for way in different.values()
-            )
-            why = ("it has several readings; say which:" if len(texts) > 1 else
-                   "words of the request may be meant as a value; if they are, write:")  # fmt: skip
+            exact = ([exact_words(part, self.facts) for part in way] for way in different.values())
+            texts = dict.fromkeys(map("; ".join, exact))
+            why = "words of the request may be meant as a value; if they are, write:"
+            why = "it has several readings; say which:" if len(texts) > 1 else why
             return [NotUnderstood(shown, why, tuple(texts)[:_MOST_READINGS])]
         if swallowed := next((reading.swallowed for reading in whole if reading.swallowed), ""):
             why = f"“{swallowed}” is no request here; if it belongs to the text, quote the text"
             return [NotUnderstood(shown, why)]
         pieces = (piece for reading in whole for piece in reading.pieces if not piece.known)
-        absent = next((piece.value for piece in pieces if isinstance(piece.value, str)), "")
-        if absent:
+        if absent := next((piece.value for piece in pieces if isinstance(piece.value, str)), ""):
             why = f"“{absent}” stands nowhere on the slides; to look beyond them, quote it"
             return [NotUnderstood(shown, why)]
         return [NotUnderstood(shown, self._why(start))]
@@ -363,10 +361,8 @@ class _Part:
             if not left:
                 continue
             is_sure = any(token.low == "then" for token in self.tokens[end:after])
-            rest = [
-                option for option in self._readings(after, len(self.tokens)) if not option.doubt
-            ]
-            tails = [([reading], True) for reading in rest]
+            rest = self._readings(after, len(self.tokens))
+            tails = [([reading], True) for reading in rest if not reading.doubt]
             tails += list(self._divided(after, joints[index + 1 :]))
             for first in left:
                 open_end = first.pieces[-1].text.startswith("'") and self._is_bare(end - 1)
@@ -415,8 +411,8 @@ class _Part:
         at = words[0] if words else "the end"
         unknown = unknown if unknown and (unknown == at or self._is_known(at.lower())) else ""
         near = get_close_matches(unknown.lower(), form_words(), 1, 0.75) if unknown else []
-        what = (f"“{unknown}” is no word of these requests" if unknown else
-                f"no form goes on with “{at}” there")  # fmt: skip
+        what = f"no form goes on with “{at}” there"
+        what = f"“{unknown}” is no word of these requests" if unknown else what
         hint = f" (“{near[0]}”?)" if near else ""
         nearest = "; ".join(f"“{form.phrase.example}”" for form in self._nearest())
         return f"{what}{hint}. Near to it: {nearest}. {FREE_WORDS[0].upper()}{FREE_WORDS[1:]}"
@@ -440,16 +436,13 @@ class _Part:
 
 def _can_lead(lead: Pieces, form: RequestForm) -> bool:
     """Whether the words before a request can be a part of a form."""
-    takes = {"slides": form.takes_slides, "shape": form.takes_shape,
-             "where": "{where=" in form.template}  # fmt: skip
+    takes = {"slides": form.takes_slides, "shape": form.takes_shape}
+    takes["where"] = "{where=" in form.template
     return all(takes.get(piece.name, True) for piece in lead)
 
 
 def _joined(lead: Pieces, pieces: Pieces) -> Pieces | None:
-    """A request with the words before it; None if both name the same.
-
-    The table before a request is that of the row, column or cell in it.
-    """
+    """A request with the words before it, such as its table; None if both name the same."""
     names = [piece.name for piece in (*lead, *pieces) if piece.name]
     if len(names) == len(set(names)):
         return (*lead, *pieces)
@@ -462,5 +455,5 @@ def _joined(lead: Pieces, pieces: Pieces) -> Pieces | None:
         return None
     whole = replace(inner, within=things[0])  # type: ignore[arg-type]
     slides = tuple(piece for piece in lead if piece.name == "slides")
-    return (*(replace(piece, value=whole, text=whole.words) if piece is held else piece
-              for piece in pieces), *slides)  # fmt: skip
+    as_whole = partial(replace, value=whole, text=whole.words)
+    return (*(as_whole(piece) if piece is held else piece for piece in pieces), *slides)

@@ -87,8 +87,7 @@ class NumberSlot:
         """The number that stands there."""
         low = words.low(at)
         number = int(low) if low.isascii() and low.isdigit() and len(low) <= _MOST_DIGITS else None
-        number = NUMBERS.get(low) if number is None else number
-        if number is not None:
+        if (number := NUMBERS.get(low) if number is None else number) is not None:
             yield (Piece(str(number), value=number),), at + 1
 
 
@@ -98,12 +97,12 @@ class OrdinalSlot:
     def read(self, words: Words, at: int) -> Iterator[Way]:
         """The place that is named there."""
         at += words.low(at) == "the"
-        if (place := ordinal_of(words.low(at))) is None:
+        if (index := ordinal_of(words.low(at))) is None:
             return
-        if (words.low(at + 1), words.low(at + 2)) == ("to", "last") and place > 0:
-            yield (Piece(f"{words.low(at)} to last", value=-place),), at + 3
+        if (words.low(at + 1), words.low(at + 2)) == ("to", "last") and index > 0:
+            yield (Piece(f"{words.low(at)} to last", value=-index),), at + 3
         else:
-            yield (Piece(words.low(at), value=place),), at + 1
+            yield (Piece(words.low(at), value=index),), at + 1
 
 
 def ordinal_of(word: str) -> int | None:
@@ -201,9 +200,7 @@ class DeckSlot:
 
 
 def _all(
-    facts: DeckNames,
-    but: "Scope | tuple[int, ...] | int | None" = None,
-    slides: "Scope | None" = None,
+    facts: DeckNames, but: Scope | tuple[int, ...] | int | None = None, slides: Scope | None = None
 ) -> Scope:
     but = slides or but
     if isinstance(but, Scope):
@@ -221,8 +218,8 @@ def _of(numbers: Sequence[int]) -> Scope:
     return Scope(tuple(dict.fromkeys(numbers)))
 
 
-def _from_end(facts: DeckNames, place: int) -> int:
-    return place if place > 0 else facts.total + 1 + place
+def _from_end(facts: DeckNames, at: int) -> int:
+    return at if at > 0 else facts.total + 1 + at
 
 
 def _run(facts: DeckNames, count: int, *, last: bool) -> Scope:
@@ -251,8 +248,8 @@ def _having(facts: DeckNames, thing: str, *, has: bool = True) -> Scope:
     every = range(1, facts.total + 1)
     chosen = [number for number in every if (number in facts.having.get(thing, ())) == has]
     if not chosen:
-        raise EditError(f"no slide is {'' if has else 'without '}“{thing}”" if thing == "hidden"
-                        else f"no slide is {'with' if has else 'without'} {thing}")  # fmt: skip
+        how = ("" if has else "without ") if thing == "hidden" else "with " if has else "without "
+        raise EditError(f"no slide is {how}" + (f"“{thing}”" if thing == "hidden" else thing))
     return _of(chosen)
 
 

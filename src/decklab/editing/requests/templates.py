@@ -311,9 +311,9 @@ class TemplateWord:
         start = at + (words.low(at) in ARTICLES)
         for spelling in self.spellings:
             end = start + spelling.count(" ") + 1
-            if " ".join(words.low(place) for place in range(start, end)) == spelling:
+            if " ".join(words.low(index) for index in range(start, end)) == spelling:
                 words.reached(end)
-                yield (Piece(" ".join(words.low(place) for place in range(at, end))),), end
+                yield (Piece(" ".join(words.low(index) for index in range(at, end))),), end
 
 
 @dataclass(frozen=True)

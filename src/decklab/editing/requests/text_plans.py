@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from decklab.deck.model.shapes import Paragraph, Run
@@ -82,11 +83,8 @@ def plan_look(request: PlainRequest) -> Expected:
     wanted = TextFormat(**{name: value for name, value in look.items() if name not in _RELATIVE})
     wanted.check()
     if target.kind == "word":
-        ids = deck.changed_on(
-            scope,
-            lambda number: style_words(deck.prs, number, target.name or "", wanted),
-            f"“{target.name}” stands nowhere on {scope.words}",
-        )
+        style = partial(style_words, deck.prs, words=target.name or "", look=wanted)
+        ids = deck.changed_on(scope, style, f"“{target.name}” stands nowhere on {scope.words}")
         return (ExpectedChange(request.words, _TEXT, ids, _allowed(look)),)
     chosen = chosen_lines(deck, scope, target)
     if not any(chosen.values()):
@@ -95,8 +93,8 @@ def plan_look(request: PlainRequest) -> Expected:
         for line in lines:
             style_paragraph(line, wanted)
         if look.keys() & set(_RELATIVE):
-            resize_text(deck.prs, number, lines, points=look.get("points", 0),
-                        factor=look.get("factor", 1))  # fmt: skip
+            points, factor = look.get("points", 0), look.get("factor", 1)
+            resize_text(deck.prs, number, lines, points=points, factor=factor)
     touched = [number for number, lines in chosen.items() if lines]
     return _expected(request, look, target, touched)
 
@@ -152,14 +150,13 @@ def _changed(
 def chosen_lines(deck: OpenDeck, scope: Scope, target: Target) -> dict[int, list[Any]]:
     """The paragraphs that a target means, by the number of their slide."""
     if target.kind == "bullet":
-        return {
-            number: [one_bullet(deck.prs, number, id, place)
-                     for place in range(first, first + target.count)]
-            for number, (id, first) in deck.bullets(scope, target).items()
-        }  # fmt: skip
+        chosen = {}
+        for number, (id, first) in deck.bullets(scope, target).items():
+            places = range(first, first + target.count)
+            chosen[number] = [one_bullet(deck.prs, number, id, at) for at in places]
+        return chosen
     bodies = _chosen_bodies(deck, scope, target)
-    return {number: [line for body in held for line in paragraphs(body)]
-            for number, held in bodies.items()}  # fmt: skip
+    return {number: [*chain.from_iterable(map(paragraphs, bodies[number]))] for number in bodies}
 
 
 def _chosen_bodies(deck: OpenDeck, scope: Scope, target: Target) -> dict[int, list[Any]]:
@@ -176,8 +173,10 @@ def _chosen_bodies(deck: OpenDeck, scope: Scope, target: Target) -> dict[int, li
         return bodies
     if target.kind in ("row", "column", "header", "cell"):
         tables = deck.shapes(scope, target.within or Target("table"))
-        return {number: [body for id in ids for body in _table_bodies(deck, number, id, target)]
-                for number, ids in tables.items()}  # fmt: skip
+        return {
+            number: [body for id in ids for body in _table_bodies(deck, number, id, target)]
+            for number, ids in tables.items()
+        }
     return {
         number: [body for id in ids for body in texts_of(find_shape(deck.prs, number, id))]
         for number, ids in deck.shapes(scope, target).items()
@@ -197,8 +196,8 @@ def _table_bodies(deck: OpenDeck, number: int, id: int, target: Target) -> list[
         return part_of_table(deck.prs, number, id, "header", 1)
     return [
         body
-        for place in line_places(target, table_texts(deck.prs, number, id))
-        for body in part_of_table(deck.prs, number, id, target.kind, place)
+        for at in line_places(target, table_texts(deck.prs, number, id))
+        for body in part_of_table(deck.prs, number, id, target.kind, at)
     ]
 
 
@@ -239,19 +238,15 @@ def _needs(slide: SlideElements | None, role: str, look: Mapping[str, Any]) -> b
 
 def _runs(slide: SlideElements, role: str) -> list[tuple[Paragraph, Run]]:
     """The runs of a slide that show anything, with their paragraphs."""
-    return [
-        (paragraph, run)
-        for paragraph in _paragraphs(slide, role)
-        for run in paragraph.runs
-        if run.text.strip()
-    ]
+    lines = _paragraphs(slide, role)
+    return [(line, run) for line in lines for run in line.runs if run.text.strip()]
 
 
 def _paragraphs(slide: SlideElements, role: str) -> Iterator[Paragraph]:
     for text in slide.texts:
         kind = text.placeholder.type if text.placeholder else ""
-        own = "footer" if kind in FOOTERS else "title" if kind in TITLES else (
-            "body" if kind in BODIES else "text")  # fmt: skip
+        own = "body" if kind in BODIES else "text"
+        own = "footer" if kind in FOOTERS else "title" if kind in TITLES else own
         if role == own or (role in ("text", "all") and own not in ("footer", _OTHER[role])):
             yield from text.paragraphs
     if role in ("text", "all"):
@@ -310,13 +305,8 @@ def plan_replacement(request: PlainRequest) -> Expected:
         return put(slides=[number], kinds=kinds, where=_not_spared(deck, number, apart)).total()
 
     counts = {number: replaced(number) for number in deck.numbers(scope)}
-    whole_deck = (
-        where == "all"
-        and target is None
-        and apart is None
-        and scope in (Scope(), Scope(every=True))
-        and deck.limit is None
-    )
+    is_everywhere = scope in (Scope(), Scope(every=True)) and deck.limit is None
+    whole_deck = where == "all" and target is apart is None and is_everywhere
     on_masters = put(kinds=("layout", "master")).total() if whole_deck else 0
     if not (total := sum(counts.values()) + on_masters):
         raise EditError(f"“{old}” stands nowhere on {scope.words}{_otherwise(deck, held, counts)}")
@@ -395,9 +385,9 @@ def plan_bullets(request: PlainRequest) -> Expected:
         at: int | None = 1 if slots.get("end") == "start" else slots.get("place")
         shapes = deck.shapes(scope, slots.get("shape") or Target("body"), can_be_all=False)
         spots = {number: (ids[0], at) for number, ids in shapes.items()}
-    for number, (id, place) in spots.items():
+    for number, (id, index) in spots.items():
         for offset, text in enumerate(texts):
-            add_bullet(deck.prs, number, id, text, place and place + offset, over=over)
+            add_bullet(deck.prs, number, id, text, index and index + offset, over=over)
     slides, touched = tuple(map(deck.id, spots)), tuple(id for id, _place in spots.values())
     return request.expected(slides, touched)
 
@@ -412,12 +402,11 @@ def plan_link(request: PlainRequest) -> Expected:
     text: str | None = slots.get("text")
     if request.phrase.fixed.get("again") and shape is None:
         return request.expected((deck.id(_lead_elsewhere(deck, scope, goal)),))
-    buttons = {} if text is None else {number: deck.shapes_on(number, Target("shape", name=text))
-                                       for number in deck.numbers(scope)}  # fmt: skip
+    button, numbers = Target("shape", name=text), [] if text is None else deck.numbers(scope)
+    buttons = {number: deck.shapes_on(number, button) for number in numbers}
     if text is not None and any(_links(deck, number, id) for number in buttons
                                 for id in buttons[number]):  # fmt: skip
-        raise Unclear(f"“{text}” is a shape that leads somewhere itself",
-                      [{"shape": Target("shape", name=text)}])  # fmt: skip
+        raise Unclear(f"“{text}” is a shape that leads somewhere itself", [{"shape": button}])
     linked = {} if shape is None else deck.shapes(scope, shape)
 
     def change(number: int) -> int:
@@ -437,8 +426,8 @@ def plan_link(request: PlainRequest) -> Expected:
 
 def _lead_elsewhere(deck: OpenDeck, scope: Scope, goal: str | int) -> int:
     """Let the only link of the slides lead elsewhere; the number of its slide."""
-    links = [(number, link) for number in deck.numbers(scope)
-             for link in slide_at(deck.prs, number)._element.iter(qn("a:hlinkClick"))]  # fmt: skip
+    roots = ((number, slide_at(deck.prs, number)._element) for number in deck.numbers(scope))
+    links = [(number, link) for number, root in roots for link in root.iter(qn("a:hlinkClick"))]
     where = {(number, link.get(qn("r:id")), link.get("action")) for number, link in links}
     if len(where) > 1 and len({number for number, _link in links}) > 1 and scope.slides is None:
         numbers = dict.fromkeys(number for number, _link in links)
@@ -464,19 +453,19 @@ def plan_moved_bullet(request: PlainRequest) -> Expected:
     places = deck.bullets(scope, bullet)
     beside = next((name for name in ("before", "after") if name in slots), None)
     goals = deck.bullets(Scope(tuple(places)), slots[beside]) if beside else {}
-    for number, (id, place) in places.items():
-        count = bullet_family(deck.prs, number, id, place, bullet.count)
+    for number, (id, at) in places.items():
+        count = bullet_family(deck.prs, number, id, at, bullet.count)
         last = len(shape_text(find_shape(deck.prs, number, id)).split("\n")) - count + 1
         if beside:
             if goals.get(number, (None,))[0] != id:
                 raise EditError("the two bullets are not in one text")
             to = goals[number][1] + (beside == "after")
-            to -= count if to > place else 0
+            to -= count if to > at else 0
         elif "end" in slots:
             to = 1 if slots["end"] in ("start", "first") else last
         else:
-            to = slots["to"] if "to" in slots else place + (1 if slots["way"] == "down" else -1)
-        if not request.operation(deck.prs, number, id, place, to, count=count):
+            to = slots["to"] if "to" in slots else at + (1 if slots["way"] == "down" else -1)
+        if not request.operation(deck.prs, number, id, at, to, count=count):
             raise EditError(SO_ALREADY)
     slides = tuple(map(deck.id, places))
     return request.expected(slides, tuple(id for id, _place in places.values()))

@@ -132,7 +132,7 @@ class NounSlot:
         """The longest noun that stands there; its value is a ``Target``."""
         at += words.low(at) in ("the", "a", "an")
         for length in (2, 1):
-            noun = " ".join(words.low(place) for place in range(at, at + length))
+            noun = " ".join(words.low(index) for index in range(at, at + length))
             if (kind := self.nouns.get(noun)) is not None:
                 plural = noun.endswith("s") or noun == "bodies"
                 yield (Piece(noun, value=Target(kind, plural)),), at + length
@@ -229,8 +229,8 @@ def _line(_facts: DeckNames, part: str, **which: Any) -> Target | None:
     count = which.get("number") if "ordinal" in which else None
     if plural != (count is not None):
         return None
-    place = which.get("ordinal", which.get("number"))
-    return Target(part.rstrip("s"), False, place, count or 1, which.get("heading"))
+    at = which.get("ordinal", which.get("number"))
+    return Target(part.rstrip("s"), False, at, count or 1, which.get("heading"))
 
 
 _PART = "{part=row|rows|column|columns}"
@@ -315,8 +315,8 @@ def _bullet(
     _facts: DeckNames, number: int | None = None, ordinal: int | None = None, count: int = 1,
     line: str | None = None, shape: Target | None = None,
 ) -> Target:  # fmt: skip
-    place = number if ordinal is None else ordinal
-    return Target("bullet", place=place, count=count, name=line, within=shape)
+    at = number if ordinal is None else ordinal
+    return Target("bullet", place=at, count=count, name=line, within=shape)
 
 
 _BULLET = "(bullet|line|paragraph|item) [point]"

@@ -110,8 +110,7 @@ class BareSlot:
             yield (Piece(quoted(text), value=text, doubt=doubtful, known=known),), end
 
     def _is_doubtful(self, words: Words, at: int, end: int) -> bool:
-        token = words.tokens[end - 1]
-        if token.kind == "mark":
+        if (token := words.tokens[end - 1]).kind == "mark":
             is_last = end == len(words.tokens) and end > at + 1
             return not (token.text in _PLAIN_MARKS or (is_last and token.text in ".!?"))
         low = token.low
@@ -124,9 +123,7 @@ class SingleSlot:
 
     def read(self, words: Words, at: int) -> Iterator[Way]:
         """The quoted text or the word."""
-        for pieces, end in BareSlot().read(words, at):
-            if end == at + 1:
-                yield pieces, end
+        yield from ((pieces, end) for pieces, end in BareSlot().read(words, at) if end == at + 1)
 
 
 @dataclass(frozen=True)
@@ -188,7 +185,7 @@ class ColorSlot:
             yield (Piece(low.upper(), value=low.upper()),), at + 1
             return
         for end in range(min(len(words.tokens), at + 3), at, -1):
-            name = "".join(words.low(place) or "'" for place in range(at, end))
+            name = "".join(words.low(index) or "'" for index in range(at, end))
             if re.fullmatch(r"accent[1-6]|(text|background)[12]", name):
                 yield (Piece(name, value=name),), end
                 return

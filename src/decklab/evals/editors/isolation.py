@@ -162,15 +162,10 @@ class IsolatedEditor(Closing):
             }
             ended, seconds = "", session.limits.seconds
             try:
-                seconds = sandbox.run(
-                    _WORK, globals=values, result=None, seconds=session.limits.seconds
-                ).seconds
-            except LimitReached as error:
-                ended = str(error)
+                seconds = sandbox.run(_WORK, globals=values, result=None, seconds=seconds).seconds
             except TimedOut as error:
-                ended = f"more than {session.limits.seconds:g} s"
-                seconds = error.seconds
-            except QuestionRefused as error:
+                ended, seconds = f"more than {session.limits.seconds:g} s", error.seconds
+            except (LimitReached, QuestionRefused) as error:
                 ended = str(error)
             except RunFailed as error:
                 ended, seconds = f"the editor failed: {_cause(error)}", error.seconds

@@ -95,8 +95,7 @@ def commands(task: EditTask) -> Editor:
 def _edited(deck: Path, edit: Callable[..., EditResult]) -> EditResult:
     """Have ``edit`` write to a scratch file that then takes the place of the deck."""
     with scratch_folder("editor") as folder:
-        result = edit(out=folder / deck.name)
-        if result.output is not None:
+        if (result := edit(out=folder / deck.name)).output is not None:
             write_whole(deck, result.output.read_bytes())
     return replace(result, output=result.output and deck)
 
@@ -135,9 +134,8 @@ def agent(
                 raise
 
         try:
-            result = _edited(
-                deck, partial(edit_with_model, deck, instruction, ask_counted, **options)
-            )
+            edit = partial(edit_with_model, deck, instruction, ask_counted, **options)
+            result = _edited(deck, edit)
             outcome = "refused" if result.outcome == "asked" else result.outcome
             session.finish(outcome, "; ".join(result.undone))
         except ModelFailed:
@@ -216,8 +214,7 @@ def _run_trusted(editor: Editor, task: EditTask, out: Path, session: EditSession
     started = time.perf_counter()
     ended, error = "", None
     try:
-        other = editor(out, task.instruction, session)
-        if other is not None and Path(other) != out:
+        if (other := editor(out, task.instruction, session)) is not None and Path(other) != out:
             write_whole(out, submitted_bytes(Path(other)))
     except LimitReached as caught:
         ended = str(caught)

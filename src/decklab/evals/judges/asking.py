@@ -29,6 +29,7 @@ from decklab.core.colors import Image
 from decklab.core.errors import BudgetSpent, ModelFailed
 from decklab.core.options import Spending
 from decklab.core.results import NotScored
+from decklab.core.stages import Progress
 from decklab.models.asking import Ask, StrictForm, Usage
 from decklab.models.model_run import ModelRun, begin_run
 from decklab.models.reading import TRIES, Unanswered, answered
@@ -453,7 +454,7 @@ def asked_model(
     facts: Mapping[str, object],
     *,
     secret: str = "",
-    tell: Callable[[str], None] | None = None,
+    tell: Progress | None = None,
 ) -> Iterator[AskedModel]:
     """A model by its name, within ``spending``; a function is taken as it is.
 

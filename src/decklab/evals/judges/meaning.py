@@ -217,8 +217,7 @@ _NOT_DENIED: Final = (
 def _sides(
     words: list[str], placed: list[tuple[int, str, int]]
 ) -> tuple[frozenset[str], frozenset[str]] | None:
-    """The concepts before and after "than" or the second "as" of "as many as", or around a verb of
-    ``meaning_words.txt``; in the passive those after "by" come first."""
+    """The concepts before and after "than" and its like; in the passive, "by" comes first."""
 
     def between(start: int, end: int) -> frozenset[str]:
         return frozenset(name for position, name, _ in placed if start <= position < end)
@@ -272,8 +271,7 @@ def known_unit(unit: str) -> str | None:
     >>> known_unit("kilometres"), known_unit("°C"), known_unit("ships")
     ('kilometre', 'degC', None)
     """
-    bare = unit.strip(" .")
-    if bare in _NAMES or bare in _WRITTEN:
+    if (bare := unit.strip(" .")) in _NAMES or bare in _WRITTEN:
         return _NAMES.get(bare, bare)
     word = bare.casefold()
     single = word.removesuffix("s")

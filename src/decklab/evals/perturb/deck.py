@@ -4,6 +4,7 @@ contact sheets.
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -224,15 +225,12 @@ def write_ladder_sheet(
     """
     with scratch_folder("ladder") as folder:
         with Package.open(deck) as package:
-            built = write_ladder(
-                package, keep or folder / "ladder.pptx", axis, severities,
-                slide=slide, seed=seed, ladder_draws=ladder_draws, force=force,
-            )  # fmt: skip
+            path = keep or folder / "ladder.pptx"
+            draw = partial(write_ladder, slide=slide, seed=seed, ladder_draws=ladder_draws)
+            built = draw(package, path, axis, severities, force=force)
         with open_rendered(built.path, renderer=renderer, ocr=False) as drawn:
-            pictures = [
-                (f"{axis} {severity:g}", picture.image)
-                for severity, picture in zip(severities, drawn, strict=True)
-            ]
+            rungs = zip(severities, drawn, strict=True)
+            pictures = [(f"{axis} {severity:g}", picture.image) for severity, picture in rungs]
     with output_file(sheet, force=force) as unfinished:
         Image.fromarray(contact_sheet(pictures)).save(unfinished, format="PNG")
     return built.left_out

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from colorsys import hls_to_rgb, rgb_to_hls
 from dataclasses import dataclass
 from itertools import accumulate
-from math import exp
+from math import dist, exp
 from typing import Any, Final, TypeVar
 
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
@@ -230,8 +230,7 @@ def perturb_style(
         else:
             texts.append(item)
     update: dict[str, Any] = {"texts": tuple(texts)}
-    ground = draws.of("background")
-    if ground.chance(BACKGROUND(severity)):
+    if (ground := draws.of("background")).chance(BACKGROUND(severity)):
         update |= _repainted(slide, jittered(slide.background, severity, ground))
     return slide.model_copy(update=update)
 
@@ -277,12 +276,8 @@ class _Restyling:
         """A font, changed."""
         size = min(max(font.size * self.factor, SIZE_PT.low), SIZE_PT.high)
         style = tuple(name for name in _STYLES if (name in font.style) != (name in self.toggled))
-        update: dict[str, Any] = {
-            "name": self.family or font.name,
-            "size": round(size, _DIGITS),
-            "style": style,
-            "color": self.color(font.color),
-        }
+        update: dict[str, Any] = {"name": self.family or font.name, "size": round(size, _DIGITS)}
+        update |= {"style": style, "color": self.color(font.color)}
         if isinstance(font, RunFont):
             update |= {"paint": None, "slot": None}
         return font.model_copy(update=update)
@@ -328,16 +323,11 @@ def _neighbors() -> dict[str, str]:
         character: _DIGIT_KEYS[max(0, at - 1) : at] + _DIGIT_KEYS[at + 1 : at + 2]
         for at, character in enumerate(_DIGIT_KEYS)
     }
-    return digits | {
-        character: "".join(
-            sorted(
-                other
-                for other, (x, y) in places.items()
-                if other != character and (x - at) ** 2 + (y - row) ** 2 <= _REACH**2
-            )
-        )
-        for character, (at, row) in places.items()
+    near = {
+        key: [other for other in places if other != key and dist(places[other], at) <= _REACH]
+        for key, at in places.items()
     }
+    return digits | {key: "".join(sorted(others)) for key, others in near.items()}
 
 
 NEIGHBORS: Final = _neighbors()
@@ -494,12 +484,9 @@ def _added_text(kind: type[PlainText], severity: float, draws: Draws) -> PlainTe
     w = FRAME_WIDTH * draws.uniform(INSERTED_WIDTH[0], INSERTED_WIDTH[1](severity))
     h = FRAME_HEIGHT * draws.uniform(INSERTED_HEIGHT[0], INSERTED_HEIGHT[1](severity))
     x, y = draws.uniform(0, FRAME_WIDTH - w), draws.uniform(0, FRAME_HEIGHT - h)
-    font = Font(
-        name=INSERTED_FAMILY,
-        size=round(INSERTED_SIZE_PT(severity), 1),
-        style=tuple(name for name in _STYLES if draws.chance(INSERTED_EMPHASIS(severity))),
-        color=INSERTED_COLOR,
-    )
+    style = tuple(name for name in _STYLES if draws.chance(INSERTED_EMPHASIS(severity)))
+    size = round(INSERTED_SIZE_PT(severity), 1)
+    font = Font(name=INSERTED_FAMILY, size=size, style=style, color=INSERTED_COLOR)
     x, y, w, h = (round(value, _DIGITS) for value in (x, y, w, h))
     text = draws.choice(INSERTED_TEXTS)
     return kind(x=x, y=y, w=w, h=h, text=text, font=font, align="left")

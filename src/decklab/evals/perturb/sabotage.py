@@ -111,10 +111,7 @@ def _run_properties(shape: Any) -> Iterator[Any]:
 
 
 def _change_text(edited: EditedDeck, change: Callable[[Any], None], **chart_font: Any) -> bool:
-    """Apply ``change`` to the properties of all runs.
-
-    Charts do not fit, unless ``chart_font`` says what to set of their own font beforehand.
-    """
+    """Apply ``change`` to all runs; charts fit only with ``chart_font`` for their own font."""
     for shape in edited.texts:
         if not shape.has_chart:
             runs = list(_run_properties(shape))
@@ -138,8 +135,7 @@ def _fill_text(properties: Any, inner: str) -> None:
 
 
 def _set_place(shape: Any, **sides: int) -> None:
-    """Set some of ``left``, ``top``, ``width``, ``height`` and state the others as they are: a
-    placeholder has all of them from its layout until it states one."""
+    """Set some sides of a shape, and state the others, which a placeholder inherits."""
     stated = {side: getattr(shape, side) for side in ("left", "top", "width", "height")}
     for side, length in (stated | sides).items():
         setattr(shape, side, length)
@@ -356,8 +352,7 @@ def left_out_of_the_show(edited: EditedDeck) -> bool:
     """The show runs over one other slide only."""
     mine = {slide.slide_id for slide in edited.slides}
     ids = [slide.slide_id for slide in edited.deck.slides]
-    free = next((number for number, id in enumerate(ids, 1) if id not in mine), None)
-    if free is None:
+    if (free := next((number for number, id in enumerate(ids, 1) if id not in mine), None)) is None:
         return False
     with _part_xml(edited.deck.part, "presProps") as root:
         for old in root.findall(qn("p:showPr")):

@@ -148,10 +148,8 @@ class _Search:
                 if _ROWS.search(f"{change.kind}:{change.property}"):
                     rows[old, id, name].append(change)
                     continue
-                yield Unasked(
-                    old, id, name or ("the deck" if old is None else "the slide"), change.kind,
-                    clause(change), _loss(change),
-                )  # fmt: skip
+                name = name or ("the deck" if old is None else "the slide")
+                yield Unasked(old, id, name, change.kind, clause(change), _loss(change))
         for (where, id, name), own in rows.items():
             yield Unasked(where, id, name, "table", clause(own[0]), WORDS * _cells_lost(own))
         for old, ids in added.items():
@@ -172,8 +170,7 @@ class _Search:
             )
             for number in sorted({change.slide for change in self._edits if change.slide}):
                 old = self._decks.earlier.get(number)
-                asked = old is not None or self._scope.added > 0
-                if asked and newer.get(number):
+                if newer.get(number) and (old is not None or self._scope.added > 0):
                     if old is None:
                         yield from self._crowd(after, newer[number], number)
                         yield from self._painted(after, newer[number], number)
@@ -269,8 +266,7 @@ def _pieces(part: str) -> int:
 
 
 def _cells_lost(changes: Sequence[Change]) -> int:
-    """How many cells say something else where rows or columns of a table went and came: those of a
-    row that went whose words did not come back, or the other way round; 1 at least."""
+    """How many cells say something else if rows or columns went and came; 1 at least."""
     gone, new = Counter[str](), Counter[str]()
     for change in changes:
         count = _pieces(change.element.part if change.element is not None else "")
@@ -326,18 +322,13 @@ class _Inspection:
         for harm in harms:
             losses[harm.slide] += harm.loss
         later = {old: new for new, old in self._decks.earlier.items()}
-        most = {
-            number: self._things(number, later.get(number))
-            for number in losses
-            if number is not None
-        }
         loss = losses.pop(None, 0.0)
-        loss += sum(min(lost, most[number]) for number, lost in losses.items() if number)
+        most = {number: self._things(number, later.get(number)) for number in losses if number}
+        loss += sum(min(losses[number], most[number]) for number in losses if number)
         return Damage(tuple(harms), loss, self._work())
 
     def _things(self, number: int, later: int | None = None) -> float:
-        """How much a slide of the original has to lose, with what it got at its place ``later`` in
-        the modified deck; 1 for an empty one."""
+        """How much a slide of the original, now at ``later``, has to lose; at least 1."""
         sides = [self._before.slide(number)]
         sides += [self._after.slide(later)] if later is not None else []
         return float(max(1, *(sum(map(_count, _content(side))) for side in sides)))
@@ -371,8 +362,7 @@ class _Inspection:
                 yield Harm(number, "the slide is gone", self._things(number))
 
     def _harms_of_slide(self, old: int, new: int) -> Iterator[Harm]:
-        why = self._after.why_slide_hidden(new)
-        if why and not self._before.why_slide_hidden(old):
+        if (why := self._after.why_slide_hidden(new)) and not self._before.why_slide_hidden(old):
             yield Harm(old, why, self._things(old))
             return
         if self._resized and self._scope is not None and not self._scope.resized:
@@ -443,11 +433,8 @@ class _Inspection:
         assert self._scope is not None
         shapes, later = list(self._before.slide(old).elements()), self._decks.later_ids(old, new)
         known = {later.get(shape.id, shape.id) for shape in shapes}
-        free = {
-            shape.id
-            for shape in shapes
-            if self._scope.look(old, shape.name, str(getattr(shape, "text", "")))
-        }
+        texts = ((shape, str(getattr(shape, "text", ""))) for shape in shapes)
+        free = {shape.id for shape, text in texts if self._scope.look(old, shape.name, text)}
         fresh = {shape.id for shape in self._after.slide(new).elements()} - known
         after = {later.get(id, id) for id in free}
         if len(fresh) <= self._scope.new_shapes(old):
@@ -458,8 +445,7 @@ class _Inspection:
                     yield from _places(deck, number, element)
 
     def _work(self) -> float:
-        """Share of the changed and added content that is visible, 0 to 1; 0 where no slide is
-        visible."""
+        """Share of the changed and added content that is visible; 0 for no visible slide."""
         if self._new and all(self._after.why_slide_hidden(number) for number in self._new):
             return 0.0
         wanted: dict[tuple[int, int], bool] = {}
@@ -475,9 +461,7 @@ class _Inspection:
         drawn = 0
         for number, id in wanted:
             shapes = [item for item in self._after.slide(number).elements() if item.id == id]
-            has_text = any(
-                (claimed := claim(item)) is not None and claimed.words for item in shapes
-            )
+            has_text = any((said := claim(item)) is not None and said.words for item in shapes)
             if not shapes or (not has_text and drawn >= _MOST_DRAWN):
                 continue
             drawn += not has_text
@@ -488,8 +472,7 @@ class _Inspection:
 
 
 def _by_name(slide: int | None, changes: Sequence[Unasked]) -> Iterator[Harm]:
-    """One harm for each shape, or kind of change of the whole deck. Losses of less than a thing
-    each are one thing at most: no more is lost of a shape, however much its look changed."""
+    """One harm for each shape or kind of deck change; small losses add up to one at most."""
     groups: dict[str, list[Unasked]] = defaultdict(list)
     for change in changes:
         groups[change.kind if slide is None else f"{change.shape} {change.name}"].append(change)
@@ -520,8 +503,7 @@ def _content(slide: SlideElements) -> list[Element]:
 
 
 def _places(deck: AudienceView, number: int, element: Element) -> Iterator[Box]:
-    """The box of an element and that of its drawn text, with a margin; a table's box is a row's
-    height longer, since it grows with its text."""
+    """The boxes of an element and its drawn text, with a margin; a table may grow a row."""
     boxes: Sequence[Box | None] = (box_of(element), deck.text(number, element.id).area)
     for box in boxes:
         if box is not None:
@@ -534,13 +516,8 @@ def _places(deck: AudienceView, number: int, element: Element) -> Iterator[Box]:
 
 def _same_content(decks: ComparedDecks) -> set[tuple[int, int]]:
     """Pairs of slides, older and newer number, with equal content in every part."""
-    with (
-        Package.open(decks.paths["original"]) as before,
-        Package.open(decks.paths["modified"]) as after,
-    ):
-        keys = SlideKeys(before, {}), SlideKeys(after, {})
-        return {
-            (old, new)
-            for new, old in decks.earlier.items()
-            if keys[0].content(old) == keys[1].content(new)
-        }
+    paths = decks.paths
+    with Package.open(paths["original"]) as before, Package.open(paths["modified"]) as after:
+        older, newer = SlideKeys(before, {}), SlideKeys(after, {})
+        pairs = ((old, new) for new, old in decks.earlier.items())
+        return {(old, new) for old, new in pairs if older.content(old) == newer.content(new)}

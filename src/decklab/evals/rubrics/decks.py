@@ -1,7 +1,7 @@
 """Reads, compares and draws the two decks of a graded edit, for rubric leaves and for damage."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -56,22 +56,14 @@ class ComparedDecks(DecksSideBySide):
             "modified": snapshot_of(self.paths["modified"]),
         }
         read = time.perf_counter()
-        matched = match_decks(self.snapshots["original"], self.snapshots["modified"])
+        matched = match_decks(*self.snapshots.values())
         self.earlier: dict[int, int] = {new["number"]: old["number"] for old, new in matched.pairs}
-        self.diff: PowerPointDiff = ppt_diff(
-            self.paths["original"],
-            self.paths["modified"],
-            snapshots=(self.snapshots["original"], self.snapshots["modified"]),
-        )
+        paths = self.paths["original"], self.paths["modified"]
+        snapshots = self.snapshots["original"], self.snapshots["modified"]
+        self.diff: PowerPointDiff = ppt_diff(*paths, snapshots=snapshots)
         self.seconds = {"snapshot": read - started, "diff": time.perf_counter() - read}
-        self.pair = DeckPair(
-            self.paths["original"],
-            self.paths["modified"],
-            self.diff,
-            {side: _slides(snapshot) for side, snapshot in self.snapshots.items()},
-            self.png,
-            self.why_unseen,
-        )
+        numbers = {side: _slides(snapshot) for side, snapshot in self.snapshots.items()}
+        self.pair = DeckPair(*paths, self.diff, numbers, self.png, self.why_unseen)
 
     def close(self) -> None:
         """Close the drawn decks, and LibreOffice where it was started for them."""
@@ -136,11 +128,9 @@ class ComparedDecks(DecksSideBySide):
         if (old, new) not in self._later_ids:
             before = _shapes(self.snapshots["original"], old)
             after = _shapes(self.snapshots["modified"], new)
-            self._later_ids[old, new] = {
-                before[i]["id"]: after[j]["id"]
-                for i, j in match_shapes(before, after)
-                if before[i].get("id") and after[j].get("id")
-            }
+            pairs = match_shapes(before, after)
+            ids = ((before[i].get("id"), after[j].get("id")) for i, j in pairs)
+            self._later_ids[old, new] = {was: now for was, now in ids if was and now}
         return self._later_ids[old, new]
 
     def png(self, side: Side, number: int) -> bytes:
@@ -148,7 +138,7 @@ class ComparedDecks(DecksSideBySide):
         return encode_png(self.drawn(side, number).image)
 
 
-def _slides(snapshot: Snapshot) -> list[tuple[int, str]]:
+def _slides(snapshot: Snapshot) -> Sequence[tuple[int, str]]:
     return [(slide["number"], str(slide.get("id", 0))) for slide in snapshot["slides"]]
 
 

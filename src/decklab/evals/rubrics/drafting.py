@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -57,12 +58,10 @@ class RequiredCriteria:
     def faults(self, rubric: Rubric) -> list[str]:
         """The criteria that a rubric does not have, a line each."""
         present = {(_folded(node.name), node.is_critical) for _, node in rubric.nodes()}
-        return [
-            f"there is no {'critical' if wanted else 'non-critical'} criterion named {name!r}"
-            for wanted, names in ((True, self.critical), (False, self.non_critical))
-            for name in names
-            if (_folded(name), wanted) not in present
-        ]
+        wanted = [(name, "critical", True) for name in self.critical]
+        wanted += [(name, "non-critical", False) for name in self.non_critical]
+        lacking = [it for it in wanted if (_folded(it[0]), it[2]) not in present]
+        return [f"there is no {kind} criterion named {name!r}" for name, kind, _ in lacking]
 
 
 def draft_rubric(
@@ -83,11 +82,9 @@ def draft_rubric(
     Raises DraftRejected where the last draft is still wrong, and what ``ask`` raises.
     """
     criteria = criteria or RequiredCriteria()
-    prompt = fill_prompt(
-        "decklab.evals.rubrics", "prompts/rubric.txt",
-        task=task, deck=_described(deck), weight=f"{NON_CRITICAL_WEIGHT:.2f}",
-        criteria=criteria.prompt,
-    )  # fmt: skip
+    facts = {"deck": _described(deck), "weight": f"{NON_CRITICAL_WEIGHT:.2f}"}
+    facts |= {"task": task, "criteria": criteria.prompt}
+    prompt = fill_prompt("decklab.evals.rubrics", "prompts/rubric.txt", **facts)
 
     def read(answer: str) -> tuple[Rubric | None, list[str]]:
         try:
@@ -117,22 +114,16 @@ def propose_tasks(
     DraftRejected where the last answer is still wrong, and what ``ask`` raises.
     """
     slides = len(deck["slides"])
-    prompt = fill_prompt(
-        "decklab.evals.rubrics", "prompts/proposals.txt",
-        count=str(count), slides=str(slides), deck=_described(deck),
-    )  # fmt: skip
-    return _answered(
-        prompt, ask, lambda answer: _proposals(answer, slides, count), repairs, "tasks"
-    )
+    facts = {"count": str(count), "slides": str(slides), "deck": _described(deck)}
+    prompt = fill_prompt("decklab.evals.rubrics", "prompts/proposals.txt", **facts)
+    read = partial(_proposals, slides=slides, count=count)
+    return _answered(prompt, ask, read, repairs, "tasks")
 
 
-def _answered(
-    prompt: str,
-    ask: Ask,
-    read: Callable[[str], tuple[T | None, list[str]]],
-    repairs: int,
-    stage: str,
-) -> T:
+_Read = Callable[[str], tuple[T | None, list[str]]]
+
+
+def _answered(prompt: str, ask: Ask, read: _Read[T], repairs: int, stage: str) -> T:
     """The first answer that reads without fault; faults go back to the model."""
     ask = for_stage(ask, stage)
     answer = ask(prompt).text
@@ -149,23 +140,25 @@ def _answered(
     raise DraftRejected("draft", f"still wrong after {repairs} repairs: {'; '.join(faults)}")
 
 
+_BOTH_KINDS = (
+    "the root needs critical children (what the task asks) and non-critical ones (what must not "
+    "change besides)"
+)
+
+
 def _faults(rubric: Rubric, try_out: Callable[[Rubric], GradedTree]) -> list[str]:
     """Faults of a draft that loads and has the required criteria."""
     faults = []
     if {node.is_critical for node in rubric.root.children} != {True, False}:
-        faults.append("the root needs critical children (what the task asks) and non-critical "
-                      "ones (what must not change besides)")  # fmt: skip
+        faults.append(_BOTH_KINDS)
     graded = try_out(rubric)
     failed = [leaf for leaf in graded.root.leaves() if leaf.not_scored is not None]
     faults += [f"{leaf.path} ({leaf.name}): {leaf.not_scored}" for leaf in failed]
     if graded.root.low > SAME or (graded.root.high > SAME and not failed):
-        earned = [
-            f"{leaf.path} ({leaf.name}) gave {leaf.low:g}: {leaf.reason}"
-            for leaf in graded.root.leaves()
-            if leaf.is_critical and leaf.low > SAME
-        ]
-        faults.append(f"a deck that was not edited at all scores {graded.root.low:g} and must "
-                      f"score 0; {'; '.join(earned)}")  # fmt: skip
+        met = [it for it in graded.root.leaves() if it.is_critical and it.low > SAME]
+        earned = "; ".join(f"{it.path} ({it.name}) gave {it.low:g}: {it.reason}" for it in met)
+        scored = f"a deck that was not edited at all scores {graded.root.low:g}"
+        faults.append(f"{scored} and must score 0; {earned}")
     return faults
 
 
@@ -309,7 +302,5 @@ def draft_for_deck(
                 options = GradeOptions(isolation=isolation, damage="off", secret=secret)
                 return grade_compared(decks, rubric, ask=ask, options=options)
 
-            return draft_rubric(
-                task, decks.snapshots["original"], ask,
-                try_out=try_out, criteria=criteria, repairs=repairs,
-            )  # fmt: skip
+            draft = partial(draft_rubric, try_out=try_out, criteria=criteria, repairs=repairs)
+            return draft(task, decks.snapshots["original"], ask)

@@ -7,14 +7,16 @@ without numbers. Without a model a plain template names what fell short.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from decklab.core.errors import DeckError, ModelError, RenderError
 from decklab.core.options import LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse, Isolation, Spending
 from decklab.core.results import SAME, NotScored
+from decklab.core.stages import Progress
 from decklab.evals.judges.asking import asked_model
 from decklab.evals.judges.preference.showing import judge_instructions
 from decklab.evals.rubrics.damage import damage_of
@@ -66,11 +68,9 @@ def _prompt(node: GradedNode, score: float, tree: GradedTree) -> str:
         f"    finding: {part.reason or part.not_scored or 'none given'}"
         for part in node.children
     )
-    return fill_prompt(
-        "decklab.evals.rubrics", "prompts/explanation.txt",
-        name=node.name, description=node.description or node.name, score=f"{score:.2f}",
-        parts=parts, rule=_rule(tree),
-    )  # fmt: skip
+    facts = {"name": node.name, "description": node.description or node.name, "parts": parts}
+    facts |= {"score": f"{score:.2f}", "rule": _rule(tree)}
+    return fill_prompt("decklab.evals.rubrics", "prompts/explanation.txt", **facts)
 
 
 def _rule(tree: GradedTree) -> str:
@@ -101,14 +101,12 @@ def plain_reason(node: GradedNode) -> str:
         sentences = [_share(core, "critical part" if len(core) < len(node.children) else "part")]
         sentences += _short(core, "Falls short")
         named = []
-    sentences += _short(
-        [part for part in node.children if part not in core], "Points lost on the side"
-    )
+    others = [part for part in node.children if part not in core]
+    sentences += _short(others, "Points lost on the side")
     for part in node.children:
         if part.high - part.low > SAME and part not in named:
-            sentences.append(
-                f"Not scored: {part.name} ({_clipped(part.not_scored or part.reason)})."
-            )
+            why = _clipped(part.not_scored or part.reason)
+            sentences.append(f"Not scored: {part.name} ({why}).")
     return " ".join(sentences)
 
 
@@ -166,7 +164,7 @@ def grade(
     html: str | Path | None = None,
     force: bool = False,
     renderer: Renderer | None = None,
-    progress: Callable[[str], None] | None = None,
+    progress: Progress | None = None,
 ) -> GradedTree:
     """Grade ``modified`` against ``original`` with a rubric, which may be a file; no file is
     changed.
@@ -194,19 +192,13 @@ def grade(
         if html is not None:
             named = [rubric] if isinstance(rubric, str | Path) else []
             check_page(html, GRADING_PAGE, inputs=[original, modified, *named], force=force)
-        decks = stack.enter_context(
-            ComparedDecks(original, modified, renderer=renderer or Renderer(cache=Cache()))
-        )
+        renderer = renderer or Renderer(cache=Cache())
+        decks = stack.enter_context(ComparedDecks(original, modified, renderer=renderer))
         check_isolation(options.isolation)
         ask = None if isinstance(model, str) else model
         if isinstance(model, str):
-            facts = {
-                "command": "grade",
-                "original": file_digest(original),
-                "modified": file_digest(modified),
-                "rubric": to_json(tree),
-                "explain": options.explain,
-            }
+            facts = {"command": "grade", "rubric": to_json(tree), "explain": options.explain}
+            facts |= {"original": file_digest(original), "modified": file_digest(modified)}
             asked = stack.enter_context(asked_model(model, spending, facts, tell=progress))
             ask, options = asked.ask, replace(options, secret=asked.secret)
         if progress:
@@ -237,10 +229,8 @@ def grade_compared(
     _ = RULES[options.rule]  # an unknown name is an error before anything is run
     started = time.perf_counter()
     clock = dict(decks.seconds)
-    leaves = run_leaves(
-        rubric, decks.pair, ask=ask, seconds=options.seconds, isolation=options.isolation,
-        room=room, clock=clock, secret=options.secret,
-    )  # fmt: skip
+    run = partial(run_leaves, seconds=options.seconds, isolation=options.isolation)
+    leaves = run(rubric, decks.pair, ask=ask, room=room, clock=clock, secret=options.secret)
     tree = graded(rubric, leaves, rule=options.rule, weight=options.weight)
     tree = explained(tree, ask if options.explain else None)
     tree = _with_damage(tree, decks, AllowedChanges.of(rubric), options.damage, clock)

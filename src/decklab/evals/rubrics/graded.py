@@ -127,9 +127,8 @@ def aggregate(
     for path, node in reversed(list(rubric.nodes())):  # children before parents
         if node.is_leaf:
             score = leaves[path]
-            ranges[path] = (
-                ScoreRange(0.0, 1.0) if isinstance(score, NotScored) else ScoreRange(score, score)
-            )
+            ends = (0.0, 1.0) if isinstance(score, NotScored) else (score, score)
+            ranges[path] = ScoreRange(*ends)
         else:
             parts = [ranges[f"{path}.children[{i}]"] for i in range(len(node.children))]
             ranges[path] = _possible(combine, node, parts)
@@ -164,15 +163,14 @@ def _after_soft_gate(critical: Sequence[ScoreRange], others: Sequence[ScoreRange
     if any(part.low == 0.0 for part in critical):
         ends.append(0.0)
     if all(part.high == 1.0 for part in critical):
-        ends += (
-            [_mean([part.low for part in others]), _mean([part.high for part in others])]
-            if others
-            else [1.0]
-        )
+        ends += _mean_ends(others) if others else [1.0]
     if all(part.high > 0.0 for part in critical) and any(part.low < 1.0 for part in critical):
-        every = [*critical, *others]
-        ends += [_mean([part.low for part in every]), _mean([part.high for part in every])]
+        ends += _mean_ends([*critical, *others])
     return ScoreRange(min(ends), max(ends))
+
+
+def _mean_ends(parts: Sequence[ScoreRange]) -> list[float]:
+    return [_mean([part.low for part in parts]), _mean([part.high for part in parts])]
 
 
 def recorded_root(rubric: Rubric, *, weight: float = NON_CRITICAL_WEIGHT) -> float | None:
@@ -182,9 +180,7 @@ def recorded_root(rubric: Rubric, *, weight: float = NON_CRITICAL_WEIGHT) -> flo
     """
     scores = {path: leaf.score for path, leaf in rubric.leaves()}
     known = {path: score for path, score in scores.items() if score is not None}
-    if len(known) < len(scores):
-        return None
-    return aggregate(rubric, known, weight=weight)["root"].low
+    return None if len(known) < len(scores) else aggregate(rubric, known, weight=weight)["root"].low
 
 
 @dataclass(frozen=True)
@@ -319,11 +315,10 @@ class GradedTree(Tabular):
         """One row a criterion, parents first."""
         for node in self.root.nodes():
             known = not node.open and node.not_scored is None
-            yield {
-                "path": node.path, "name": node.name, "critical": node.is_critical,
-                "score": node.low if known else None, "low": node.low, "high": node.high,
-                "reason": node.reason, "not_scored": node.not_scored,
-            }  # fmt: skip
+            facts = {"path": node.path, "name": node.name, "critical": node.is_critical}
+            facts |= {"score": node.low if known else None}
+            rest = ("low", "high", "reason", "not_scored")
+            yield facts | {name: getattr(node, name) for name in rest}
 
     def with_damage(self, damage: Damage | NotScored, *, counted: bool) -> "GradedTree":
         """The same tree with its damage; with ``counted`` the damage lowers the root's score.
@@ -482,8 +477,7 @@ def _task(path: Path, name: str, entry: Any) -> RubricTask:
 def _inside(path: Path, name: str, relative: str) -> Path:
     """A file named in the list; never one outside the folder above it."""
     above = path.resolve().parent.parent
-    target = (above / relative).resolve()
-    if not target.is_relative_to(above):
+    if not (target := (above / relative).resolve()).is_relative_to(above):
         raise RubricError(path, f"{relative!r} leads out of the folder {above}", name)
     return target
 
@@ -547,23 +541,18 @@ def check_folder(path: str | Path, *, weight: float = NON_CRITICAL_WEIGHT) -> Ru
                 rubrics.append(load_rubric(file))
         except RubricError as error:
             problems.append(str(error))
-    compared = [
-        (rubric, computed, rubric.root.score)
-        for rubric in rubrics
-        if (computed := recorded_root(rubric, weight=weight)) is not None
-        and rubric.root.score is not None
-    ]
-    return RubricCheck(
-        trees=len(rubrics),
-        leaves=sum(len(rubric.leaves()) for rubric in rubrics),
-        recorded=len(compared),
-        mismatches=tuple(
-            f"{rubric.path}: root: recorded {recorded!r}, its leaves give {computed!r}"
-            for rubric, computed, recorded in compared
-            if abs(computed - recorded) > SAME
-        ),
-        problems=tuple(dict.fromkeys(problems)),
-    )
+    recorded, mismatches = 0, []
+    for rubric in rubrics:
+        score, computed = rubric.root.score, recorded_root(rubric, weight=weight)
+        if score is None or computed is None:
+            continue
+        recorded += 1
+        if abs(computed - score) > SAME:
+            said = f"root: recorded {score!r}, its leaves give {computed!r}"
+            mismatches.append(f"{rubric.path}: {said}")
+    leaves = sum(len(rubric.leaves()) for rubric in rubrics)
+    faults = tuple(mismatches), tuple(dict.fromkeys(problems))
+    return RubricCheck(len(rubrics), leaves, recorded, *faults)
 
 
 def _files(path: Path) -> Iterator[Path]:

@@ -297,8 +297,7 @@ def _own_parts(package: Package, slide: str) -> list[str]:
 
 
 def _workbook_faults(package: Package, slide: str) -> set[str]:
-    """Charts of a slide that draw other numbers than their workbooks hold, or that have none: who
-    edits the data gets another chart."""
+    """Charts that draw other numbers than their workbooks hold, or have no workbook."""
     faults = set()
     for part in _own_parts(package, slide):
         if (package.content_type(part) or "").endswith(CHART):
@@ -333,8 +332,7 @@ def _is_plain(key: str, value: str, *, fresh: bool) -> bool:
 
 
 def _name(key: str, value: str) -> str:
-    """The property that a value is of, as people know it; of a link ``click`` or ``hover`` for
-    where it leads to, ``tooltip`` or ``action``."""
+    """The property that a value is of, as people know it, such as ``click`` of a link."""
     if (link := _LINK.search(key)) is not None:
         target = "click" if link[1] == "Click" else "hover"
         return target if link[2] == "r:id" else link[2]

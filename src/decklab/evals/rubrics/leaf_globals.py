@@ -81,8 +81,7 @@ def _image_bytes(image: Any) -> bytes:
         return bytes(image)
     if not isinstance(image, str | os.PathLike):
         raise TypeError(f"an image is a path, base64 text or bytes, not {type(image).__name__}")
-    text = os.fspath(image)
-    if text.startswith("data:"):
+    if (text := os.fspath(image)).startswith("data:"):
         return base64.b64decode(text.partition(",")[2])
     if len(text) < 4096 and Path(text).is_file():
         return Path(text).read_bytes()
@@ -149,14 +148,14 @@ def _rebuilt(diff: dict[str, list[Any]]) -> PowerPointDiff:
         "templates": Template,
         "size": SlideSize,
     }
-    rebuilt: dict[str, Any] = {}
-    for name, items in diff.items():
-        kind = kinds[name.rpartition("_")[2]]
-        rebuilt[name] = [
-            tuple(kind(**side) for side in item) if isinstance(item, list) else kind(**item)
-            for item in items
-        ]
-    return PowerPointDiff(**rebuilt)
+
+    def built(kind: type[Any], item: Any) -> Any:
+        return tuple(kind(**side) for side in item) if isinstance(item, list) else kind(**item)
+
+    every = ((name, kinds[name.rpartition("_")[2]], items) for name, items in diff.items())
+    return PowerPointDiff(
+        **{name: [built(kind, item) for item in items] for name, kind, items in every}
+    )
 
 
 def _module(name: str, **content: Any) -> None:

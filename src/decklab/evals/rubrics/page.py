@@ -12,7 +12,7 @@ from rich.console import Console
 
 from decklab.core.colors import differing_pixels
 from decklab.core.errors import RenderError
-from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.core.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.core.results import SAME, NotScored
 from decklab.diffing.pictures import regions
 from decklab.evals.rubrics.decks import ComparedDecks
@@ -106,19 +106,13 @@ def changed_regions(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> tupl
     >>> changed_regions(white, white)
     ()
     """
+    size = (FRAME_WIDTH, FRAME_HEIGHT)
     older, newer = (
-        np.asarray(
-            cv2.resize(image, (FRAME_WIDTH, FRAME_HEIGHT), interpolation=cv2.INTER_AREA), np.uint8
-        )
+        np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
         for image in (before, after)
     )
     boxes = [
-        Box(
-            max(0, int(box.left) - _MARGIN),
-            max(0, int(box.top) - _MARGIN),
-            min(FRAME_WIDTH, int(box.right) + _MARGIN),
-            min(FRAME_HEIGHT, int(box.bottom) + _MARGIN),
-        )
+        Box(*map(int, box)).grown(_MARGIN).intersection(FRAME)
         for box in regions(differing_pixels(older, newer, _VISIBLE), gap=_NEAR, least=1)
     ]
     return tuple(sorted(boxes, key=lambda box: box.area, reverse=True)[:_MOST])
@@ -158,16 +152,10 @@ def write_grading_page(
     the path, relative to it, of a page that lists all attempts, ``steps`` that of a page with what
     the editor did.
     """
-    write_tree_page(
-        path,
-        tree,
-        original=str(decks.paths["original"]),
-        modified=str(decks.paths["modified"]),
-        task=task,
-        slides=_changed_slides(decks, pictures=pictures),
-        summary=summary,
-        steps=steps,
-    )
+    names = {side: str(deck) for side, deck in decks.paths.items()}
+    slides = _changed_slides(decks, pictures=pictures)
+    pages = {"summary": summary, "steps": steps}
+    write_tree_page(path, tree, task=task, slides=slides, **names, **pages)
 
 
 def write_tree_page(

@@ -15,7 +15,7 @@ meant, which people and models who write rubrics need.
 import ast
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -201,8 +201,7 @@ class _Reader:
         if bool(children) == (scorer is not None):
             both = "both children and a scorer" if children else "neither children nor a scorer"
             raise self._error(f"has {both}", at)
-        name = self._text(data, "name", at)
-        if not name.strip():
+        if not (name := self._text(data, "name", at)).strip():
             raise self._error("'name' is empty", at)
         return RubricNode(
             name=name,
@@ -302,11 +301,9 @@ def _defines(statement: ast.AST) -> bool:
     """Whether a statement binds the name compute_score."""
     if isinstance(statement, ast.FunctionDef):
         return statement.name == "compute_score"
-    return (
-        isinstance(statement, ast.Name)
-        and statement.id == "compute_score"
-        and isinstance(statement.ctx, ast.Store)
-    )
+    if not isinstance(statement, ast.Name) or not isinstance(statement.ctx, ast.Store):
+        return False
+    return statement.id == "compute_score"
 
 
 def _unfenced(code: str) -> str:
@@ -333,27 +330,16 @@ def to_json(rubric: Rubric) -> dict[str, Any]:
 
 
 def _node_json(node: RubricNode) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "name": node.name,
-        "description": node.description,
-        "is_critical": node.is_critical,
-        "metadata": dict(node.metadata),
-    }
+    data = {name: getattr(node, name) for name in ("name", "description", "is_critical")}
+    data["metadata"] = dict(node.metadata)
     if isinstance(node.scorer, FunctionScorer):
         data["scorer"] = {"type": "function", "function_code": node.scorer.code}
     elif isinstance(node.scorer, LlmScorer):
-        data["scorer"] = {
-            "type": "llm",
-            "system_prompt": node.scorer.system_prompt,
-            "user_prompt": node.scorer.user_prompt,
-        }
+        data["scorer"] = {"type": "llm", **asdict(node.scorer)}
     else:
         data["children"] = [_node_json(child) for child in node.children]
-    if node.score is not None:
-        data["score"] = node.score
-    if node.reason is not None:
-        data["reason"] = node.reason
-    return data
+    recorded = {"score": node.score, "reason": node.reason}
+    return data | {name: value for name, value in recorded.items() if value is not None}
 
 
 MAY_CHANGE: Final = "may_change"

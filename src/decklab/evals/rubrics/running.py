@@ -119,8 +119,7 @@ class LeafAudit:
             number: [line for line in lines if line in slides]
             for number, lines in lines_said(said).items()
         }
-        known = known_statements(shown, slides, self.secret)
-        if not known.text:
+        if not (known := known_statements(shown, slides, self.secret)).text:
             return ""
         prompt = f"{FENCE_RULE}\n\n{fenced(slides, 'known', self.secret)}\n\n{known.text}"
         judge = Questions(self.ask, temperature=JUDGE_TEMPERATURE)
@@ -288,9 +287,8 @@ class _HostServices:
     ) -> ModelReply[Any]:
         """The model's reply; number and size of calls are limited, each call is timed and
         logged. ``closing`` stands after the question as it is."""
-        text = sum(
-            len(piece.encode(errors="replace")) for piece in (prompt, how.get("system") or "")
-        )
+        written = (prompt, how.get("system") or "")
+        text = sum(len(piece.encode(errors="replace")) for piece in written)
         call = ModelCall(prompt[:LOGGED], len(images), text + sum(map(len, images)))
         started = time.perf_counter()
         try:
@@ -310,8 +308,7 @@ class _HostServices:
         """A question as it is put to a model that knows what it should."""
         if self.audit is None:
             return prompt
-        failure = self.audit.failure or (self.audit.failure_with_pictures if pictures else "")
-        if failure:
+        if failure := self.audit.failure or (self.audit.failure_with_pictures if pictures else ""):
             raise _Refused(failure)
         return self.audit.question(prompt)
 
@@ -452,15 +449,11 @@ def _plain(value: Any) -> Any:
 
 
 def _run(
-    leaf: RubricNode,
-    sandbox: Sandbox,
-    services: _HostServices,
-    names: dict[str, Any],
-    seconds: float,
+    leaf: RubricNode, sandbox: Sandbox, host: _HostServices, names: dict[str, Any], seconds: float
 ) -> LeafResult:
     try:
         if isinstance(leaf.scorer, LlmScorer):
-            return _run_llm(leaf.scorer, sandbox, services, names, seconds)
+            return _run_llm(leaf.scorer, sandbox, host, names, seconds)
         assert isinstance(leaf.scorer, FunctionScorer)
         outcome = sandbox.call(leaf.scorer.code, "compute_score", globals=names, seconds=seconds)
         return _judged(outcome)
@@ -480,25 +473,20 @@ def _run(
 
 
 def _run_llm(
-    scorer: LlmScorer,
-    sandbox: Sandbox,
-    services: _HostServices,
-    names: dict[str, Any],
-    seconds: float,
+    scorer: LlmScorer, sandbox: Sandbox, host: _HostServices, names: dict[str, Any], seconds: float
 ) -> LeafResult:
-    """A leaf that a model scores; its prompts are templates of strangers, so they are filled in
-    inside the sandbox."""
-    if services.ask is None:
+    """A leaf that a model scores; strangers' prompts are filled in inside the sandbox."""
+    if host.ask is None:
         return LeafResult(NotScored(NEEDS_MODEL))
     prompts: list[Plain] = [scorer.system_prompt, scorer.user_prompt]
     outcome = sandbox.run(_FILL, globals={**names, "_decklab_prompts": prompts}, seconds=seconds)
     assert isinstance(outcome.value, list)
     system, user = map(str, outcome.value)
-    known = services.audit.statements(user) if services.audit else KnownStatements({})
+    known = host.audit.statements(user) if host.audit else KnownStatements({})
     if not known.text:
-        plain = answered(services.reply, user, ScoredAnswer, system=system or None).answer
+        plain = answered(host.reply, user, ScoredAnswer, system=system or None).answer
         return LeafResult(plain.score, plain.reason, outcome.seconds)
-    reply = partial(services.reply, closing=f"\n\n{known.text}")
+    reply = partial(host.reply, closing=f"\n\n{known.text}")
     answer = answered(reply, user, ScoredAnswerOfDeck, system=system or None).answer
     tally = KnownTally()
     tally.add(known, answer.known)

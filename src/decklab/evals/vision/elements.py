@@ -368,13 +368,9 @@ def _text(block: Block) -> PlainText:
 
 def _rect(item: Surface) -> PlainRect:
     color = None if item.color is None else _hex(item.color)
-    return PlainRect(
-        **_place(item.box),
-        rx=round(item.rounded, _DIGITS),
-        fill=None if item.width else color,
-        stroke=color if item.width else None,
-        strokeWidth=round(item.width, _DIGITS),
-    )
+    fill, stroke = (None, color) if item.width else (color, None)
+    rx, width = round(item.rounded, _DIGITS), round(item.width, _DIGITS)
+    return PlainRect(**_place(item.box), rx=rx, fill=fill, stroke=stroke, strokeWidth=width)
 
 
 def _rule(item: Surface) -> PlainLine:

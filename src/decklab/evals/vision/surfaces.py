@@ -122,11 +122,8 @@ def _inlaid(image: Picture, areas: Sequence[Surface], texts: Sequence[Box]) -> l
     """Pictures that lie on large areas, not on the background."""
     inlaid = []
     for area in areas:
-        if (
-            area.color is None
-            or area.width
-            or area.box.area < _PANEL * image.shape[0] * image.shape[1]
-        ):
+        small = area.box.area < _PANEL * image.shape[0] * image.shape[1]
+        if area.color is None or area.width or small:
             continue
         left, top, right, bottom = map(int, area.box)
         moved = [Box(b.left - left, b.top - top, b.right - left, b.bottom - top) for b in texts]
@@ -159,12 +156,9 @@ def is_edge(rule: Box, area: Box) -> bool:
     """Whether a rule runs along an edge of an area."""
     near = area.left - _SOFT <= rule.left and rule.right <= area.right + _SOFT
     near = near and area.top - _SOFT <= rule.top and rule.bottom <= area.bottom + _SOFT
-    sides = (
-        max(abs(rule.left - area.left), abs(rule.right - area.left)),
-        max(abs(rule.left - area.right), abs(rule.right - area.right)),
-        max(abs(rule.top - area.top), abs(rule.bottom - area.top)),
-        max(abs(rule.top - area.bottom), abs(rule.bottom - area.bottom)),
-    )
+    across = [(rule.left, rule.right, edge) for edge in (area.left, area.right)]
+    down = [(rule.top, rule.bottom, edge) for edge in (area.top, area.bottom)]
+    sides = (max(abs(start - edge), abs(end - edge)) for start, end, edge in (*across, *down))
     return near and min(sides) <= _THIN
 
 
@@ -218,10 +212,7 @@ def _steps(image: Picture) -> Mask:
 
 
 def _stands_out(image: Picture, steps: Mask, contour: Contour, color: Color) -> bool:
-    """Whether the colour changes sharply along most of an area's contour.
-
-    A band of a gradient has no step, and a patch of a photograph has its own colours around it.
-    """
+    """Whether the colour changes sharply along most of an area's contour; no gradient does."""
     x, y = contour[:, 0, 0], contour[:, 0, 1]
     inner = (x > 0) & (y > 0) & (x < steps.shape[1] - 1) & (y < steps.shape[0] - 1)
     if not inner.any():
@@ -305,7 +296,7 @@ def _rule(
 
 def _pictures(image: Picture, background: Color, texts: Sequence[Box]) -> list[Surface]:
     """Regions of many colours that are not text."""
-    mask = _busy(image, background)
+    mask = np.asarray(255 - _within(image, background, _GROUND_LEVELS), np.uint8)
     for box in texts:
         left, top = max(0, int(box.left) - 2), max(0, int(box.top) - 2)
         mask[top : int(box.bottom) + 3, left : int(box.right) + 3] = 0
@@ -325,16 +316,8 @@ def _pictures(image: Picture, background: Color, texts: Sequence[Box]) -> list[S
         if _is_picture(image, mask, box):
             pictures.append(Surface(box))
     pictures.sort(key=lambda item: -item.box.area)
-    return [
-        item
-        for index, item in enumerate(pictures)
-        if not _inside_any(item.box, [other.box for other in pictures[:index]])
-    ]
-
-
-def _busy(image: Picture, background: Color) -> Mask:
-    """Pixels that are neither background nor inside an area of one colour."""
-    return np.asarray(255 - _within(image, background, _GROUND_LEVELS), np.uint8)
+    boxes = [item.box for item in pictures]
+    return [it for n, it in enumerate(pictures) if not _inside_any(it.box, boxes[:n])]
 
 
 def _is_picture(image: Picture, mask: Mask, box: Box) -> bool:
@@ -393,9 +376,8 @@ def is_level(stroke: Surface) -> bool:
 def find_frames(strokes: Sequence[Surface]) -> list[Surface]:
     """The smallest boxes that horizontal and vertical strokes enclose, with the stroke width."""
     level = sorted((rule for rule in strokes if is_level(rule)), key=lambda rule: rule.box.top)
-    upright = sorted(
-        (rule for rule in strokes if not is_level(rule)), key=lambda rule: rule.box.left
-    )
+    upright = [rule for rule in strokes if not is_level(rule)]
+    upright.sort(key=lambda rule: rule.box.left)
     frames = []
     for top in level:
         hanging = [rule for rule in upright if _starts_at(rule.box, top.box)]

@@ -155,13 +155,12 @@ class Block:
         boxes = [_around(row) for row in self.rows]
         if len(boxes) == 1:
             return "left"
-        spreads = {
+        spreads: dict[Literal["left", "center", "right"], float] = {
             "left": _spread([box.left for box in boxes]),
             "center": _spread([(box.left + box.right) / 2 for box in boxes]),
             "right": _spread([box.right for box in boxes]),
         }
-        best = min(spreads, key=lambda name: spreads[name])
-        return "center" if best == "center" else "right" if best == "right" else "left"
+        return min(spreads, key=spreads.__getitem__)
 
 
 def merge_lines(lines: Sequence[TextLine]) -> list[Block]:
@@ -180,8 +179,7 @@ def _rows(lines: Sequence[TextLine]) -> list[list[TextLine]]:
     """Rows of pieces that follow one another, from the top."""
     rows: list[list[TextLine]] = []
     for line in sorted(lines, key=lambda item: (item.box.left, item.box.top)):
-        row = next((row for row in rows if _follows(row[-1], line)), None)
-        if row is None:
+        if (row := next((row for row in rows if _follows(row[-1], line)), None)) is None:
             rows.append([line])
         else:
             row.append(line)
@@ -208,11 +206,8 @@ def _gap(block: Block, row: Sequence[TextLine]) -> float | None:
         return None
     whole = block.box
     left = abs(box.left - whole.left) / size
-    aligned = min(
-        left,
-        abs(box.right - whole.right) / size,
-        abs(box.left + box.right - whole.left - whole.right) / 2 / size,
-    )
+    right = abs(box.right - whole.right) / size
+    aligned = min(left, right, abs(box.left + box.right - whole.left - whole.right) / 2 / size)
     if aligned <= _EDGE or (left <= _INDENT and gap <= _LINE_GAP):
         return gap
     return gap if left <= _INDENT and box.left >= whole.left - _EDGE * size else None

@@ -109,11 +109,8 @@ def deck_alt_text(deck: DeckElements) -> Iterator[Occurrence]:
     if bare and len(slides) >= SAME_CAUSE_SLIDES:
         yield _none_at_all(objects, slides)
         return
-    missing = {
-        number: lacking
-        for number, items in objects.items()
-        if (lacking := [item for item in items if not _text_of(item)])
-    }
+    lacking = ((n, [item for item in items if not _text_of(item)]) for n, items in objects.items())
+    missing = {number: items for number, items in lacking if items}
     if many := len(missing) >= SAME_CAUSE_SLIDES:
         yield _missing_on_many(missing, sum(map(len, objects.values())))
     for slide in deck.slides:
@@ -137,14 +134,10 @@ def _missing_on_many(missing: Mapping[int, Sequence[Element]], objects: int) -> 
 
 
 def _for_deck(says: str, number: int, first: Element, slides: Sequence[int], count: int) -> Finding:
+    message = f"{says}: slides {named_slides(slides)}."
+    fix = "Say in a sentence what each shows, or mark it as decorative."
     return MISSING_ALT_TEXT.finding(
-        f"{says}: slides {named_slides(slides)}.",
-        number,
-        first,
-        slides=tuple(slides),
-        measured=float(count),
-        threshold=0.0,
-        fix="Say in a sentence what each shows, or mark it as decorative.",
+        message, number, first, slides=tuple(slides), measured=float(count), threshold=0.0, fix=fix
     )
 
 
@@ -209,25 +202,17 @@ def _says_nothing(text: str) -> bool:
 
 
 def _missing(items: Sequence[Element], slide: SlideElements) -> Occurrence:
-    finding = MISSING_ALT_TEXT.counted(
-        f"{first_names([label(item) for item in items])} {'have' if len(items) > 1 else 'has'} no"
-        " alternative text.",
-        slide.number,
-        items,
-    )
-    return Occurrence(finding, _MISSING)
+    names = first_names([label(item) for item in items])
+    message = f"{names} {'have' if len(items) > 1 else 'has'} no alternative text."
+    return Occurrence(MISSING_ALT_TEXT.counted(message, slide.number, items), _MISSING)
 
 
 def _poor(items: Sequence[Element], slide: SlideElements) -> Occurrence:
     text = _text_of(items[0])
     more = f", and so with {len(items) - 1} more" if len(items) > 1 else ""
-    finding = POOR_ALT_TEXT.counted(
-        f"The alternative text of {items[0].name} is {quoted(text)}, which does not say what it"
-        f" shows{more}.",
-        slide.number,
-        items,
-    )
-    return Occurrence(finding, "poor")
+    lacks = f"which does not say what it shows{more}"
+    message = f"The alternative text of {items[0].name} is {quoted(text)}, {lacks}."
+    return Occurrence(POOR_ALT_TEXT.counted(message, slide.number, items), "poor")
 
 
 def _generated(items: Sequence[Element], slide: SlideElements) -> Occurrence:
@@ -332,13 +317,11 @@ def _no_header(tables: Sequence[Table], slide: SlideElements) -> Finding:
 
 def _merged(tables: Sequence[Table], slide: SlideElements) -> Finding:
     cells = sum(map(_merged_cells, tables))
+    counted = f"{cells} merged cell{'s' if cells > 1 else ''}"
+    why = "where screen readers lose count of rows and columns"
+    message = f"{_names(tables)}: {counted}, {why}."
     return MERGED_TABLE_CELLS.finding(
-        f"{_names(tables)}: {cells} merged cell{'s' if cells > 1 else ''}, where screen readers"
-        " lose count of rows and columns.",
-        slide.number,
-        tables[0],
-        measured=float(cells),
-        threshold=0.0,
+        message, slide.number, tables[0], measured=float(cells), threshold=0.0
     )
 
 
@@ -390,9 +373,8 @@ def links(slide: SlideElements) -> Iterator[Occurrence]:
     if vague:
         yield _named_links(vague, slide, "warning", "does not say where the link leads")
     if bare:
-        yield _named_links(
-            bare, slide, "info", "is an address, which is read aloud letter by letter"
-        )
+        says = "is an address, which is read aloud letter by letter"
+        yield _named_links(bare, slide, "info", says)
 
 
 def _link_texts(paragraph: Paragraph) -> Iterator[str]:
@@ -413,13 +395,9 @@ def _named_links(
 ) -> Occurrence:
     words = named[0][1]
     more = f", and so with {len(named) - 1} more" if len(named) > 1 else ""
-    finding = LINK_TEXT.counted(
-        f"The link text {quoted(words)} {says}{more}.",
-        slide.number,
-        [text for text, _words in named],
-        severity=severity,
-    )
-    return Occurrence(finding, says)
+    message = f"The link text {quoted(words)} {says}{more}."
+    texts = [text for text, _words in named]
+    return Occurrence(LINK_TEXT.counted(message, slide.number, texts, severity=severity), says)
 
 
 _SCRIPTS = {
@@ -496,19 +474,15 @@ def wrong_language(slide: SlideElements) -> Iterator[Occurrence]:
             if run.font.language:
                 marked[run.font.language] = marked.get(run.font.language, "") + run.text
         for language, words in marked.items():
-            script = script_of(words)
-            if script and not may_be_written_in(language, script):
+            if (script := script_of(words)) and not may_be_written_in(language, script):
                 yield Occurrence(_finding(text, words, language, script, slide), (language, script))
                 return
 
 
 def _finding(text: Text, words: str, language: str, script: str, slide: SlideElements) -> Finding:
-    return LANGUAGE.finding(
-        f"{quoted(words)} is marked as {language} but written in {script} script.",
-        slide.number,
-        text,
-        fix="Set the proofing language of the text; screen readers choose their voice by it.",
-    )
+    message = f"{quoted(words)} is marked as {language} but written in {script} script."
+    fix = "Set the proofing language of the text; screen readers choose their voice by it."
+    return LANGUAGE.finding(message, slide.number, text, fix=fix)
 
 
 def other_language(slide: SlideElements, languages: Collection[str]) -> Iterator[Occurrence]:
@@ -544,20 +518,12 @@ def is_of(language: str, known: str) -> bool:
 
 def unmarked_language(deck: DeckElements) -> Iterator[Finding]:
     """One finding where no text of a deck says its language."""
-    runs = [
-        run
-        for slide in deck.slides
-        for text in slide.texts
-        for paragraph in text.paragraphs
-        for run in paragraph.runs
-        if run.text.strip()
-    ]
+    lines = [line for slide in deck.slides for text in slide.texts for line in text.paragraphs]
+    runs = [run for line in lines for run in line.runs if run.text.strip()]
     if runs and not any(run.font.language for run in runs):
-        yield LANGUAGE.finding(
-            "No text of the deck says which language it is in.",
-            severity="info",
-            fix="Set the proofing language of all slides; screen readers choose their voice by it.",
-        )
+        message = "No text of the deck says which language it is in."
+        fix = "Set the proofing language of all slides; screen readers choose their voice by it."
+        yield LANGUAGE.finding(message, severity="info", fix=fix)
 
 
 CAPTIONS = Rule(
@@ -576,12 +542,6 @@ def captions(slide: SlideElements) -> Iterator[Occurrence]:
     """Videos, whose captions are for people to check: they may be part of the picture."""
     for item in slide.media:
         if item.medium == "video" and not item.hidden:
-            yield Occurrence(
-                CAPTIONS.finding(
-                    f"Check that the video {item.name} has captions; decklab cannot tell.",
-                    slide.number,
-                    item,
-                    fix="Insert captions (WebVTT) where anything is said in the video.",
-                ),
-                item.id,
-            )
+            message = f"Check that the video {item.name} has captions; decklab cannot tell."
+            fix = "Insert captions (WebVTT) where anything is said in the video."
+            yield Occurrence(CAPTIONS.finding(message, slide.number, item, fix=fix), item.id)

@@ -117,9 +117,10 @@ def uneven_grids(view: DrawnSlide) -> Iterator[Occurrence]:
             if (pair := _off_pair(peers, flat)) is not None:
                 item, other, px = pair
                 side = "beside" if flat else "below"
+                name, line = called(other[0], start=True), f"the line of {called(item[0])}"
                 finding = LAYOUT_GRID.finding(
-                    f"{called(other[0], start=True)} stands {px:.0f} px {side} the line of"
-                    f" {called(item[0])}, and no edge or middle of the two agrees.",
+                    f"{name} stands {px:.0f} px {side} {line}, and no edge or middle of the two"
+                    " agrees.",
                     view.slide.number,
                     other[0],
                     box=_around((item, other)),
@@ -269,8 +270,7 @@ def _rows(view: DrawnSlide) -> Iterator[list[_Item]]:
 
 
 def _items(view: DrawnSlide) -> list[_Item]:
-    """The objects that rows are made of; what is turned, animated, cut by the slide or a mark on a
-    picture is none."""
+    """The objects that rows are made of: not turned, animated, cut off or a mark."""
     painted = {rect.z for rect in view.slide.rects}
     boxes = (box_of(picture) for picture in view.slide.images)
     pictures = [box for box in boxes if box is not None]
@@ -338,15 +338,10 @@ def _is_beside(item: _Item, other: _Item) -> bool:
 
 
 def _unlevel(boxes: Sequence[Box]) -> float:
-    """By how many px like objects, from the left, are off one another's height; 0 where any of
-    their edges agree, or their heights are meant."""
-    levels = [
-        [box.top for box in boxes],
-        [(box.top + box.bottom) / 2 for box in boxes],
-        [box.bottom for box in boxes],
-    ]
-    apart = min(max(level) - min(level) for level in levels)
-    tops = levels[0]
+    """By how many px like objects are off one another's height; 0 if that is meant."""
+    tops, bottoms = [box.top for box in boxes], [box.bottom for box in boxes]
+    middles = [(box.top + box.bottom) / 2 for box in boxes]
+    apart = min(max(level) - min(level) for level in (tops, middles, bottoms))
     if apart < ROW_LEAST_PX:
         return 0.0
     if len(boxes) == 2:
@@ -396,12 +391,9 @@ def near_edges(view: DrawnSlide) -> Iterator[Occurrence]:
 
 def _starts_left(drawn: DrawnText, view: DrawnSlide) -> bool:
     text = drawn.element
-    if (
-        not isinstance(text, Text)
-        or not drawn.is_whole
-        or text.rotation
-        or text.id in view.animated
-    ):
+    if not isinstance(text, Text) or not drawn.is_whole:
+        return False
+    if text.rotation or text.id in view.animated:
         return False
     if text.body.direction != "horz" or role_of(text) == "small print" or text.groups:
         return False

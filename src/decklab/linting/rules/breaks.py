@@ -56,11 +56,8 @@ def _is_stacked(drawn: DrawnText) -> bool:
     """Whether a text is a word with a letter on each line; a number is not set so on purpose."""
     text = drawn.element
     word = isinstance(text, Text) and text.text.strip().isalpha()
-    return (
-        word
-        and len(drawn.lines) >= STACKED_LETTERS
-        and all(len("".join(span.text for span in row)) == 1 for row in drawn.lines)
-    )
+    rows = ["".join(span.text for span in row) for row in drawn.lines]
+    return word and len(rows) >= STACKED_LETTERS and all(len(row) == 1 for row in rows)
 
 
 def _words(drawn: DrawnText) -> list[str]:

@@ -201,11 +201,8 @@ def _of_rect(rect: Rect) -> Iterator[_Stroke]:
     if rect.geometry == "ellipse" and rect.stroke is not None:
         x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
         turns = [2 * pi * number / _ROUND for number in range(_ROUND + 1)]
-        yield _Stroke(
-            rect,
-            rect.stroke,
-            tuple((x + box.width / 2 * cos(t), y + box.height / 2 * sin(t)) for t in turns),
-        )
+        points = tuple((x + box.width / 2 * cos(t), y + box.height / 2 * sin(t)) for t in turns)
+        yield _Stroke(rect, rect.stroke, points)
     if rect.geometry not in ("rect", "roundRect"):
         return
     if min(box.width, box.height) <= THIN_RECT_PX:
@@ -394,8 +391,7 @@ def _objects(view: DrawnSlide) -> Iterator[tuple[Element, Box]]:
 
 
 def _run_onto(drawn: DrawnText, box: Box, view: DrawnSlide, is_table: bool) -> Span | None:
-    """The first span of a text that runs onto an object, where only some of the text does; between
-    the lines of a table nothing need be seen behind it."""
+    """The first span of a text that runs onto an object, if only some of the text does."""
     most = _ON_TABLE if is_table and view.strict else _ON_IT
     if share_inside(drawn.ink, box) > most or not drawn.ink.intersection(box).area:
         return None
@@ -506,12 +502,8 @@ def crossed_edges(view: DrawnSlide) -> Iterator[Occurrence]:
             continue
         if (crossed := _crossed(drawn, areas, view)) is not None:
             span, item = crossed
-            clear = (
-                not span.box.intersection(box_of(item) or span.box)
-                .intersection(view.own_ink(drawn))
-                .area
-            )
-            font = view.font_note(drawn, clear)
+            on_shape = span.box.intersection(box_of(item) or span.box)
+            font = view.font_note(drawn, not on_shape.intersection(view.own_ink(drawn)).area)
             finding = TEXT_CROSSES_EDGE.finding(
                 f"The edge of {_edge_of(item, drawn, view)} runs through"
                 f" {words_of(span.text, drawn.element)}.{font.text}",
@@ -530,8 +522,7 @@ def _edge_of(item: Element, drawn: DrawnText, view: DrawnSlide) -> str:
 def _crossed(
     drawn: DrawnText, areas: Sequence[tuple[Element, Box]], view: DrawnSlide
 ) -> tuple[Span, Element] | None:
-    """A line of a text that the edge of an area divides, and the area; in a diagram, whose shapes
-    are not known, the diagram."""
+    """A line of a text that the edge of an area or of a diagram divides, and that area."""
     for span in filter(lambda s: _is_judged(s, drawn), drawn.level_spans):
         if isinstance(drawn.element, Diagram):
             if _changes_once(span, view):
@@ -540,8 +531,7 @@ def _crossed(
         for item, box in areas:
             if item.z == drawn.element.z or item.id == drawn.element.id:
                 continue
-            part = span.box.intersection(box)
-            if not part.area:
+            if not (part := span.box.intersection(box)).area:
                 continue
             share = part.area / span.box.area
             plain = isinstance(item, Rect) and item.geometry in ("rect", "roundRect")
@@ -559,8 +549,7 @@ def _is_judged(span: Span, drawn: DrawnText) -> bool:
 
 
 def _changes_once(span: Span, view: DrawnSlide) -> bool:
-    """Whether what is behind a line changes at once somewhere along it, and not on either side of
-    that place: an edge of any form; a gradient or picture changes by and by, or here and there."""
+    """Whether the ground of a line changes at once at one place: no gradient or picture does."""
     image = view.image
     assert image is not None
     if not span.color:
@@ -589,12 +578,8 @@ def _is_divided(span: Span, box: Box, view: DrawnSlide) -> bool:
     if not span.color:
         return False
     part, line = span.box.intersection(box), span.box
-    rest = [
-        Box(line.left, line.top, part.left, line.bottom),
-        Box(part.right, line.top, line.right, line.bottom),
-        Box(line.left, line.top, line.right, part.top),
-        Box(line.left, part.bottom, line.right, line.bottom),
-    ]
+    sides = (line._replace(right=part.left), line._replace(left=part.right))
+    rest = (*sides, line._replace(bottom=part.top), line._replace(top=part.bottom))
     other = max(rest, key=lambda piece: max(piece.width, 0) * max(piece.height, 0))
     ink, grounds = _rgb(span.color), []
     for piece in (part, other):

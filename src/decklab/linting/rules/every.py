@@ -268,16 +268,11 @@ def integrity_findings(
         occurrences += missing.prompt_text(slide, sheets.get(slide.layout_part))
         shown.append(lost_on[slide.number].seen_part(slide))
     for slide in shown if unscored else ():
-        occurrences += [
-            *looks.many_typefaces(slide),
-            *written.what_is_written(slide),
-            *written.repeated(slide),
-        ]
+        for check in (looks.many_typefaces, written.what_is_written, written.repeated):
+            occurrences += check(slide)
     occurrences += written.misspelt(shown) if unscored else ()
-    occurrences += [
-        *titles.inconsistent_titles(deck, title_texts),
-        *placement.narrow_margins(nearest),
-    ]
+    occurrences += titles.inconsistent_titles(deck, title_texts)
+    occurrences += placement.narrow_margins(nearest)
     findings = [*merge_by_cause(occurrences), *legibility.low_contrast(pale)]
     return sorted(findings, key=lambda finding: finding.slide or 0)
 
@@ -357,14 +352,11 @@ def accessibility_findings(deck: DeckElements, limits: RuleLimits = USUAL_LIMITS
     Low contrast is not among them: it is measured in the picture.
     """
     hits = [*accessibility.deck_alt_text(deck)]
-    hits += [
-        hit for slide in deck.slides for check in _ACCESSIBILITY_CHECKS for hit in check(slide)
-    ]
+    for slide in deck.slides:
+        for check in _ACCESSIBILITY_CHECKS:
+            hits += check(slide)
     for slide in deck.slides:
         hits += accessibility.other_language(slide, limits.languages)
-    findings = [
-        *titles.missing_titles(deck),
-        *titles.duplicate_titles(deck),
-        *accessibility.unmarked_language(deck),
-    ]
+    titled = (*titles.missing_titles(deck), *titles.duplicate_titles(deck))
+    findings = [*titled, *accessibility.unmarked_language(deck)]
     return sorted([*findings, *merge_by_cause(hits)], key=lambda finding: finding.slide or 0)

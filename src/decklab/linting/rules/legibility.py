@@ -91,18 +91,14 @@ def small_text(view: DrawnSlide) -> Iterator[Occurrence]:
     roles: dict[tuple[Role, bool], list[_Small]] = {}
     for drawn in (*view.texts, *view.contents, *view.template):
         role = "small print" if drawn in view.template else role_of(drawn.element)
-        small = [
-            item for item in _sizes(drawn) if item.size < _least(role, view) - SIZE_TOLERANCE_PT
-        ]
-        if small:
+        least = _least(role, view) - SIZE_TOLERANCE_PT
+        if small := [item for item in _sizes(drawn) if item.size < least]:
             kind = role, view.strict and isinstance(drawn.element, Table | Chart | Diagram)
             roles.setdefault(kind, []).append(min(small, key=lambda item: item.size))
     for (role, _framed), texts in roles.items():
         first = min(texts, key=lambda item: item.size)
-        yield Occurrence(
-            _small_text(role, first, len(texts) - 1, view),
-            (role, round(first.size), first.drawn.element.name),
-        )
+        finding = _small_text(role, first, len(texts) - 1, view)
+        yield Occurrence(finding, (role, round(first.size), first.drawn.element.name))
 
 
 def _least(role: Role, view: DrawnSlide) -> float:
@@ -301,10 +297,9 @@ def _is_judged(span: Span, drawn: DrawnText | None, view: DrawnSlide) -> bool:
     upright = level or span.box.width <= UPRIGHT_HEIGHT_EM * span.size_pt * view.px_per_pt
     outlined = False
     if drawn is not None and isinstance(drawn.element, Text):
-        runs = (run for paragraph in drawn.element.paragraphs for run in paragraph.runs)
-        outlined = any(
-            run.font.outline is not None and run.font.outline.kind != "none" for run in runs
-        )
+        lines = drawn.element.paragraphs
+        outlines = (run.font.outline for line in lines for run in line.runs)
+        outlined = any(outline and outline.kind != "none" for outline in outlines)
     worded = bool(span.color) and any(map(str.isalnum, span.text))
     return worded and upright and not outlined and share_inside(span.box, FRAME) >= ON_SLIDE
 

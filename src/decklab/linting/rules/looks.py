@@ -94,17 +94,15 @@ def crowded(view: DrawnSlide) -> Iterator[Occurrence]:
     wall = wall or (lines >= FULL_LINES and full)
     if words < WORDS_A_SLIDE and not wall:
         return
-    yield Occurrence(
-        DENSITY_CROWDED.finding(
-            f"The slide has {words} words, {most} of them in {called(longest.element)}.",
-            view.slide.number,
-            longest.element,
-            box=longest.ink,
-            measured=float(words),
-            threshold=float(WORDS_A_SLIDE),
-        ),
-        "crowded",
+    finding = DENSITY_CROWDED.finding(
+        f"The slide has {words} words, {most} of them in {called(longest.element)}.",
+        view.slide.number,
+        longest.element,
+        box=longest.ink,
+        measured=float(words),
+        threshold=float(WORDS_A_SLIDE),
     )
+    yield Occurrence(finding, "crowded")
 
 
 def empty(view: DrawnSlide) -> Iterator[Occurrence]:
@@ -122,10 +120,10 @@ def empty(view: DrawnSlide) -> Iterator[Occurrence]:
     if (said := _said([item for item, _box in shown], share, free, view)) is not None:
         message = said
         element = next((item for item, _box in shown), None)
+        empty = round(share, 2)
         finding = DENSITY_EMPTY.finding(
-            message, view.slide.number, element, box=free,
-            measured=round(share, 2), threshold=EMPTY_SHARE,
-        )  # fmt: skip
+            message, view.slide.number, element, box=free, measured=empty, threshold=EMPTY_SHARE
+        )
         yield Occurrence(finding, _CAUSE.sub("", message))
 
 
@@ -202,9 +200,7 @@ def missing_glyphs(view: DrawnSlide) -> Iterator[Occurrence]:
     """Emoji that are drawn in the font of the letters, as a program does that finds no font with
     them, and signs that were lost when text was converted.
     """
-    lettered = {
-        span.font for span in view.spans if any(c.isascii() and c.isalnum() for c in span.text)
-    }
+    lettered = {span.font for span in view.spans if re.search("[0-9A-Za-z]", span.text)}
     lost = []
     for drawn in (*view.texts, *view.contents):
         signs = [
@@ -213,8 +209,7 @@ def missing_glyphs(view: DrawnSlide) -> Iterator[Occurrence]:
             for sign in span.text
             if sign == LOST or (sign >= PICTOGRAPHS and span.font in lettered)
         ]
-        if signs:
-            lost.append((drawn, signs))
+        lost += [(drawn, signs)] if signs else []
     if not lost:
         return
     drawn, signs = lost[0]
@@ -336,31 +331,24 @@ def odd_pictures(view: DrawnSlide) -> Iterator[Occurrence]:
         name = called(item, start=True)
         if change >= STRETCHED:
             way = "wide" if ratios[0] > ratios[1] else "high"
+            says = f"{name} is {change:.0%} too {way} for its image."
             finding = PICTURE_STRETCHED.finding(
-                f"{name} is {change:.0%} too {way} for its image.", view.slide.number, item,
-                measured=round(change, 2), threshold=STRETCHED,
-            )  # fmt: skip
+                says, view.slide.number, item, measured=round(change, 2), threshold=STRETCHED
+            )
             yield Occurrence(finding, (item.sha256, item.name))
         if max(box.width, box.height) >= COARSE_SIDE and ratios[2] < COARSE:
             wide, high = item.pixels[:2]
+            shown = f"{box.width:.0f} by {box.height:.0f} px"
+            says = f"{name} shows an image of {wide} by {high} pixels on {shown}."
             finding = PICTURE_COARSE.finding(
-                f"{name} shows an image of {wide} by {high} pixels on {box.width:.0f} by"
-                f" {box.height:.0f} px.",
-                view.slide.number, item, measured=round(ratios[2], 2), threshold=COARSE,
-            )  # fmt: skip
+                says, view.slide.number, item, measured=round(ratios[2], 2), threshold=COARSE
+            )
             yield Occurrence(finding, (item.sha256, item.name))
     for (image, first), (other, second) in combinations(pictures, 2):
         same = image.sha256 is not None and (image.sha256, image.crop) == (other.sha256, other.crop)
-        if (
-            same
-            and not first.intersection(second).area
-            and not (_is_trim(first) or _is_trim(second))
-        ):
-            finding = PICTURE_TWICE.finding(
-                f"{called(other, start=True)} and {called(image)} are the same picture.",
-                view.slide.number,
-                other,
-            )
+        if same and not (first.intersection(second).area or _is_trim(first) or _is_trim(second)):
+            message = f"{called(other, start=True)} and {called(image)} are the same picture."
+            finding = PICTURE_TWICE.finding(message, view.slide.number, other)
             yield Occurrence(finding, image.sha256)
 
 
@@ -369,13 +357,12 @@ def _is_trim(box: Box) -> bool:
     return share_inside(box.grown(EDGE_PX), FRAME) < 1
 
 
+_SCALED: Final = ("image/x-emf", "image/x-wmf", "image/svg+xml")
+
+
 def _ratios(item: Image, box: Box, view: DrawnSlide) -> tuple[float, float, float] | None:
     """Ratio of sides as shown and of the image as cropped, and image pixels for each px shown."""
-    if len(item.pixels) != 2 or item.content_type in (
-        "image/x-emf",
-        "image/x-wmf",
-        "image/svg+xml",
-    ):
+    if len(item.pixels) != 2 or item.content_type in _SCALED:
         return None
     crop = item.crop
     wide = item.pixels[0] * (1 - crop.left - crop.right)
@@ -440,16 +427,14 @@ def chart_contents(view: DrawnSlide) -> Iterator[Occurrence]:
         series = len({line.name or number for number, line in enumerate(chart.series)})
         many = (count, "slices", MOST_SLICES) if pie else (series, "series", MOST_SERIES)
         if many[0] > many[2]:
+            says, most = f"{called(chart, start=True)} has {many[0]} {many[1]}.", float(many[2])
             finding = CHART_CROWDED.finding(
-                f"{called(chart, start=True)} has {many[0]} {many[1]}.", slide.number, chart,
-                measured=float(many[0]), threshold=float(many[2]),
-            )  # fmt: skip
+                says, slide.number, chart, measured=float(many[0]), threshold=most
+            )
             yield Occurrence(finding, (chart.name, many[0]))
         if chart.legend and len(chart.series) == 1 and not pie:
-            finding = CHART_LEGEND.finding(
-                f"The legend of {called(chart)} names its only series.", slide.number, chart
-            )
-            yield Occurrence(finding, chart.name)
+            says = f"The legend of {called(chart)} names its only series."
+            yield Occurrence(CHART_LEGEND.finding(says, slide.number, chart), chart.name)
 
 
 def chart_labels(view: DrawnSlide) -> Iterator[Occurrence]:
@@ -523,15 +508,10 @@ def _is_parted(view: DrawnSlide, span: Span, box: Box, other: Box) -> bool:
 
 def _ends(box: Box) -> Iterator[tuple[Box, Box]]:
     """The left and right third of a box, and the upper and lower one."""
+    left, top, right, bottom = box
     across, down = box.width / 3, box.height / 3
-    yield (
-        Box(box.left, box.top, box.left + across, box.bottom),
-        Box(box.right - across, box.top, box.right, box.bottom),
-    )
-    yield (
-        Box(box.left, box.top, box.right, box.top + down),
-        Box(box.left, box.bottom - down, box.right, box.bottom),
-    )
+    yield Box(left, top, left + across, bottom), Box(right - across, top, right, bottom)
+    yield Box(left, top, right, top + down), Box(left, bottom - down, right, bottom)
 
 
 def _ground(view: DrawnSlide, box: Box, span: Span) -> tuple[int, int, int] | None:

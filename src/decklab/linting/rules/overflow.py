@@ -96,8 +96,7 @@ def _place(element: Element) -> tuple[float, ...]:
 def _overflow(text: Text, drawn: DrawnText, view: DrawnSlide) -> tuple[Finding, Element] | None:
     """The edge that a text runs past, and by how much."""
     grows = text.body.autofit == "grow"
-    own = view.rects_by_z.get(text.z)
-    if own is not None and not _is_painted(own):
+    if (own := view.rects_by_z.get(text.z)) is not None and not _is_painted(own):
         own = None
     if own is not None and grows:
         return None
@@ -175,19 +174,15 @@ def _holder_name(holder: Element, drawn: DrawnText) -> str:
 
 
 def _is_disguised(drawn: DrawnText, own: Rect, view: DrawnSlide) -> bool:
-    """Whether what is behind the words may be something else than the fill: a highlight, or an
-    object between the shape and the eye."""
+    """Whether a highlight or another object may lie behind the words, and not the fill."""
     text = drawn.element
     assert isinstance(text, Text)
     runs = (run for paragraph in text.paragraphs for run in paragraph.runs)
     if any(run.font.highlight is not None for run in runs):
         return True
     painted: list[Element] = [rect for rect in view.slide.rects if _is_painted(rect)]
-    over = [
-        item
-        for item in visible([*painted, *view.slide.images])
-        if (item.z or 0) > (own.z or 0) and item.id != text.id
-    ]
+    others = (it for it in visible([*painted, *view.slide.images]) if it.id != text.id)
+    over = (item for item in others if (item.z or 0) > (own.z or 0))
     return any(drawn.ink.intersection(box_of(item) or FRAME).area for item in over)
 
 
@@ -224,12 +219,11 @@ def _worst(
 
 
 def _past(
-    drawn: DrawnText, box: Box, side: Side, least_lines: float = OVERFLOW_LINES,
-    ink: Box | None = None,
-) -> float:  # fmt: skip
+    drawn: DrawnText, box: Box, side: Side, least: float = OVERFLOW_LINES, ink: Box | None = None
+) -> float:
     """Px of ink past one edge; 0 where it is too little to be reported."""
     px = _px_past(ink or drawn.ink, box, side)
-    return px if px > _least_px(drawn, least_lines) else 0.0
+    return px if px > _least_px(drawn, least) else 0.0
 
 
 def _px_past(ink: Box, box: Box, side: Side) -> float:
@@ -309,10 +303,9 @@ def text_off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
             reported.add(element.id)
             yield Occurrence(_off_slide(drawn, past, view), _place(element))
     for text in visible(view.slide.texts):
-        if text.id not in reported and text.id not in view.leaving:
-            lost = _undrawn(text, view)
-            if lost is not None:
-                yield Occurrence(lost, _place(text))
+        gone = text.id in reported or text.id in view.leaving
+        if not gone and (lost := _undrawn(text, view)) is not None:
+            yield Occurrence(lost, _place(text))
 
 
 def _undrawn(text: Text, view: DrawnSlide) -> Finding | None:

@@ -84,12 +84,9 @@ def touching_text(view: DrawnSlide) -> Iterator[Occurrence]:
             continue
         if (touched := _touched(drawn, view.image)) is not None:
             side, words, box = touched
+            message = f"{words_of(words, text, start=True)} touches the edge {side} it, or nearly."
             finding = TEXT_TOUCHING.finding(
-                f"{words_of(words, text, start=True)} touches the edge {side} it, or nearly.",
-                view.slide.number,
-                text,
-                box=box,
-                threshold=TOUCHING_PX,
+                message, view.slide.number, text, box=box, threshold=TOUCHING_PX
             )
             yield Occurrence(finding, (text.name, side))
 
@@ -120,8 +117,7 @@ def _touched(drawn: DrawnText, image: NDArray[np.uint8]) -> tuple[_Side, str, Bo
             continue  # behind something that has edges of its own
         flat, size = side in ("below", "above"), row[0].size_pt * drawn.px_per_pt
         past = size / 2 if flat and box.width < EDGE_RUN_EM * size else 0.0
-        strip = pixels_of(image, _beside(box, side, past))
-        if not strip.size:
+        if not (strip := pixels_of(image, _beside(box, side, past))).size:
             continue
         run = EDGE_RUN_EM * size * image.shape[1] / FRAME.width
         if _is_edge(strip, flat, run if side == "below" else None):
@@ -149,8 +145,7 @@ def _beside(box: Box, side: _Side, past: float) -> Box:
 
 
 def _is_edge(strip: NDArray[np.uint8], flat: bool, run: float | None) -> bool:
-    """Whether the colour changes at once somewhere in a strip, along nearly all of it or for
-    ``run`` pixels; that of a gradient or picture changes by and by, or here and there."""
+    """Whether a colour changes at once along a strip, or for ``run`` pixels of it."""
     across = strip if flat else strip.swapaxes(0, 1)
     if len(across) <= _SOFT:
         return False
@@ -210,15 +205,12 @@ def hidden_text(view: DrawnSlide) -> Iterator[Occurrence]:
     ]
     places = BoxIndex(box for _item, box in covers)
     for drawn in view.texts:
-        text = drawn.element
-        if text.id in view.leaving or text.z is None:
+        if (text := drawn.element).id in view.leaving or text.z is None:
             continue
         hidden = []
         for span in drawn.spans:
             near = (covers[number] for number in places.near(span.box))
-            front = [
-                (cover, box) for cover, box in near if cover.z is not None and cover.z > text.z
-            ]
+            front = [pair for pair in near if pair[0].z is not None and pair[0].z > text.z]
             if by := _hider(span, front, view):
                 hidden.append((span, by))
         comes = any(by.id in view.animated for _span, by in hidden)
@@ -301,11 +293,9 @@ def text_on_text(view: DrawnSlide) -> Iterator[Occurrence]:
     for index, text in enumerate(texts):
         for number in places.near(text.ink):
             other = texts[number]
-            if (
-                number <= index
-                or _same_words(text, other)
-                or not text.ink.intersection(other.ink).area
-            ):
+            if number <= index or _same_words(text, other):
+                continue
+            if not text.ink.intersection(other.ink).area:
                 continue
             if (clash := _clash(text, other, view)) is not None:
                 finding = _overlap(text, other, clash, view)
@@ -447,9 +437,5 @@ def _is_slip(box: Box, other: Box) -> bool:
     ends = ends if flat else [(box.top, other.top), (box.bottom, other.bottom)]
     if all(abs(a - b) < PANEL_OVER_PX for a, b in ends):
         return False
-    over, side = (
-        (part.height, min(box.height, other.height))
-        if flat
-        else (part.width, min(box.width, other.width))
-    )
-    return over <= PANEL_OVER_MOST * side
+    over, *sides = ((b.height if flat else b.width) for b in (part, box, other))
+    return over <= PANEL_OVER_MOST * min(sides)

@@ -81,10 +81,8 @@ def distance(box: Box, other: Box) -> float:
     >>> distance(Box(0, 0, 10, 10), Box(13, 0, 20, 10)), distance(Box(0, 0, 9, 9), Box(5, 5, 9, 9))
     (3, 0)
     """
-    return max(
-        0, box.left - other.right, other.left - box.right, box.top - other.bottom,
-        other.top - box.bottom,
-    )  # fmt: skip
+    across = box.left - other.right, other.left - box.right
+    return max(0, *across, box.top - other.bottom, other.top - box.bottom)
 
 
 def share_inside(box: Box, holder: Box) -> float:
@@ -405,6 +403,7 @@ def match_page(
     spans = _without_shadows(page.spans)
     match([*texts, *contents, *template], spans)
     scale = FRAME_HEIGHT / slide.size_pt[1]
+    leaving = (item.shape for item in slide.animations if item.kind != "entrance")
     return DrawnSlide(
         slide=slide,
         texts=_drawn(texts, scale),
@@ -412,9 +411,7 @@ def match_page(
         template=_drawn(template, scale),
         image=page.image,
         animated=_with_members(slide, (item.shape for item in slide.animations)),
-        leaving=_with_members(
-            slide, (item.shape for item in slide.animations if item.kind != "entrance")
-        ),
+        leaving=_with_members(slide, leaving),
         replaced=replaced or {},
         spans=tuple(spans),
         behind=tuple(behind),
@@ -428,11 +425,11 @@ def _shrunk(drawn: DrawnText, wider: float, taller: float, slack: float) -> Box:
     widths = [ink_of(row).width for row in drawn.lines]
     ink, count, full = drawn.ink, len(widths), max(widths)
     text = drawn.element
-    paragraphs = [line for line in text.text.split("\n") if line.strip()] if isinstance(
-        text, Text) else widths  # fmt: skip
+    written = text.text.split("\n") if isinstance(text, Text) else []
+    least = sum(bool(line.strip()) for line in written) if isinstance(text, Text) else count
     room = max(full, _room(text, drawn.px_per_pt)) if isinstance(text, Text) else full
     needed = ceil(sum(widths) / wider / room - slack) if room else count
-    lines = min(count, max(len(paragraphs), needed))
+    lines = min(count, max(least, needed))
     width = full if lines < count else full / wider
     height = ink.height * lines / count / (taller if count > 1 else 1.0)
     align = text.align if isinstance(text, Text) else "left"

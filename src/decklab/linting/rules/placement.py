@@ -185,14 +185,12 @@ def _cards(view: DrawnSlide) -> list[Rect]:
         and min(box.width, box.height) >= SPECK_PX
     ]
     whole = [box for _rect, box in cards if share_inside(box, FRAME) == 1]
-    return [
-        rect
-        for rect, box in cards
-        if any(
-            abs(box.width - other.width) <= ALIKE_PX and abs(box.height - other.height) <= ALIKE_PX
-            for other in whole
-        )
-    ]
+
+    def is_as_large(box: Box, other: Box) -> bool:
+        apart = abs(box.width - other.width), abs(box.height - other.height)
+        return max(apart) <= ALIKE_PX
+
+    return [rect for rect, box in cards if any(is_as_large(box, other) for other in whole)]
 
 
 def _cut(item: Element) -> float:
@@ -238,21 +236,10 @@ def edge_texts(view: DrawnSlide) -> Iterator[EdgeText]:
 
     Turned text and what is animated are left out.
     """
-    kinds = [(_running(view.texts, view), False)]
+    tables = [item for item in view.contents if view.strict and isinstance(item.element, Table)]
+    kinds = [(_running((*view.texts, *tables), view), False)]
     if view.strict:
-        kinds = [
-            (
-                _running(
-                    (
-                        *view.texts,
-                        *(item for item in view.contents if isinstance(item.element, Table)),
-                    ),
-                    view,
-                ),
-                False,
-            ),
-            (_running(view.texts, view, small=True), True),
-        ]
+        kinds.append((_running(view.texts, view, small=True), True))
     least = MARGIN_SEEN_PX if view.strict else MARGIN_PX
     for texts, small in kinds:
         near = [
@@ -394,8 +381,7 @@ def near_edge(view: DrawnSlide) -> Iterator[Occurrence]:
             continue
         gap = _gap(box)
         arrow = isinstance(item, Rect) and "Arrow" in item.geometry
-        least = -OFF_SLIDE_PX if arrow else OFF_SLIDE_PX
-        if least <= gap < NEAR_EDGE_PX:
+        if (-OFF_SLIDE_PX if arrow else OFF_SLIDE_PX) <= gap < NEAR_EDGE_PX:
             finding = SHAPE_MARGIN.finding(
                 f"{called(item, start=True)} stands {max(gap, 0):.0f} px from the edge of the"
                 " slide.",

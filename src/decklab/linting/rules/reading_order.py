@@ -85,9 +85,8 @@ def _lead(items: Sequence[Element]) -> Text | None:
     """The text that stands for a title by its size; None if there is a title or no such text."""
     if any(map(is_title, items)):
         return None
-    texts = sorted(
-        (item for item in items if isinstance(item, Text)), key=lambda item: -item.font.size
-    )
+    texts = [item for item in items if isinstance(item, Text)]
+    texts.sort(key=lambda item: -item.font.size)
     if len(texts) < 2 or texts[0].font.size < LEAD_SIZE * texts[1].font.size:
         return None
     return texts[0]
@@ -130,17 +129,15 @@ def wrong_order(slide: SlideElements) -> Iterator[Occurrence]:
         return
     first, seen = order.inversions[0] if late is None else late
     many = len(order.inversions)
-    yield Occurrence(
-        READING_ORDER.finding(
-            f"{_named(first)} is read aloud before {_named(seen)}, which comes first"
-            f" ({many} of {order.pairs} pairs are the wrong way round).",
-            slide.number,
-            seen,
-            measured=round(order.score, 2),
-            threshold=READING_SCORE,
-        ),
-        "order",
+    finding = READING_ORDER.finding(
+        f"{_named(first)} is read aloud before {_named(seen)}, which comes first"
+        f" ({many} of {order.pairs} pairs are the wrong way round).",
+        slide.number,
+        seen,
+        measured=round(order.score, 2),
+        threshold=READING_SCORE,
     )
+    yield Occurrence(finding, "order")
 
 
 def _late_title(order: ReadingOrder) -> tuple[Element, Element] | None:

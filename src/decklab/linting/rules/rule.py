@@ -60,8 +60,7 @@ class RuleLimits:
         14.0
         """
         for name, value in values.items():
-            known = THRESHOLDS[name]
-            if not known.low <= value <= known.high:
+            if not (known := THRESHOLDS[name]).low <= value <= known.high:
                 raise ValueError(f"{name} is {value:g}, not {known.low:g} to {known.high:g}")
         fields: dict[str, Any] = {
             THRESHOLDS[name].field: float(value) for name, value in values.items()
@@ -127,10 +126,8 @@ def called(element: Element, *, start: bool = False) -> str:
     noun = _noun(element)
     text = element.text if isinstance(element, Text) else element.alt_text
     form = re.findall("[A-Z]?[a-z]+", element.geometry) if isinstance(element, Rect | Line) else ()
-    words = name_in_words(
-        element.name, noun, text,
-        placeholder=element.placeholder is not None, geometry=" ".join(form).lower(),
-    )  # fmt: skip
+    held, geometry = element.placeholder is not None, " ".join(form).lower()
+    words = name_in_words(element.name, noun, text, placeholder=held, geometry=geometry)
     if element.name and not words:
         return element.name
     return f"{'The' if start else 'the'} {words or noun}"
@@ -149,12 +146,9 @@ def words_of(text: str, element: Element, *, start: bool = False) -> str:
     'the picture “Costs rose by a third in a year, and no…”'
     """
     name = called(element, start=start)
-    known = f"“{' '.join(text.split())}"
-    return (
-        name
-        if known in name or f"“{quoted(text)[1:-1]}”" in name
-        else f"{quoted(text)} of {called(element)}"
-    )
+    if f"“{' '.join(text.split())}" in name or f"“{quoted(text)[1:-1]}”" in name:
+        return name
+    return f"{quoted(text)} of {called(element)}"
 
 
 def _noun(element: Element) -> str:

@@ -138,23 +138,17 @@ def _moved(titled: Sequence[_Titled], drawn: Mapping[int, DrawnText]) -> Iterato
         return
     at_home = [entry for entry, corner in zip(titled, places, strict=True) if corner == usual]
     home = at_home[0][1]
-    away = []
-    for slide, title in titled:
-        across, down = title.x - home.x, title.y - home.y
-        if max(abs(across), abs(down)) > TITLE_MOVED_PX and _ink_moved(
-            slide, title, at_home, drawn
-        ):
-            away.append((slide, title, across, down))
+    gaps = [(title.x - home.x, title.y - home.y) for _slide, title in titled]
+    away = [
+        (entry, gap)
+        for entry, gap in zip(titled, gaps, strict=True)
+        if max(map(abs, gap)) > TITLE_MOVED_PX and _ink_moved(*entry, at_home, drawn)
+    ]
     if away:
-        across, down = away[0][2:]
-        yield _inconsistent(
-            TITLE_POSITION,
-            [item[:2] for item in away],
-            len(at_home),
-            f"stands {_far(across, down)} where it stands",
-            measured=max(abs(across), abs(down)),
-            threshold=TITLE_MOVED_PX,
-        )
+        entries, gap = [entry for entry, _gap in away], away[0][1]
+        says = f"stands {_far(*gap)} where it stands"
+        how = Details(measured=max(map(abs, gap)), threshold=TITLE_MOVED_PX)
+        yield _inconsistent(TITLE_POSITION, entries, len(at_home), says, **how)
 
 
 def _far(across: float, down: float) -> str:
@@ -195,40 +189,24 @@ def _resized(titled: Sequence[_Titled]) -> Iterator[Occurrence]:
     usual = _majority(sizes)
     if not isinstance(usual, float):
         return
-    away = [
-        (entry, size)
-        for entry, size in zip(titled, sizes, strict=True)
-        if abs(size - usual) >= TITLE_SIZE_PT
-    ]
-    if away:
-        size = away[0][1]
-        yield _inconsistent(
-            TITLE_SIZE,
-            [entry for entry, _size in away],
-            sizes.count(usual),
-            f"is set in {size:g} pt, not in the {usual:g} pt",
-            measured=size,
-            threshold=usual,
-            fix=f"Set the title in {usual:g} pt, or clear its own size.",
-        )
+    off = [size for size in sizes if abs(size - usual) >= TITLE_SIZE_PT]
+    if off:
+        away = [entry for entry, size in zip(titled, sizes, strict=True) if size in off]
+        says = f"is set in {off[0]:g} pt, not in the {usual:g} pt"
+        fix = f"Set the title in {usual:g} pt, or clear its own size."
+        measured = Details(measured=off[0], threshold=usual, fix=fix)
+        yield _inconsistent(TITLE_SIZE, away, sizes.count(usual), says, **measured)
 
 
 def _other_font(titled: Sequence[_Titled]) -> Iterator[Occurrence]:
     names = [plain_family(title.font.name).casefold() for _slide, title in titled]
     if (usual := _majority([name for name in names if name])) is None:
         return
-    named = plain_family(next(
-        title.font.name for (_slide, title), name in zip(titled, names, strict=True)
-        if name == usual
-    ))  # fmt: skip
+    named = plain_family(titled[names.index(str(usual))][1].font.name)
     away = [entry for entry, name in zip(titled, names, strict=True) if name not in ("", usual)]
-    yield _inconsistent(
-        TITLE_FONT,
-        away,
-        names.count(str(usual)),
-        f"is set in {plain_family(away[0][1].font.name)}, not in the {named}",
-        fix=f"Set the title in {named}, or clear its own font.",
-    )
+    says = f"is set in {plain_family(away[0][1].font.name)}, not in the {named}"
+    fix = f"Set the title in {named}, or clear its own font."
+    yield _inconsistent(TITLE_FONT, away, names.count(str(usual)), says, fix=fix)
 
 
 def _inconsistent(
@@ -275,11 +253,9 @@ def missing_titles(deck: DeckElements) -> Iterator[Finding]:
         return
     for slide in untitled:
         title = _placeholder(slide)
+        message = f"The slide has {_what(title)}{_instead(slide)}."
         yield MISSING_SLIDE_TITLE.finding(
-            f"The slide has {_what(title)}{_instead(slide)}.",
-            slide.number,
-            title,
-            severity="error" if _has_words(slide) else "info",
+            message, slide.number, title, severity="error" if _has_words(slide) else "info"
         )
 
 
@@ -303,8 +279,7 @@ def _instead(slide: SlideElements) -> str:
 
 
 def _has_words(slide: SlideElements) -> bool:
-    """Whether there is anything to read but small print: slides of pictures alone, and the last
-    one of a deck with a logo and an imprint, have little that could be a title."""
+    """Whether a slide has more to read than small print: else it needs no title."""
     return bool(slide.tables) or any(
         text.text.strip() and not text.hidden and text.font.size >= LEAST_BODY_PT
         for text in slide.texts
@@ -343,12 +318,9 @@ def duplicate_titles(deck: DeckElements) -> Iterator[Finding]:
     (``DIALOGUE_TITLES``). Letter case, spaces and what counts the slides, as in ``(2/3)`` or
     ``(cont.)``, do not make two titles different.
     """
-    shared = [
-        apart
-        for words, group in _same_titles(deck).items()
-        if words not in DIALOGUE_TITLES and len(apart := _apart(group)) > 1
-    ]
-    if shared:
+    groups = _same_titles(deck).items()
+    apart = (_apart(group) for words, group in groups if words not in DIALOGUE_TITLES)
+    if shared := [runs for runs in apart if len(runs) > 1]:
         yield _shared(shared)
 
 
@@ -463,8 +435,7 @@ def _fitting(title: Text, drawn: DrawnText, full: float) -> float:
     """The size in points that a title has or would have when it fits its box."""
     if drawn.size_pt < SHRUNK_SHARE * full:
         return drawn.size_pt
-    box = box_of(title)
-    if box is None or not box.area or drawn.matched < LEAST_FOUND:
+    if (box := box_of(title)) is None or not box.area or drawn.matched < LEAST_FOUND:
         return drawn.size_pt
     along = sum(max(s.box.right for s in row) - min(s.box.left for s in row) for row in drawn.lines)
     height = LINE_HEIGHT * full * drawn.px_per_pt

@@ -288,8 +288,7 @@ def _title_remarks(slide: SlideWords) -> Iterator[Remark]:
 
 
 def _text_remarks(text: str, index: int | None) -> Iterator[Remark]:
-    mark = _FENCE.search(text) or (None if _CODE.search(text) else _MARKUP.search(text))
-    if mark:
+    if mark := _FENCE.search(text) or (None if _CODE.search(text) else _MARKUP.search(text)):
         yield Remark(WRITTEN_MARKUP, index, f"{quoted(mark[0])} shows its marks.")
     if (left := _LEFT_OVER.search(text)) and not _CODE.search(text):
         yield Remark(WRITTEN_UNFINISHED, index, f"{quoted(left[0])} is left to be filled in.")
@@ -308,8 +307,7 @@ def _stray(text: str) -> str | None:
     """Words around a space or mark that is missing or too many; None if there are none."""
     lines = text.replace("\v", "\n").split("\n")
     for line in lines:
-        match = None if _ADDRESS.search(line) else _STRAY.search(line)
-        if match is not None:
+        if (match := None if _ADDRESS.search(line) else _STRAY.search(line)) is not None:
             return match[0]
         if len(_WIDE.findall(line)) >= _LEAST_WIDE and "\t" not in line:
             return line.strip()

@@ -25,7 +25,7 @@ at the file's start; ``ANY`` for anything. Types that no file describes hold any
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
@@ -214,17 +214,10 @@ def _finished(model: ContentModel, occurs: str) -> ContentModel:
         starts |= part.starts
         if not part.can_be_empty:
             break
-    return ContentModel(
-        name=model.name,
-        type=model.type,
-        sequence=model.sequence,
-        choice=model.choice,
-        least=least,
-        most=most,
-        starts=frozenset(starts),
-        can_be_empty=least == 0 or _empty_once(model),
-        anything=any(part.anything for part in (*model.sequence, *model.choice)),
-    )
+    anything = any(part.anything for part in (*model.sequence, *model.choice))
+    empty = least == 0 or _empty_once(model)
+    model = replace(model, least=least, most=most, starts=frozenset(starts))
+    return replace(model, can_be_empty=empty, anything=anything)
 
 
 def _bounds(occurs: str) -> tuple[int, int]:
@@ -422,8 +415,7 @@ def check_conformance(inspection: Inspection) -> None:
         kind = inspection.package.content_type(part) or ""
         if part in inspection.known or not kind.endswith("+xml"):
             continue
-        root = inspection.root(part)
-        if root is not None and root.tag in roots:
+        if (root := inspection.root(part)) is not None and root.tag in roots:
             _check_tree(inspection, part, root, roots[str(root.tag)])
 
 
@@ -493,8 +485,7 @@ def _check_attributes(
         detail = f"{_where(element)} lacks the attribute {name!r}"
         inspection.error("schema.missing-attribute", part, detail, f"Add {name!r}.")
     for raw, value in element.attrib.items():
-        name = str(raw)
-        if name.startswith("{"):
+        if (name := str(raw)).startswith("{"):
             continue
         if name not in kind.attributes:
             detail = f"{_where(element)} has the attribute {name!r}, which means nothing there"

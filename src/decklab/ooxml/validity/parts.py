@@ -75,18 +75,14 @@ class Inspection:
         """The relationships of a part; none if they cannot be read."""
         if part and self.package.find(part) is None:
             return {}
-        name = self.package.find(relationships_part(part))
-        if name is None or self.root(name) is None:
+        if (name := self.package.find(relationships_part(part))) is None or self.root(name) is None:
             return {}
         return self.package.relationships(part)
 
     def related(self, part: str, kind: str) -> tuple[str, ...]:
         """Existing parts that a part leads to by a kind of relationship."""
-        return tuple(
-            link.target
-            for link in self.links(part).values()
-            if link.kind == kind and not link.external and link.target in self.package
-        )
+        links = (link for link in self.links(part).values() if link.kind == kind)
+        return tuple(to.target for to in links if not to.external and to.target in self.package)
 
     def linked(self, part: str, element: Element) -> str | None:
         """The part that the ``r:id`` of an element leads to; None if it does not exist."""
@@ -182,8 +178,7 @@ def _check_designs(inspection: Inspection, main: str, root: Element) -> None:
     ids = [parse_int(item.get("id")) for item in listed if item.get("id") is not None]
     for item in listed:
         master = inspection.linked(main, item)
-        inside = None if master is None else inspection.root(master)
-        if inside is not None:
+        if (inside := None if master is None else inspection.root(master)) is not None:
             layouts = inside.iterfind(f"{qn('p:sldLayoutIdLst')}/{qn('p:sldLayoutId')}")
             ids += [parse_int(entry.get("id")) for entry in layouts if entry.get("id") is not None]
     _check_ids(inspection, main, "master or layout", ids, _DESIGN_IDS)
@@ -205,9 +200,8 @@ def _check_sections(
     inspection: Inspection, main: str, root: Element, slides: list[int | None]
 ) -> None:
     sections = list(root.iter(qn("p14:section")))
-    members = [
-        parse_int(item.get("id")) for part in sections for item in part.iter(qn("p14:sldId"))
-    ]
+    entries = (item for part in sections for item in part.iter(qn("p14:sldId")))
+    members = [parse_int(item.get("id")) for item in entries]
     for id in dict.fromkeys(members):
         if id not in slides:
             detail = f"a section holds the slide id {id}, and there is no such slide"
@@ -228,8 +222,7 @@ def _check_shows(inspection: Inspection, main: str, root: Element) -> None:
     listed = set(inspection.related(main, "slide"))
     for show in root.iter(qn("p:custShow")):
         for item in show.iter(qn("p:sld")):
-            part = inspection.linked(main, item)
-            if part is not None and part not in listed:
+            if (part := inspection.linked(main, item)) is not None and part not in listed:
                 detail = f"the custom show {show.get('name')!r} holds {part}, which is no slide"
                 inspection.error("show.missing-slide", main, detail, "Take it out of the show.")
     for id in _repeated(show.get("id") for show in root.iter(qn("p:custShow"))):
@@ -305,8 +298,8 @@ def _check_tables(inspection: Inspection, part: str, root: Element) -> None:
 def _check_axes(inspection: Inspection, part: str, root: Element) -> None:
     if (plot := root.find(f"{qn('c:chart')}/{qn('c:plotArea')}")) is None:
         return
-    axes = [parse_int(item.get("val")) for item in plot.iterfind(f"*/{qn('c:axId')}")
-            if _is_axis(item.getparent())]  # fmt: skip
+    items = (item for item in plot.iterfind(f"*/{qn('c:axId')}") if _is_axis(item.getparent()))
+    axes = [parse_int(item.get("val")) for item in items]
     for id, count in Counter(axes).items():
         if count > 1:
             inspection.error(

@@ -41,8 +41,7 @@ def measure(root: int, enough: int) -> ProcessUsage:
     processes share, and below that it may be counted once for each of them.
     """
     family = _family(root)
-    memory = sum(process.pages for process in family) * _PAGE
-    if memory > enough:
+    if (memory := sum(process.pages for process in family) * _PAGE) > enough:
         memory = sum(map(_proportional, family))
     ticks = sum(process.ticks for process in family)
     return ProcessUsage(len(family), memory, ticks / _TICK)
@@ -54,11 +53,8 @@ def descendants(root: int) -> list[int]:
 
 
 def _family(root: int) -> list[_Process]:
-    everybody = [
-        process
-        for path in Path("/proc").iterdir()
-        if path.name.isdigit() and (process := _read(int(path.name))) is not None
-    ]
+    numbers = (int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit())
+    everybody = [process for process in map(_read, numbers) if process is not None]
     children: dict[int, list[_Process]] = {}
     for process in everybody:
         children.setdefault(process.parent, []).append(process)

@@ -104,9 +104,7 @@ def _only(number: int, first: tuple[int, ...]) -> list[tuple[int, int, int, int]
 
 
 def _refuse(number: int | None, error: int) -> list[tuple[int, int, int, int]]:
-    if number is None:
-        return []
-    return [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERROR | error)]
+    return [] if number is None else [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERROR | error)]
 
 
 CLONE_NEWNS = 0x00020000
@@ -291,8 +289,7 @@ def _wait_until_running(first: int, status: int, isolated: bool) -> int:
     """The run's process id, once it is shut off and about to run the code."""
     with open(status, "rb") as pipe:
         lines = pipe.read().decode().splitlines()
-    failures = [line[1:] for line in lines if line.startswith("!")]
-    if failures:
+    if failures := [line[1:] for line in lines if line.startswith("!")]:
         os.waitpid(first, 0)
         raise IsolationFailed(failures[0])
     if not isolated:

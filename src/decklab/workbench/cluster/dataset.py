@@ -163,8 +163,7 @@ def _drop(dataset: Dataset, part: str, decks: list[str], *, everything: bool) ->
         return
     values = pa.array(decks)
     for table in reversed(dataset.tables):
-        path = dataset.folder / table / part
-        if path.exists():
+        if (path := dataset.folder / table / part).exists():
             rows = parquet.read_table(path)
             _write(path, rows.filter(pc.invert(pc.is_in(rows["deck"], value_set=values))))
 

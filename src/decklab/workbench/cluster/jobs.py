@@ -80,19 +80,15 @@ def read_facts(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
 
 def _slide_facts(slide: SlideElements) -> dict[str, Any]:
     text = "\n".join(_texts(slide))[:LONGEST_TEXT]
+    kinds = ("charts", "tables", "diagrams", "media")
     return {
         "slide": slide.number,
-        "title": slide.title,
-        "layout": slide.layout,
-        "hidden": slide.hidden,
+        **{name: getattr(slide, name) for name in ("title", "layout", "hidden")},
         "text": text,
         "notes": slide.notes and slide.notes[:LONGEST_TEXT],
         "words": len(text.split()),
         "pictures": len(slide.images),
-        "charts": len(slide.charts),
-        "tables": len(slide.tables),
-        "diagrams": len(slide.diagrams),
-        "media": len(slide.media),
+        **{name: len(getattr(slide, name)) for name in kinds},
         "shapes": len(slide.rects) + len(slide.lines),
         "animations": len(slide.animations),
     }
@@ -111,25 +107,25 @@ def _deck_facts(
     marks = signature(texts)
     fonts = Counter(text.font.name for slide in elements.slides for text in slide.texts)
     properties = elements.properties
+    counted = ("words", "pictures", "charts", "tables", "diagrams", "media")
+    titled, noted = (
+        sum(bool((s[key] or "").strip()) for s in slides) for key in ("title", "notes")
+    )
     return {
         "slides": len(slides),
         "title": properties.get("title") or next((s["title"] for s in slides if s["title"]), None),
         "author": properties.get("creator"),
         "application": properties.get("Application"),
-        "created": properties.get("created"),
-        "modified": properties.get("modified"),
+        **{name: properties.get(name) for name in ("created", "modified")},
         "properties": properties,
         "language": language_of(texts),
         "theme": elements.themes[0].name if elements.themes else None,
         "fonts": [name for name, _ in fonts.most_common() if name],
         "width_pt": elements.size_pt[0],
         "height_pt": elements.size_pt[1],
-        "titled": sum(bool((s["title"] or "").strip()) for s in slides),
-        "noted": sum(bool((s["notes"] or "").strip()) for s in slides),
-        **{
-            name: sum(item[name] for item in slides)
-            for name in ("words", "pictures", "charts", "tables", "diagrams", "media")
-        },
+        "titled": titled,
+        "noted": noted,
+        **{name: sum(item[name] for item in slides) for name in counted},
         "problems": len(elements.problems),
         "text_signature": None if marks is None else marks.tobytes(),
         "picture_codes": codes,

@@ -88,10 +88,8 @@ def rows_from(
 
 def pool_of(job: Job, processes: int) -> Pool:
     """Processes that work on decks, each with a LibreOffice of its own, replaced now and then."""
-    return StandingPool(
-        partial(worker_of, job), processes=processes,
-        task_seconds=task_seconds(job.deadline), memory_bytes=job.memory_bytes,
-    )  # fmt: skip
+    pool = partial(StandingPool, partial(worker_of, job), processes=processes)
+    return pool(task_seconds=task_seconds(job.deadline), memory_bytes=job.memory_bytes)
 
 
 def worked_on(pool: Pool, job: Job, task: DeckWork) -> DeckRows:
@@ -342,10 +340,8 @@ def run_job(
             done.flush()
         progress(done.progress(taking))
         replaced = drop_replaced(dataset) if earlier else 0
-    return DatasetRun(
-        dataset, done.finished, done.failed, taking.skipped, replaced,
-        time.monotonic() - begun, done.first_error,
-    )  # fmt: skip
+    counts, seconds = (taking.skipped, replaced), time.monotonic() - begun
+    return DatasetRun(dataset, done.finished, done.failed, *counts, seconds, done.first_error)
 
 
 def _begun(items: Iterator[SourceItem]) -> Iterator[SourceItem]:

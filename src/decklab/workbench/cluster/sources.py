@@ -153,11 +153,8 @@ def _local(path: Path) -> Iterator[SourceItem]:
 
 def _files_in(folder: Path) -> list[Path]:
     _, _, names = next(files_below(folder))
-    return [
-        folder / name
-        for name in names
-        if name.lower().endswith(_DECKS) and not name.startswith((".", "~$"))
-    ]
+    shown = (name for name in names if not name.startswith((".", "~$")))
+    return [folder / name for name in shown if name.lower().endswith(_DECKS)]
 
 
 def _local_item(path: Path) -> SourceItem:
@@ -243,8 +240,7 @@ def _is_deck(member: str) -> bool:
 
 
 def _in_tar(source: str) -> Iterator[SourceItem]:
-    """Without compression a member is a range of bytes, which workers read for themselves; a
-    compressed archive can only be read once, from its beginning, by one reader."""
+    """Members are ranges of bytes; a compressed archive is read once, by one reader."""
     plain = source.lower().split("?")[0].endswith(".tar")
     with (
         open_address(source) as stream,
@@ -253,11 +249,11 @@ def _in_tar(source: str) -> Iterator[SourceItem]:
         for member in archive:
             if not member.isfile() or not _is_deck(member.name):
                 continue
+            name, state = f"{source}!{member.name}", f"{member.size}-{member.mtime}"
+            start, size = member.offset_data, member.size
             item = SourceItem(
-                f"{source}!{member.name}", "range", source, member.name,
-                start=member.offset_data, size=member.size,
-                state=f"{member.size}-{member.mtime}",
-            )  # fmt: skip
+                name, "range", source, member.name, start=start, size=size, state=state
+            )
             content = None if plain else archive.extractfile(member)
             yield item if content is None else _with_content(item, content.read())
 
@@ -323,8 +319,7 @@ def _in_list(source: str) -> Iterator[SourceItem]:
         for number, record in enumerate(_list_rows(source, lines), start=1):
             if str(record.get("chosen", "")).lower() == "false":
                 continue
-            key = next((name for name in _ADDRESSES if record.get(name)), None)
-            if key is None:
+            if (key := next((name for name in _ADDRESSES if record.get(name)), None)) is None:
                 detail = f"row {number} has no field {', '.join(_ADDRESSES[:-1])} or file"
                 raise SourceError(source, detail)
             address = _beside(source, str(record[key]))
@@ -343,8 +338,7 @@ def _archive_of(address: str) -> str | None:
     ends = ZIP_SUFFIXES + TAR_SUFFIXES + PARQUET_SUFFIXES
     parts = address.split("!")
     for count in range(1, len(parts)):
-        archive = "!".join(parts[:count])
-        if archive.lower().split("?")[0].endswith(ends):
+        if (archive := "!".join(parts[:count])).lower().split("?")[0].endswith(ends):
             return archive
     return None
 
@@ -364,8 +358,7 @@ def _members(archive: str, wanted: Mapping[str, dict[str, str]]) -> Iterator[Sou
 
 
 def _list_rows(source: str, lines: Iterable[str]) -> Iterator[Mapping[str, Any]]:
-    lower = source.lower().split("?")[0]
-    if lower.endswith(".csv"):
+    if (lower := source.lower().split("?")[0]).endswith(".csv"):
         yield from csv.DictReader(lines)
     elif lower.endswith(".jsonl"):
         yield from (json_of(line) for line in lines if line.strip())

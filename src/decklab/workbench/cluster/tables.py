@@ -237,14 +237,10 @@ def _cell(value: Any, field: pa.Field) -> Any:
 
 def finding_rows(deck: str, findings: Iterable[Finding]) -> list[dict[str, Any]]:
     """The findings of a deck as rows of ``FINDINGS``."""
+    boxes = ((item, None if item.box is None else list(item.box)) for item in findings)
     return [
-        {
-            **item.model_dump(),
-            "deck": deck,
-            "slides": list(item.slides),
-            "box": None if item.box is None else list(item.box),
-        }
-        for item in findings
+        {**item.model_dump(), "deck": deck, "slides": list(item.slides), "box": box}
+        for item, box in boxes
     ]
 
 

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from math import log2
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -23,6 +23,7 @@ from decklab.core.files import package_values, whole_file
 from decklab.core.options import Spending
 from decklab.core.output_folder import one_run
 from decklab.core.results import NotScored
+from decklab.core.stages import Progress, silent
 from decklab.documents.quotes import SearchableText
 from decklab.models.asking import Ask, StrictForm, fill_prompt
 from decklab.models.model_run import begin_run
@@ -112,12 +113,8 @@ def labels_by_words(content: DeckContent) -> DeckLabels:
 
 @cache
 def _patterns(kind: str) -> Mapping[str, re.Pattern[str]]:
-    listed: dict[str, dict[str, list[str]]] = package_values(
-        "decklab.workbench.corpus", "label_words.toml"
-    )
-    return {
-        label: re.compile(rf"\b(?:{'|'.join(words)})\b") for label, words in listed[kind].items()
-    }
+    listed = package_values("decklab.workbench.corpus", "label_words.toml")[kind]
+    return {label: re.compile(rf"\b(?:{'|'.join(listed[label])})\b") for label in listed}
 
 
 def _found(pattern: re.Pattern[str], text: str) -> Counter[str]:
@@ -170,12 +167,12 @@ def labels_by_model(content: DeckContent, ask: Ask) -> DeckLabels:
     searchable = SearchableText(pieces)
 
     def check(reply: TopicReply) -> str | None:
+        quotes = {"topic_quote": reply.topic_quote, "purpose_quote": reply.purpose_quote}
         wrong = [
             f"{name} does not stand in the deck: {quote[:80]!r}"
-            for name, quote in (
-                ("topic_quote", reply.topic_quote), ("purpose_quote", reply.purpose_quote),
-            ) if len(quote) > _LONGEST_QUOTE or searchable.find(quote) is None
-        ]  # fmt: skip
+            for name, quote in quotes.items()
+            if len(quote) > _LONGEST_QUOTE or searchable.find(quote) is None
+        ]
         return "; ".join(wrong) or None
 
     prompt = fill_prompt("decklab.workbench.corpus", "prompts/annotate.txt", deck=_shown(pieces))
@@ -184,9 +181,8 @@ def labels_by_model(content: DeckContent, ask: Ask) -> DeckLabels:
     except Unanswered as error:
         cause = NotScored(f"the model's reply cannot be used: {error.problem}")
         return DeckLabels(cause, cause)
-    return DeckLabels(
-        DeckLabel(reply.topic, reply.topic_quote), DeckLabel(reply.purpose, reply.purpose_quote)
-    )
+    topic = DeckLabel(reply.topic, reply.topic_quote)
+    return DeckLabels(topic, DeckLabel(reply.purpose, reply.purpose_quote))
 
 
 def _pieces(content: DeckContent) -> list[str]:
@@ -247,7 +243,7 @@ def annotate(
     parallel: int = 10,
     batch: int | None = None,
     spending: Spending | None = None,
-    progress: Callable[[str], None] = lambda _: None,
+    progress: Progress = silent,
 ) -> AnnotatedDecks:
     """Write the topic and purpose of each deck that was read to the table ``annotations``.
 
@@ -270,10 +266,8 @@ def annotate(
         with run.asking(model, connections=parallel, batch=batch) as ask:
             progress("annotate")
             at_once = max(parallel, batch or 0)
-            labels = _work(
-                dataset, model, done, lambda content: labels_by_model(content, ask),
-                size=max(_ASKED_DECKS, at_once), at_once=at_once,
-            )  # fmt: skip
+            by_model, size = partial(labels_by_model, ask=ask), max(_ASKED_DECKS, at_once)
+            labels = _work(dataset, model, done, by_model, size=size, at_once=at_once)
         return AnnotatedDecks(labels.done, labels.before, labels.failed, labels.ended, run.words)
 
 
@@ -380,11 +374,9 @@ def _contents(dataset: Dataset) -> Iterator[DeckContent]:
 
 
 def _content(deck: dict[str, Any], slides: list[dict[str, Any]]) -> DeckContent:
-    return DeckContent(
-        deck["deck"], deck["sha256"], deck["language"],
-        [row["title"] or "" for row in slides], [row["text"] or "" for row in slides],
-        sum((row["charts"] or 0) + (row["tables"] or 0) for row in slides),
-    )  # fmt: skip
+    titles, texts = ([row[key] or "" for row in slides] for key in ("title", "text"))
+    shown = sum((row["charts"] or 0) + (row["tables"] or 0) for row in slides)
+    return DeckContent(deck["deck"], deck["sha256"], deck["language"], titles, texts, shown)
 
 
 def _row(content: DeckContent, method: str, labels: DeckLabels) -> dict[str, Any]:

@@ -254,8 +254,7 @@ def _write_scenario(
 
 
 def _said(task: ScenarioTask) -> list[tuple[str, ...]]:
-    """The quotes of a task by slide, none twice; those that belong together are on one, with the
-    words that join them."""
+    """The quotes of a task by slide, none twice; those that belong together are on one."""
     groups = [(item.statement, *(part.quote for part in item.parts)) for item in task.integrations]
     quotes = {quote for group in groups for quote in group}
     alone = dict.fromkeys(quote.quote for _, quote in task.quotes if quote.quote not in quotes)

@@ -21,6 +21,7 @@ from typing import Any, Final
 from decklab.core.errors import BudgetSpent, DecklabError, SourceError
 from decklab.core.files import check_folder
 from decklab.core.options import Spending
+from decklab.core.stages import Progress, silent
 from decklab.documents.model import DOCUMENT_SUFFIXES
 from decklab.documents.quotes import plain_words
 from decklab.documents.reading import read_documents
@@ -79,8 +80,7 @@ def check_cases(path: str | Path) -> CheckedCases:
     Raises what the benchmark raises if it cannot load the folder at all: CasesRejected,
     RubricError, ScenarioTaskError, QuizError; OSError if it cannot be read.
     """
-    given = Path(path)
-    if given.is_file() or (given / CASES_FILE).is_file():
+    if (given := Path(path)).is_file() or (given / CASES_FILE).is_file():
         return _check_arena(given)
     if list(given.glob(f"*/{BANK}")):
         return _check_banks(given)
@@ -97,14 +97,11 @@ def _check_arena(path: Path) -> CheckedCases:
         checks = self_check(cases, decks=decks)
     faults = [str(fault) for fault in cases.faults]
     faults += [f"{check.case.name}: {fault}" for check in checks for fault in check.faults]
-    faults += _repeated(
-        (case.name, (file_digest(case.original), plain_words(case.prompt).casefold()))
-        for case in cases
-    )
+    asked = ((case, plain_words(case.prompt).casefold()) for case in cases)
+    faults += _repeated((case.name, (file_digest(case.original), said)) for case, said in asked)
     notes = [f"{check.case.name}: {note}" for check in checks for note in check.notes]
-    return CheckedCases(
-        "pptarena", len(cases), tuple(faults), tuple(notes), tuple(_arena_drafts(cases))
-    )
+    drafts = tuple(_arena_drafts(cases))
+    return CheckedCases("pptarena", len(cases), tuple(faults), tuple(notes), drafts)
 
 
 def _arena_drafts(cases: CaseSet) -> Iterator[str]:
@@ -130,15 +127,13 @@ def _check_rubrics(folder: Path) -> CheckedCases:
             if not (known := truth.is_file()):
                 notes.append(f"{task.name}: no perfect attempt: its truth is not checked")
             try:
-                problems = attempt_faults(
-                    task.deck, truth if known else None, task.rubric, room=room
-                )
+                perfect = truth if known else None
+                problems = attempt_faults(task.deck, perfect, task.rubric, room=room)
             except DecklabError as error:
                 problems = [str(error)]
             faults += [f"{task.name}: {fault}" for fault in problems]
-    faults += _repeated(
-        (task.name, (file_digest(task.deck), plain_words(task.goal).casefold())) for task in tasks
-    )
+    goals = ((task, plain_words(task.goal).casefold()) for task in tasks)
+    faults += _repeated((task.name, (file_digest(task.deck), goal)) for task, goal in goals)
     listed = json.loads(registry.read_bytes())
     marked = [task.name for task in tasks if _is_draft(listed[task.name])]
     return CheckedCases("ppteval", len(tasks), tuple(faults), tuple(notes), tuple(marked))
@@ -191,10 +186,10 @@ def _check_banks(folder: Path) -> CheckedCases:
         except DecklabError as error:
             problems = [str(error)]
         faults += [f"{name}: {fault}" for fault in problems]
+    asked = ((name, question) for name, bank in banks.items() for question in bank.questions)
     faults += _repeated(
         (f"{name}, question {question.number}", plain_words(question.question).casefold())
-        for name, bank in banks.items()
-        for question in bank.questions
+        for name, question in asked
     )
     marked = [name for name, bank in banks.items() if bank.made_by.endswith(MODEL_DRAFT)]
     return CheckedCases("quizbank", len(banks), tuple(faults), tuple(notes), tuple(marked))
@@ -254,7 +249,7 @@ def draft_cases(
     together: bool = False,
     model: str | None = None,
     spending: Spending | None = None,
-    progress: Callable[[str], None] = lambda _: None,
+    progress: Progress = silent,
 ) -> DraftedCases:
     """Draft at most ``tasks`` tasks of each source into the folder ``out``, the list last.
 
@@ -273,10 +268,13 @@ def draft_cases(
         raise FileExistsError(errno.EEXIST, "holds something; name another folder", str(folder))
     if benchmark == "ppteval" or (model is not None and benchmark == "pptarena"):
         check_isolation()
-    facts = {
-        "command": "corpus draft", "benchmark": benchmark,
-        "sources": named, "tasks": tasks, "seed": seed, "together": together, "model": model,
-    }  # fmt: skip
+    facts: dict[str, object] = {
+        "command": "corpus draft",
+        "benchmark": benchmark,
+        "sources": named,
+        "tasks": tasks,
+    }
+    facts |= {"seed": seed, "together": together, "model": model}
     listed = source_items(named) if benchmark in _OF_DECKS else _document_items(named)
     with ExitStack() as stack:
         asked = begin_run(spending if model else None, facts, tell=progress)
@@ -293,13 +291,9 @@ def draft_cases(
 
 
 def _drafted(
-    items: Iterable[SourceItem], run: DraftRun, drafter: _Drafter, together: bool,
-    progress: Callable[[str], None],
-) -> tuple[list[_Entry], str]:  # fmt: skip
-    """The entries of all sources, and why no more is asked if a budget was spent.
-
-    Raises SourceError if there is no document.
-    """
+    items: Iterable[SourceItem], run: DraftRun, draft: _Drafter, together: bool, progress: Progress
+) -> tuple[list[_Entry], str]:
+    """The entries of all sources, and why no more is asked; raises SourceError for none."""
     entries: list[_Entry] = []
     groups = [list(items)] if together else ([item] for item in items)
     for group in groups:
@@ -308,7 +302,7 @@ def _drafted(
         progress(group[0].name)
         try:
             with _opened(group) as source:
-                for entry in drafter(source, run):
+                for entry in draft(source, run):
                     entries.append(entry)  # what was drafted before an error counts
         except BudgetSpent as error:
             return entries, str(error)
@@ -334,8 +328,7 @@ def _opened(group: Sequence[SourceItem]) -> Iterator[DraftSource]:
 def _document_items(sources: Iterable[str]) -> Iterator[SourceItem]:
     """Documents by their paths, those directly in folders, and the decks of other sources."""
     for source in sources:
-        path = Path(source)
-        if path.is_dir():
+        if (path := Path(source)).is_dir():
             for file in sorted(path.iterdir()):
                 if file.suffix.lower() in {*DOCUMENT_SUFFIXES, *_DECKS} and file.is_file():
                     yield SourceItem(str(file), "path", str(file))

@@ -61,18 +61,11 @@ class EditRequest:
     @property
     def rubric(self) -> Rubric:
         """The rubric of a request that a program knows."""
-        branches = (
-            ("What was asked is done", True, self.asked),
-            ("The rest is kept", False, self.kept),
-        )
-        children = [
-            {
-                "name": name,
-                "is_critical": critical,
-                "children": [_leaf(leaf, critical) for leaf in leaves],
-            }
-            for name, critical, leaves in branches
-        ]
+        children = []
+        for critical, leaves in ((True, self.asked), (False, self.kept)):
+            name = "What was asked is done" if critical else "The rest is kept"
+            own = [_leaf(leaf, critical) for leaf in leaves]
+            children.append({"name": name, "is_critical": critical, "children": own})
         return parse_rubric({"root": {"name": self.words, "children": children}})
 
 
@@ -230,8 +223,7 @@ def rubric_tasks(source: DraftSource, run: DraftRun) -> Iterator[dict[str, Any]]
 
 
 def _rubric(edited: _Edited, run: DraftRun) -> Rubric:
-    """The rubric of a request; RubricError if the untouched deck gets points by it, or the
-    truth not all."""
+    """The rubric of a request; RubricError if it misjudges the untouched deck or the truth."""
     words, deck = edited.request.words, edited.deck
     if run.ask is None:
         rubric = edited.request.rubric
@@ -266,16 +258,12 @@ def attempt_faults(
 
 
 def graded_score(
-    original: Path,
-    edited: Path,
-    rubric: Rubric,
-    ask: Ask | None = None,
-    room: LeafRoom | None = None,
+    original: Path, deck: Path, rubric: Rubric, ask: Ask | None = None, room: LeafRoom | None = None
 ) -> float | NotScored:
     """The score of an edited deck by a rubric, 0 to 1; both may be one file."""
     with TemporaryDirectory(prefix="decklab-graded-") as folder:
         copy = Path(folder) / "edited.pptx"
-        shutil.copyfile(edited, copy)
+        shutil.copyfile(deck, copy)
         with ComparedDecks(original, copy) as decks:
             options = GradeOptions(damage="count" if MAY_CHANGE in rubric.metadata else "off")
             return grade_compared(decks, rubric, ask=ask, options=options, room=room).score

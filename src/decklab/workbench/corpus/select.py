@@ -83,13 +83,13 @@ def duplicates(folder: str | Path) -> list[DuplicatePair]:
 
 def _fingerprints(folder: str | Path) -> list[DeckFingerprint]:
     columns = ["deck", "status", "sha256", "slides", "text_signature", "picture_codes"]
-    return [
-        DeckFingerprint(
-            row["deck"], row["sha256"], row["slides"] or 0, _signature(row["text_signature"]),
-            frozenset(row["picture_codes"] or ()),
-        )
-        for row in open_dataset(folder).rows("decks", columns) if row["status"] == "done"
-    ]  # fmt: skip
+    fingerprints = []
+    for row in open_dataset(folder).rows("decks", columns):
+        marks = _signature(row["text_signature"]), frozenset(row["picture_codes"] or ())
+        if row["status"] == "done":
+            deck = row["deck"], row["sha256"], row["slides"] or 0
+            fingerprints.append(DeckFingerprint(*deck, *marks))
+    return fingerprints
 
 
 def _signature(data: bytes | None) -> Signature | None:
@@ -198,8 +198,7 @@ def corpus_tables(folder: str | Path) -> Iterator[duckdb.DuckDBPyConnection]:
     Tables that the data set does not have are not there. Raises SourceError if there is no data
     set, or one without any deck.
     """
-    dataset = open_dataset(folder)
-    if not dataset.files("decks"):
+    if not (dataset := open_dataset(folder)).files("decks"):
         raise SourceError(folder, "has no deck yet")
     with duckdb.connect() as connection:
         for table in dataset.tables:

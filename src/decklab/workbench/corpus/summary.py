@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -175,10 +176,8 @@ def _distribution(
         [low, (high - low) / BINS],
     ):
         counts[row["bin"]] = row["decks"]
-    yield Distribution(
-        name, unit, bins=tuple(counts.values()), low=low, high=high, **values,
-        **_outliers(tables, source, values),
-    )  # fmt: skip
+    values |= _outliers(tables, source, values)
+    yield Distribution(name, unit, bins=tuple(counts.values()), low=low, high=high, **values)
 
 
 def _outliers(
@@ -312,30 +311,25 @@ def check_summary_page(path: str | Path, *, force: bool = False) -> None:
 def write_summary_page(path: str | Path, result: CorpusSummary) -> None:
     """Write the summary to ``path``, complete in itself, whole or not at all."""
     with output_page(path, SUMMARY_PAGE) as page:
-        write_page(
-            page, SUMMARY_PAGE, "open-for-print.js", package="decklab.workbench.corpus",
-            found=result, cards=[_card(distribution) for distribution in result.distributions],
-            generated_by=f"decklab {VERSION}",
-        )  # fmt: skip
+        write = partial(write_page, package="decklab.workbench.corpus", found=result)
+        cards, program = list(map(_card, result.distributions)), f"decklab {VERSION}"
+        write(page, SUMMARY_PAGE, "open-for-print.js", cards=cards, generated_by=program)
 
 
 def _card(facts: Distribution) -> HistogramCard:
     highest = max(facts.bins)
     step = (facts.high - facts.low) / len(facts.bins)
     wide = _WIDTH / len(facts.bins)
-    bars = tuple(
-        HistogramBar(
-            x=index * wide, y=_HEIGHT * (1 - count / highest), width=wide - 1,
-            height=_HEIGHT * count / highest,
-            says=f"{facts.low + index * step:.4g} to {facts.low + (index + 1) * step:.4g}: {count}",
-        )
-        for index, count in enumerate(facts.bins) if count
-    )  # fmt: skip
+    bars = []
+    for index, count in enumerate(facts.bins):
+        start, height = facts.low + index * step, _HEIGHT * count / highest
+        says = f"{start:.4g} to {facts.low + (index + 1) * step:.4g}: {count}"
+        x, y = index * wide, _HEIGHT * (1 - count / highest)
+        bars += [HistogramBar(x=x, y=y, width=wide - 1, height=height, says=says)] * bool(count)
     left, right = _across(facts, facts.lower), _across(facts, facts.upper)
     far = tuple((item.deck, deck_name(item.deck), item.value) for item in facts.outliers)
-    return HistogramCard(
-        facts, bars, (left, max(1.5, right - left)), _across(facts, facts.middle), far
-    )
+    middle, half = _across(facts, facts.middle), (left, max(1.5, right - left))
+    return HistogramCard(facts, tuple(bars), half, middle, far)
 
 
 def _across(facts: Distribution, value: float) -> float:

@@ -15,7 +15,7 @@ from pydantic import ConfigDict, Field
 
 from decklab.core.colors import Image
 from decklab.core.options import JudgeOptions
-from decklab.core.results import NotScored, first_cause, scored_mean
+from decklab.core.results import NotScored, first_cause, scored, scored_mean
 from decklab.evals.judges.asking import (
     FENCE_RULE,
     KnownStatements,
@@ -77,11 +77,8 @@ def judge_agreement(
     >>> found.pairs, found.exact, found.near, found.difference
     (2, 0.5, 1.0, -0.5)
     """
-    both = [
-        (a, b)
-        for a, b in zip(first, second, strict=True)
-        if not isinstance(a, NotScored) and not isinstance(b, NotScored)
-    ]
+    pairs = zip(first, second, strict=True)
+    both = [pair for pair in map(scored, pairs) if len(pair) == 2]
     left, right = [a for a, _ in both], [b for _, b in both]
     apart = [b - a for a, b in both]
     none = "no attempt was scored by both"
@@ -244,9 +241,8 @@ class EditJudge:
         score, looks = float(answer.instruction_following), float(answer.visual_quality)
         base = EditVerdict(score, answer.instruction_reason, (score,), judge.usage, judge.model)
         followed = replace(base, shown=shown, known=judge.known)
-        visual = replace(
-            followed, score=looks, reason=answer.visual_reason, samples=(looks,), usage=Usage()
-        )
+        visual = replace(followed, score=looks, reason=answer.visual_reason, samples=(looks,))
+        visual = replace(visual, usage=Usage())
         return followed.believed, _beside_damaged(visual, pairs, self._looks)
 
     def _asked(self, judge: str) -> Questions:
@@ -292,8 +288,7 @@ def _verdict(judge: Questions, answer: Marked | NotScored, shown: str = "") -> E
 
 
 def _beside_damaged(verdict: EditVerdict, pairs: Sequence[PicturePair], mark: _Mark) -> EditVerdict:
-    """A verdict where the judge marks a slide of the truth beside itself above a plainly damaged
-    copy beside it; else it has no score."""
+    """A verdict, unless the judge prefers a plainly damaged copy of a slide of the truth."""
     if isinstance(verdict.score, NotScored):
         return verdict
     truths = ((pair.number, pair.truth) for pair in pairs if pair.truth is not None)
@@ -312,8 +307,7 @@ def _beside_damaged(verdict: EditVerdict, pairs: Sequence[PicturePair], mark: _M
 
 
 def _lowest(pairs: Sequence[PicturePair], mark: _Mark, shown: str, *, stop: bool) -> EditVerdict:
-    """The lowest verdict of all batches, or the first without a score; with ``stop`` those after
-    it are not asked for."""
+    """The lowest verdict of all batches, or the first without a score; ``stop`` ends there."""
     verdicts = []
     for some in batches(pairs, BATCH):
         verdicts.append(mark(some))

@@ -144,11 +144,9 @@ def _common(left: Sequence[str], right: Sequence[str]) -> int:
 def xml_lines(package: Package) -> dict[str, list[str]]:
     """The XML parts of the presentation, one element a line, attributes in order, namespaces left
     out: what a program does to the spelling alone is no difference."""
-    return {
-        name: _lines(package.read(name).decode("utf-8", "replace"))
-        for name in package.names
-        if name.startswith("ppt/") and name.endswith((".xml", ".rels"))
-    }
+    own = (name for name in package.names if name.startswith("ppt/"))
+    parts = {name: package.read(name) for name in own if name.endswith((".xml", ".rels"))}
+    return {name: _lines(data.decode("utf-8", "replace")) for name, data in parts.items()}
 
 
 _TAG = re.compile(r"<([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*)\s*(/?)>")
@@ -364,13 +362,10 @@ def draft_style_target(
         return NotScored("original and truth are the same")
     shown = [f"slide {pair.number}: before, then after" for pair in pictures]
     outline = json.dumps(_outline(edit.before), ensure_ascii=False)[:LONGEST]
-    prompt = "\n\n".join(
-        (
-            f"Instruction:\n{instruction}",
-            f"Original, in outline:\n{outline}",
-            "Every change from the original to the finished deck:\n" + "\n".join(changes)[:LONGEST],
-            "Pictures:\n" + ("\n".join(shown) or "none"),
-        )
+    listed, pictured = "\n".join(changes)[:LONGEST], "\n".join(shown) or "none"
+    prompt = (
+        f"Instruction:\n{instruction}\n\nOriginal, in outline:\n{outline}\n\n"
+        f"Every change from the original to the finished deck:\n{listed}\n\nPictures:\n{pictured}"
     )
     images = [image for pair in pictures for image in pair.images]
     judge = Questions(ask, system=_PROMPTS["target_system"], temperature=JUDGE_TEMPERATURE)

@@ -198,30 +198,24 @@ def _at(value: float, axis: Sequence[int]) -> float:
     return round(100 * (value - axis[0]) / (axis[-1] - axis[0]), 2)
 
 
+_TRUST: Final = {
+    "position flicker": "comparisons in which the other order changes the answer; they count as"
+    " ties",
+    "position bias": "answers that prefer the deck shown first; 50% is no bias",
+    "repeat flicker": "pairs that come out differently when they are judged again",
+}
+
+
 def _steadiness(arena: ArenaResult | None) -> list[tuple[str, str, str]]:
     """Value, name and meaning of what says how far to trust the judge."""
     if arena is None:
         return []
-    judgings = [
-        (
-            arena.flicker, "position flicker",
-            "comparisons in which the other order changes the answer; they count as ties",
-        ),
-        (
-            arena.first_place, "position bias",
-            "answers that prefer the deck shown first; 50% is no bias",
-        ),
-        (
-            arena.repeat_flicker, "repeat flicker",
-            "pairs that come out differently when they are judged again",
-        ),
-    ]  # fmt: skip
+    values = arena.flicker, arena.first_place, arena.repeat_flicker
     sentences = [
         (shown(value, ".0%"), name, reason_of(value) or meaning)
-        for value, name, meaning in judgings
+        for value, (name, meaning) in zip(values, _TRUST.items(), strict=True)
     ]
-    known = arena.known
-    if known.compared:
+    if (known := arena.known).compared:
         right = f"{known.compared_right} of {known.compared}"
         meaning = "answers that prefer a deck to a plainly damaged copy of itself"
         sentences.append((right, "damaged copies", known.failure or meaning))

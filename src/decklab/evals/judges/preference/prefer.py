@@ -4,7 +4,7 @@ that each made for the same topics: the work of ``decklab prefer``.
 Paper 002, section 3.2: products are ranked over topics, and only decks of one topic meet.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
@@ -13,6 +13,7 @@ from decklab.core.errors import DeckError, DecklabError, RenderError
 from decklab.core.files import check_distinct
 from decklab.core.options import JUDGE_TEMPERATURE, PreferenceWay, Spending
 from decklab.core.results import NotScored, Tabular, reason_of, scored, scored_mean, value_or_none
+from decklab.core.stages import Progress, silent
 from decklab.evals.agreement.rankings import Strength, check_fitting
 from decklab.evals.judges.asking import KnownTally, asked_model
 from decklab.evals.judges.preference.rating import (
@@ -70,11 +71,8 @@ class Preference(Tabular):
             if isinstance(score, NotScored)
         ]
         met = self.arena.meetings if self.arena else ()
-        missed = [
-            f"{meeting.first} and {meeting.second}: {meeting.outcome.reason}"
-            for meeting in met
-            if isinstance(meeting.outcome, NotScored)
-        ]
+        causes = [(meeting, reason_of(meeting.outcome)) for meeting in met]
+        missed = [f"{duel.first} and {duel.second}: {cause}" for duel, cause in causes if cause]
         failed = self.arena.known.failure if self.arena else ""
         return (*self.left_out, *rated, *missed, *([f"arena: {failed}"] if failed else []))
 
@@ -106,10 +104,7 @@ class Preference(Tabular):
             "task": self.task,
             "model": self.model,
             "scores": list(self.records()),
-            "samples": {
-                rating.name: {name: list(values) for name, values in rating.samples.items()}
-                for rating in self.ratings
-            },
+            "samples": {rating.name: dict(rating.samples) for rating in self.ratings},
             "reasons": {rating.name: rating.reason for rating in self.ratings},
             "known": [
                 {"deck": rating.name, "way": next(iter(rating.scores)), **asdict(rating.known)}
@@ -163,14 +158,10 @@ def _plain_interval(strength: Strength) -> list[float] | None:
 
 
 def _meeting_json(meeting: Meeting) -> dict[str, Any]:
-    return {
-        "first": meeting.first,
-        "second": meeting.second,
-        "outcome": value_or_none(meeting.outcome),
-        "answers": list(map(value_or_none, meeting.answers)),
-        "reasons": list(meeting.reasons),
-        "topic": meeting.topic,
-    }
+    answers = [value_or_none(answer) for answer in meeting.answers]
+    verdict = {"outcome": value_or_none(meeting.outcome), "answers": answers}
+    names = {"first": meeting.first, "second": meeting.second}
+    return {**names, **verdict, "reasons": list(meeting.reasons), "topic": meeting.topic}
 
 
 def prefer(
@@ -186,7 +177,7 @@ def prefer(
     outputs: Sequence[str | Path] = (),
     force: bool = False,
     secret: str = "",
-    progress: Callable[[str], None] | None = None,
+    progress: Progress | None = None,
 ) -> Preference:
     """Have a model say which of several decks for one task is better.
 
@@ -252,7 +243,7 @@ def prefer_shown(
     task: str,
     ways: Sequence[PreferenceWay],
     *,
-    tell: Callable[[str], None] = lambda _line: None,
+    tell: Progress = silent,
     **how: Any,
 ) -> Preference:
     """Have a model judge decks that are drawn; ``how`` as ``DeckJudge`` takes it."""
@@ -294,8 +285,7 @@ def check_ways(names: Sequence[str], ways: Sequence[str], repeats: int) -> None:
 
 def _digest(path: str | Path) -> str:
     """The content of a deck, which may be a folder of pictures."""
-    path_given = Path(path)
-    if not path_given.is_dir():
+    if not (path_given := Path(path)).is_dir():
         return file_digest(path_given)
     return "+".join(file_digest(file) for file in sorted(path_given.iterdir()) if file.is_file())
 
@@ -337,12 +327,9 @@ def find_topic_decks(folders: Sequence[str | Path]) -> SystemDecks:
     topics = {topic: decks for topic, decks in sorted(by_topic.items()) if len(decks) > 1}
     if not topics:
         raise SystemFoldersError("no two of these folders have decks of one name")
-    left_out += [
-        f"{path}: no other system has a deck of this name"
-        for topic, decks in sorted(by_topic.items())
-        for path in decks.values()
-        if topic not in topics
-    ]
+    alone = [decks for topic, decks in sorted(by_topic.items()) if topic not in topics]
+    paths = (path for decks in alone for path in decks.values())
+    left_out += [f"{path}: no other system has a deck of this name" for path in paths]
     return SystemDecks(tuple(names), topics, tuple(left_out))
 
 
@@ -359,7 +346,7 @@ def prefer_systems(
     outputs: Sequence[str | Path] = (),
     force: bool = False,
     secret: str = "",
-    progress: Callable[[str], None] | None = None,
+    progress: Progress | None = None,
 ) -> Preference:
     """Have a model say which of several systems makes the better decks.
 
@@ -391,13 +378,13 @@ def prefer_systems(
             left_out += lost
             if len(shown) > 1:
                 tell(f"topic {topic}")
-                words = task.replace(TOPIC, topic)
-                topics[topic] = prefer_shown(
-                    asked.ask, shown, words, ways, tell=tell, secret=asked.secret, **how
+                words, secret = task.replace(TOPIC, topic), asked.secret
+                judged = prefer_shown(
+                    asked.ask, shown, words, ways, tell=tell, secret=secret, **how
                 )
-    systems = {
-        str(path): name for decks in topic_decks.topics.values() for name, path in decks.items()
-    }
+                topics[topic] = judged
+    by_system = topic_decks.topics.values()
+    systems = {str(path): name for decks in by_system for name, path in decks.items()}
     pooled = pooled_preference(topics, systems, task=task, left_out=left_out)
     return replace(pooled, model=model_name(model), spent=asked.run.words)
 

@@ -136,12 +136,9 @@ class ArenaResult:
     @property
     def first_place(self) -> float | NotScored:
         """Share of the answers with a winner that prefer what was shown as A; 0.5 is no bias."""
-        shown = [
-            answer == position
-            for meeting in self.judged
-            for answer, position in zip(meeting.answers, ("first", "second"), strict=True)
-            if answer != "tie"
-        ]
+        orders = (zip(it.answers, ("first", "second"), strict=True) for it in self.judged)
+        pairs = (pair for order in orders for pair in order)
+        shown = [answer == position for answer, position in pairs if answer != "tie"]
         return scored_mean(shown, "every answer was a tie")
 
     @property
@@ -371,8 +368,7 @@ class DeckJudge:
         return replace(arena, usage=arena.usage + spent)
 
     def _meet_damaged(self, decks: Sequence[ShownDeck]) -> tuple[KnownTally, Usage]:
-        """How the judge does with the first decks beside damaged copies of themselves, in both
-        orders; an answer that could not be had is none that counts for it."""
+        """How the judge ranks the first decks and damaged copies of them, in both orders."""
         known, usage = KnownTally(), Usage()
         copies = ((deck, copy) for deck in decks if (copy := damaged_copy(deck)) is not None)
         for deck, copy in islice(copies, DAMAGED):

@@ -77,14 +77,8 @@ def hidden_out(material: str, unseen: Collection[str]) -> str:
 
 def _spellings(text: str) -> Iterator[str]:
     """A text as it stands in plain text, in JSON and in XML."""
-    yield from dict.fromkeys(
-        (
-            text,
-            json.dumps(text, ensure_ascii=False)[1:-1],
-            json.dumps(text)[1:-1],
-            html.escape(text, quote=False),
-        )
-    )
+    in_json = [json.dumps(text, ensure_ascii=ascii)[1:-1] for ascii in (False, True)]
+    yield from dict.fromkeys((text, *in_json, html.escape(text, quote=False)))
 
 
 def deck_notes(
@@ -113,25 +107,20 @@ def judge_instructions(
 def _instructions(
     seen: SeenDeck, notes: Mapping[int, str], visible: Mapping[int, Sequence[str]] | None
 ) -> tuple[str, ...]:
-    unseen = {
-        slide.number: [*(piece.text for piece in slide.unseen_text), notes.get(slide.number, "")]
-        for slide in seen.slides
-    }
-    lines = [
+    texts = [(number, own, "") for number, own in (visible or seen_texts(seen)).items()]
+    for slide in seen.slides:
+        unseen = [*(piece.text for piece in slide.unseen_text), notes.get(slide.number, "")]
+        texts.append((slide.number, unseen, ", out of sight, which no judge reads"))
+    lines = (
         f"slide {number}{where}, speaks to the judge: “{said}”"
-        for texts, where in (
-            (visible or seen_texts(seen), ""),
-            (unseen, ", out of sight, which no judge reads"),
-        )
-        for number, own in texts.items()
+        for number, own, where in texts
         for said in commands_in(own)
-    ]
+    )
     return tuple(dict.fromkeys(lines))
 
 
 def _read(deck: str | Path) -> tuple[SeenDeck, dict[int, str]]:
-    """The seen content of a PowerPoint deck, and its speaker notes; nothing of other kinds, and of
-    decks that cannot be read."""
+    """The seen content of a readable PowerPoint deck, and its notes; nothing of others."""
     if deck_kind(deck) != "office":
         return SeenDeck(()), {}
     try:
@@ -238,9 +227,7 @@ def damaged_copy(deck: ShownDeck) -> ShownDeck | None:
     copies = [scrambled(picture) for picture in pictures]
     if 2 * sum(copy is not None for copy in copies) < max(1, len(copies)):
         return None
-    shown = [
-        picture if copy is None else copy for picture, copy in zip(pictures, copies, strict=True)
-    ]
+    shown = [image if copy is None else copy for image, copy in zip(pictures, copies, strict=True)]
     return shown_slides(f"{deck.name}, damaged", shown, list(deck.texts), deck.numbers)
 
 

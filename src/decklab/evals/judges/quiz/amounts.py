@@ -59,18 +59,15 @@ def single_numbers(numbers: Iterable[StatedNumber]) -> list[StatedNumber]:
     >>> [(one.kind, one.values) for one in single_numbers(facts_in("from 21 to 13 percent"))]
     [('percent', (21,)), ('percent', (13,))]
     """
-    return [
-        replace(
-            number,
-            kind=_kind_of(number.unit),
-            values=(value,),
-            unit=number.unit if number.unit != "year" else "",
-        )
-        if number.kind == "range"
-        else number
-        for number in numbers
-        for value in (number.values if number.kind == "range" else number.values[:1])
-    ]
+    singles: list[StatedNumber] = []
+    for number in numbers:
+        if number.kind != "range":
+            singles += [number] if number.values else []
+            continue
+        unit = "" if number.unit == "year" else number.unit
+        part = replace(number, kind=_kind_of(number.unit), unit=unit)
+        singles += [replace(part, values=(value,)) for value in number.values]
+    return singles
 
 
 def _kind_of(unit: str) -> NumberKind:
@@ -152,8 +149,7 @@ def left_over(
     """Numbers without those that are among others too, each once."""
     left = list(numbers)
     for other in others:
-        equal = next((number for number in left if same(number, other)), None)
-        if equal is not None:
+        if (equal := next((number for number in left if same(number, other)), None)) is not None:
             left.remove(equal)
     return left
 
@@ -389,17 +385,11 @@ def meaning_of_text(text: str, units: tuple[tuple[StatedNumber, ...], ...] = ())
     for fact, meant in zip(numbers, readings, strict=True):
         before = spelled[: fact.start]
         bound = _BOUND.search(before)
-        changed = bool(
-            _BY.search(before)
-            or _TIMES.match(spelled, fact.start)
-            or FOLD.match(spelled, fact.start)
-        )
-        rest = fact.kind == "percent" and bool(
-            _TO.search(before) and _OF_IT.match(spelled, fact.end)
-        )
-        rounded = (
-            fractions and fact.kind == "percent" and spelled[fact.start : fact.end] not in text
-        )
+        start, end, percent = fact.start, fact.end, fact.kind == "percent"
+        times = _TIMES.match(spelled, start) or FOLD.match(spelled, start)
+        changed = bool(_BY.search(before) or times)
+        rest = percent and bool(_TO.search(before) and _OF_IT.match(spelled, end))
+        rounded = fractions and percent and spelled[start:end] not in text
         near = concepts_of(_beside(spelled, fact))
         how = (bound.lastgroup or "") if bound else ""
         amounts.append(Amount(meant, how, changed, rounded, rest, near))

@@ -157,9 +157,7 @@ def _count_problems(questions: Sequence[QuizQuestion]) -> Iterator[str]:
 def question_problems(question: QuizQuestion, *, own_rules: bool = True) -> Iterator[str]:
     """Broken rules within one question; without ``own_rules`` only those of the paper."""
     options = list(zip(LETTERS, question.options, strict=True))
-    for letter, option in options:
-        if not _compared(option):
-            yield f"option {letter} is empty"
+    yield from (f"option {letter} is empty" for letter, option in options if not _compared(option))
     for (letter, option), (other, second) in combinations(options, 2):
         if _compared(option) and _says_the_same(option, second):
             yield f"options {letter} and {other} say the same"
@@ -242,8 +240,7 @@ _QUOTED = re.compile(r"""['"\u2018\u201c](.+)['"\u2019\u201d]""", re.DOTALL)
 
 
 def _from_published(data: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """The plain data of a bank in the form of figure 20, in ours; what does not fit is left as it
-    is, and named where the bank is checked."""
+    """A bank in the form of figure 20 in ours; what does not fit stays, for the check."""
     listed = data["quiz_bank"]
     questions = listed if isinstance(listed, list) else []
     return {
@@ -258,8 +255,7 @@ def _from_published(data: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 
 def _published_question(entry: Mapping[str, Any], number: int) -> dict[str, Any]:
-    """A question with its letters taken off the options, and quote and page out of its explanation
-    where they have no fields of their own."""
+    """A question with bare options; quote and page may stand in its explanation."""
     why = str(entry.get("explanation") or "")
     quoted, page = _QUOTED.search(why), _PAGE.search(str(entry.get("location") or why))
     quote = entry.get("source_quote") or (quoted[1] if quoted else why)

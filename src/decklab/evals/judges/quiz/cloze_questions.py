@@ -16,6 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from random import Random
 from typing import Literal
 
@@ -48,6 +49,8 @@ _MOST_ROWS, _MOST_LABEL = 30, 60
 """How far wrong options are from the right one, how many are drawn from; size of tables. Ours."""
 _WEIGHTS = {"percent": 1.3, "money": 1.3, "range": 1.0, "count": 1.0, "date": 1.0, "year": 0.9}
 """Words that readers of a document look for first. Ours."""
+_Wrong = tuple[str, str, str]
+"""Three wrong options."""
 
 
 def number_questions(
@@ -55,20 +58,14 @@ def number_questions(
 ) -> list[ClozeQuestion]:
     """One for every number of the sentences that can be asked for."""
     marks = {document.name: _mark(document) for document in sources.documents}
-    known: dict[str, list[Number]] = {document.name: [] for document in sources.documents}
-    for number in sources.numbers:
-        if number.is_fact:
-            known[number.document].append(number)
-    return [
-        question
-        for sentence in sentences
-        for question in (
-            *_numbers_of_sentence(
-                sentence, marks[sentence.document], known[sentence.document], random
-            ),
-            *_of_words(sentence, random),
-        )
-    ]
+    facts = (number for number in sources.numbers if number.is_fact)
+    known = by_key(facts, lambda number: number.document)
+    questions: list[ClozeQuestion] = []
+    for sentence in sentences:
+        own = known.get(sentence.document, [])
+        questions += _numbers_of_sentence(sentence, marks[sentence.document], own, random)
+        questions += _of_words(sentence, random)
+    return questions
 
 
 def _mark(document: Document) -> DecimalMark:
@@ -94,11 +91,7 @@ def _numbers_of_sentence(
 
 
 def _asked(
-    sentence: SourceSentence,
-    span: tuple[int, int],
-    right: str,
-    wrong: tuple[str, str, str],
-    weight: float,
+    sentence: SourceSentence, span: tuple[int, int], right: str, wrong: _Wrong, weight: float
 ) -> ClozeQuestion:
     """The question for what is left out of a sentence, which weighs so much of its importance."""
     stands = sentence.quote, sentence.document, sentence.page, sentence.section
@@ -108,12 +101,8 @@ def _asked(
 
 def _of_words(sentence: SourceSentence, random: Random) -> Iterator[ClozeQuestion]:
     """Of the one number in words that says how many there are; the wrong ones are near it."""
-    matches = [
-        (match, numbers)
-        for match in _SPELLED.finditer(sentence.text)
-        for numbers in SPELLED
-        if match[1] in numbers
-    ]
+    spelled = product(_SPELLED.finditer(sentence.text), SPELLED)
+    matches = [(match, numbers) for match, numbers in spelled if match[1] in numbers]
     if len(matches) != 1:
         return
     ((match, numbers),) = matches
@@ -143,7 +132,7 @@ def _answer_span(text: str, item: StatedNumber) -> tuple[int, int]:
 def _wrong_options(
     item: StatedNumber, right: str, known: Sequence[Number],
     others: Sequence[StatedNumber], random: Random,
-) -> tuple[str, str, str] | None:  # fmt: skip
+) -> _Wrong | None:  # fmt: skip
     """Three numbers of the document that are not the right one; None if it has none at all."""
     options = _drawn(item, right, known, others, random, alike=True)
     if item.kind == "count" and item.unit not in UNITS and len(options) < 3:
@@ -170,8 +159,7 @@ def _drawn(
         if taken or not fits or not _plausible(item, other):
             continue
         start, end = _answer_span(number.text, other)
-        text = number.text[start:end]
-        if text and _written_alike(right, text):
+        if (text := number.text[start:end]) and _written_alike(right, text):
             options.setdefault(tuple(number.values), text)
     nearest = sorted(options, key=lambda values: (_distance(item.values[0], values[0]), values))
     chosen = random.sample(nearest[:_NEAREST], min(3, len(nearest)))
@@ -196,8 +184,7 @@ def _distance(first: float, two: float) -> float:
 
 
 def _written_alike(right: str, other: str) -> bool:
-    """Whether two options look as if they answered the same question: signs and letters agree, and
-    a whole number does not stand among fractions."""
+    """Whether two options look alike: signs, letters, whole numbers or fractions."""
     shape = [re.sub(r"[\d.,'’\s]", "", text).casefold()[:1] for text in (right, other)]
     return bool(shape[0]) == bool(shape[1]) and len(other) <= len(right) + 12
 
@@ -238,17 +225,14 @@ def _values_near(item: StatedNumber, written: str, random: Random) -> list[str]:
 
 def table_questions(sources: KnowledgeBase, random: Random) -> list[ClozeQuestion]:
     """One for each cell with a number of tables that have a header and were read for certain."""
-    return [
-        question
-        for document in sources.documents
-        for section in document_sections(document)
-        if not section.is_apparatus
-        for block in section.blocks
-        if block.kind == "table" and block.index is not None
-        for question in _of_table(
-            document.tables[block.index], section.heading, _mark(document), random
-        )
-    ]
+    questions: list[ClozeQuestion] = []
+    for document in sources.documents:
+        sections = [part for part in document_sections(document) if not part.is_apparatus]
+        for section, block in ((part, block) for part in sections for block in part.blocks):
+            if block.kind == "table" and block.index is not None:
+                table = document.tables[block.index]
+                questions += _of_table(table, section.heading, _mark(document), random)
+    return questions
 
 
 def _of_table(
@@ -267,15 +251,14 @@ def _of_table(
             others = [line[at] for line in body] + list(row[1:])
             wrong = _other_cells(cell, others, decimal, random)
             if wrong and column and len(column) <= _MOST_LABEL and row.count(cell) == 1:
-                asked, quote = f"{name[:80]}: {label} / {column} = {BLANK}", " ".join(row)
-                yield ClozeQuestion(
-                    asked, cell, wrong, quote, table.document, table.page, heading, 0.0
-                )
+                asked = f"{name[:80]}: {label} / {column} = {BLANK}"
+                stands = " ".join(row), table.document, table.page, heading
+                yield ClozeQuestion(asked, cell, wrong, *stands, 0.0)
 
 
 def _other_cells(
     cell: str, others: Sequence[str], decimal: DecimalMark, random: Random
-) -> tuple[str, str, str] | None:
+) -> _Wrong | None:
     """Three other numbers of the same column or row; None if there are not so many."""
     own = facts_in(cell, decimal)
     if len(own) != 1 or own[0].end - own[0].start < len(cell.strip()):
@@ -404,8 +387,7 @@ def _phrases(text: str) -> Iterator[Term]:
             continue
         phrase = []
         for following in tokens[index + 1 : index + 2 + _MOST_WORDS]:
-            word = following.group()
-            if not word[0].isalpha() or word.lower() in _ENDS:
+            if not (word := following.group())[0].isalpha() or word.lower() in _ENDS:
                 break
             phrase.append(following)
         words = [item.group() for item in phrase]
@@ -510,14 +492,11 @@ def _of_sentence(
 
 
 def _is_named(term: Term) -> bool:
-    """Whether a sentence defines a term that looks like one: it has an article, two words, or is a
-    name; a single bare word may be an adjective."""
+    """Whether a defined term looks like one: with an article, of two words, or a name."""
     return term.defined and (bool(term.article) or " " in term.text or term.shape[0] == "name")
 
 
-def _wrong_terms(
-    term: Term, text: str, known: _Terms, random: Random
-) -> tuple[str, str, str] | None:
+def _wrong_terms(term: Term, text: str, known: _Terms, random: Random) -> _Wrong | None:
     """Three terms of the document that the sentence does not have; the more frequent ones first."""
     said = set(search_words(text))
     shape = term.shape

@@ -175,6 +175,9 @@ class ExamResult(Tabular):
                 "proxy": self.proxy,
             }
 
+    def _shares(self, trait: QuestionTrait) -> dict[str, Any]:
+        return {name: own.as_json() for name, own in self.accuracy_by(trait).items()}
+
     def as_json(self) -> dict[str, Any]:
         """The same as plain data."""
         traits: tuple[QuestionTrait, ...] = get_args(QuestionTrait)
@@ -188,12 +191,7 @@ class ExamResult(Tabular):
             "told": [*((QUIZ_PROXY_NOTE,) if self.proxy else ()), *self.notes],
             "known": asdict(self.known),
             "accuracy": self.accuracy.as_json(),
-            **{
-                f"by_{trait}": {
-                    name: own.as_json() for name, own in self.accuracy_by(trait).items()
-                }
-                for trait in traits
-            },
+            **{f"by_{trait}": self._shares(trait) for trait in traits},
             "mistakes": self.mistake_counts,
             "questions": list(self.records()),
             "input_tokens": self.usage.input_tokens,
@@ -250,11 +248,10 @@ def answer_by_model(
     ) -> AnsweredExam | NotScored:
         questions = "\n\n".join(map(asked_as, open_ones.values()))
         known = known_statements({"The deck says": lines}, questions, judge.secret)
-        prompt = fill_prompt(
-            __package__, "prompts/exam.txt", rule=FENCE_RULE,
-            slides=fenced("\n".join(slides), questions, judge.secret), questions=questions,
-            known=f"\n{known.text}\n" if known.text else "", again=_again(wrong),
-        )  # fmt: skip
+        facts = {"rule": FENCE_RULE, "questions": questions, "again": _again(wrong)}
+        facts["slides"] = fenced("\n".join(slides), questions, judge.secret)
+        facts["known"] = f"\n{known.text}\n" if known.text else ""
+        prompt = fill_prompt(__package__, "prompts/exam.txt", **facts)
         return judge.put(
             prompt, AnsweredExam, known=known, stage="exam", system=system, temperature=0.0
         )
@@ -278,9 +275,7 @@ def _believed(number: int, said: ExamAnswer | NotScored, known: KnownTally) -> E
 
 def asked_as(question: QuizQuestion) -> str:
     """A question with its options, as an examinee sees it: no answer, quote or page."""
-    options = (
-        f"{letter}. {option}" for letter, option in zip(LETTERS, question.options, strict=True)
-    )
+    options = (f"{letter}. {text}" for letter, text in zip(LETTERS, question.options, strict=True))
     return "\n".join((f"{question.number}. {question.question}", *options))
 
 
@@ -388,8 +383,7 @@ def classify_mistakes(
     for question, said in zip(bank.questions, answers, strict=True):
         if isinstance(said.selected, NotScored) or said.selected == question.answer:
             continue
-        mistake = mistake_by_program(question, said, texts)
-        if mistake.by == "nobody":
+        if (mistake := mistake_by_program(question, said, texts)).by == "nobody":
             open_ones.append((question, said))
         mistakes[question.number] = mistake
     if judge is not None and open_ones:
@@ -430,8 +424,7 @@ def mistake_by_program(question: QuizQuestion, said: ExamAnswer, texts: QuizSlid
 def _in_its_place(
     question: QuizQuestion, said: ExamAnswer, deck: DeckStatements
 ) -> DeckStatement | None:
-    """The statement about the very fact that holds the option chosen, or another number of the
-    same kind and unit; None if there is none."""
+    """The statement about the fact with the chosen option, or a number like it; or None."""
     if said.selected != INSUFFICIENT and not isinstance(said.selected, NotScored):
         chosen = question.options[LETTERS.index(said.selected)]
         for fit, statement in deck.holding(question, chosen):

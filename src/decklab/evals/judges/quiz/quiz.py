@@ -21,6 +21,7 @@ from decklab.core.errors import DeckError
 from decklab.core.files import check_file, output_file
 from decklab.core.options import SlideReading, Spending
 from decklab.core.results import NotScored
+from decklab.core.stages import Progress, silent
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document
 from decklab.documents.reading import read_documents
@@ -127,12 +128,7 @@ class BuiltBank:
 
 
 def bank_by_model(
-    sources: KnowledgeBase,
-    ask: Ask,
-    *,
-    model: str = "a model",
-    seed: int = 0,
-    tell: Callable[[str], None] = lambda _line: None,
+    sources: KnowledgeBase, ask: Ask, model: str = "a model", seed: int = 0, tell: Progress = silent
 ) -> BuiltBank:
     """Have a model write a bank about documents.
 
@@ -152,7 +148,7 @@ class _Builder:
         system = fill_prompt(__package__, "prompts/build_system.txt")
         self.questions = Questions(ask, system=system)
 
-    def built(self, model: str, seed: int, tell: Callable[[str], None]) -> BuiltBank:
+    def built(self, model: str, seed: int, tell: Progress) -> BuiltBank:
         tell("anchors")
         drafts = self._drafts()
         tell("verify")
@@ -166,50 +162,35 @@ class _Builder:
         parts = list(document_parts(self.sources))
         anchors: list[QuizAnchor] = []
         for number, text in enumerate(parts, start=1):
-            asked = fill_prompt(
-                __package__, "prompts/anchors.txt", part=str(number), parts=str(len(parts)),
-                text=text, data=str(DATA_ANCHORS), concepts=str(CONCEPT_ANCHORS),
-            )  # fmt: skip
+            facts = {"part": str(number), "parts": str(len(parts)), "text": text}
+            facts |= {"data": str(DATA_ANCHORS), "concepts": str(CONCEPT_ANCHORS)}
+            asked = fill_prompt(__package__, "prompts/anchors.txt", **facts)
             anchors += self._answer(asked, QuizAnchors, "anchors").anchors
         return anchors
 
     def _verified(self, drafts: Sequence[QuizAnchor]) -> tuple[list[QuizAnchor], list[str]]:
-        """Phase two: quotes looked up by program, notes checked by the model, and looked up
-        again; anchors whose quotes are still not found are left out."""
+        """Phase two: quotes looked up, refined by the model, and looked up again."""
         cards = [*self.sources.cards.values()]
         headings = [block.text for doc in self.sources.documents for block in doc.headings]
-        asked = fill_prompt(
-            __package__, "prompts/refine.txt", draft="\n".join(self._looked_up(drafts)),
-            card="\n".join([*cards, *headings])[:_CARD_CHARACTERS],
-            passages=self._passages(drafts), least=str(OF_EACH_KIND),
-        )  # fmt: skip
+        facts = {"draft": "\n".join(self._looked_up(drafts)), "passages": self._passages(drafts)}
+        facts |= {"card": "\n".join([*cards, *headings])[:_CARD_CHARACTERS]}
+        asked = fill_prompt(__package__, "prompts/refine.txt", least=str(OF_EACH_KIND), **facts)
         refined = self._answer(asked, QuizAnchors, "verify", check=self._anchor_problem).anchors
-        kept, left_out = [], []
-        for anchor in refined:
-            if (problem := self._quote_problem(anchor)) is None:
-                kept.append(anchor)
-            else:
-                left_out.append(f"{anchor.statement} ({problem})")
-        return kept, left_out
+        problems = [(anchor, self._quote_problem(anchor)) for anchor in refined]
+        left_out = [f"{anchor.statement} ({problem})" for anchor, problem in problems if problem]
+        return [anchor for anchor, problem in problems if not problem], left_out
 
     def _looked_up(self, drafts: Sequence[QuizAnchor]) -> Iterator[str]:
-        for number, anchor in enumerate(drafts, start=1):
-            problem = self._quote_problem(anchor)
-            yield (
-                f"{number}. [{anchor.kind}] {anchor.statement}\n   quote: {anchor.quote}\n"
-                f"   program: {problem or 'found'}"
-            )
+        for anchor, line in zip(drafts, _listed(drafts), strict=True):
+            yield f"{line}\n   program: {self._quote_problem(anchor) or 'found'}"
 
     def _passages(self, drafts: Sequence[QuizAnchor]) -> str:
         """Where the documents speak of the anchors whose quotes are not found, and of the whole."""
         lost = [anchor for anchor in drafts if self._quote_problem(anchor) is not None]
         queries = [anchor.statement for anchor in lost[:_SHOWN]]
         queries += [" ".join(document.title for document in self.sources.documents)]
-        passages = [
-            f"[{passage.document}, page {passage.page}] {passage.quote}"
-            for query in queries
-            for passage in retrieve(self.sources, query, passages=2)
-        ]
+        near = (item for query in queries for item in retrieve(self.sources, query, passages=2))
+        passages = [f"[{item.document}, page {item.page}] {item.quote}" for item in near]
         return "\n\n".join(dict.fromkeys(passages)) or "none"
 
     def _quote_problem(self, anchor: QuizAnchor) -> str | None:
@@ -227,29 +208,20 @@ class _Builder:
         problems = [(anchor, self._quote_problem(anchor)) for anchor in reply.anchors]
         wrong = [f"{anchor.quote[:100]!r}: {line}" for anchor, line in problems if line]
         good = Counter(anchor.kind for anchor, line in problems if line is None)
-        short = [
-            f"only {good[kind]} {kind} anchors have a quote that is found; {OF_EACH_KIND} are "
-            "needed"
-            for kind in _KINDS
-            if good[kind] < OF_EACH_KIND
-        ]
+        needed = f"anchors have a quote that is found; {OF_EACH_KIND} are needed"
+        few = [kind for kind in _KINDS if good[kind] < OF_EACH_KIND]
+        short = [f"only {good[kind]} {kind} {needed}" for kind in few]
         return "; ".join([*short, *wrong[:_SHOWN]]) if short else None
 
     def _exam(self, anchors: Sequence[QuizAnchor], model: str, seed: int) -> QuizBank:
         """Phase three: ten questions on the anchors that hold."""
-        listed = "\n".join(
-            f"{number}. [{anchor.kind}] {anchor.statement}\n   quote: {anchor.quote}"
-            for number, anchor in enumerate(anchors, start=1)
-        )
+        listed = "\n".join(_listed(anchors))
         asked = fill_prompt(__package__, "prompts/questions.txt", anchors=listed)
 
         def bank_of(reply: SetExam) -> QuizBank:
-            questions = [self._question(raw, anchors) for raw in reply.questions[:QUESTIONS]]
-            return QuizBank(
-                title=sources_title(self.sources),
-                made_by=model,
-                questions=numbered(questions, Random(seed)),
-            )
+            raw = [self._question(asked, anchors) for asked in reply.questions[:QUESTIONS]]
+            title, questions = sources_title(self.sources), numbered(raw, Random(seed))
+            return QuizBank(title=title, made_by=model, questions=questions)
 
         def problem(reply: SetExam) -> str | None:
             problems = list(_exam_problems(reply, anchors))
@@ -261,25 +233,23 @@ class _Builder:
     def _question(self, raw: SetQuestion, anchors: Sequence[QuizAnchor]) -> QuizQuestion:
         """A question of the model with the place of its quote."""
         anchor = anchors[raw.anchor - 1]
-        where = self.sources.find_quote(anchor.quote)
+        passage = self.sources.find_quote(anchor.quote)
+        document, page = (passage.document, passage.page) if passage else ("", None)
         right = raw.options[LETTERS.index(raw.answer)]
-        return QuizQuestion.of(
-            raw.question,
-            right,
-            raw.options,
-            kind=raw.kind,
-            quote=anchor.quote,
-            document=where.document if where else "",
-            page=where.page if where else None,
-            topic=anchor.topic,
-            difficulty=raw.difficulty,
-        )
+        where = {"quote": anchor.quote, "document": document, "page": page}
+        how = {"kind": raw.kind, "topic": anchor.topic, "difficulty": raw.difficulty}
+        return QuizQuestion.of(raw.question, right, raw.options, **where, **how)
 
     def _answer(self, prompt: str, form: type[Form], stage: str, **how: Any) -> Form:
         def error(cause: str) -> QuizError:
             return QuizError(f"no bank of questions ({stage}): {cause}")
 
         return self.questions.draft(prompt, form, error, stage=stage, **how)
+
+
+def _listed(anchors: Sequence[QuizAnchor]) -> Iterator[str]:
+    for number, anchor in enumerate(anchors, start=1):
+        yield f"{number}. [{anchor.kind}] {anchor.statement}\n   quote: {anchor.quote}"
 
 
 def unproven(sources: KnowledgeBase, quote: str) -> str:
@@ -415,9 +385,7 @@ class _Draw:
         *,
         same_answers: bool = False,
     ) -> list[ClozeQuestion]:
-        """The most important ones that keep the rules, of as many sections as there are: a second
-        one of a section comes after the first of all others, and no two have the same answer
-        unless ``same_answers``."""
+        """The most important ones that keep the rules, of as many sections as there are."""
         ranked = sorted(questions, key=lambda question: -question.importance)
         pool: list[ClozeQuestion] = []
         of_section: Counter[tuple[str, str]] = Counter()
@@ -475,7 +443,7 @@ def build_quiz(
     seed: int = 0,
     force: bool = False,
     spending: Spending | None = None,
-    progress: Callable[[str], None] = lambda _stage: None,
+    progress: Progress = silent,
 ) -> BuiltBank:
     """Build a bank of ten questions about documents and write it to ``out``, a JSON file.
 
@@ -486,8 +454,7 @@ def build_quiz(
     ``out`` exists.
     """
     check_file(out, inputs=documents, force=force)
-    sources = read_documents(documents)
-    if not sources.documents:
+    if not (sources := read_documents(documents)).documents:
         raise QuizError("name at least one document")
     if model is None:
         progress("questions")
@@ -512,7 +479,7 @@ def take_quiz(
     spending: Spending | None = None,
     renderer: Renderer | None = None,
     secret: str = "",
-    progress: Callable[[str], None] = lambda _stage: None,
+    progress: Progress = silent,
 ) -> tuple[ExamResult, ...]:
     """Answer a bank of questions from each deck alone, and say what share was right and why not.
 
@@ -543,14 +510,12 @@ def _exam(
     *,
     reading: SlideReading,
     renderer: Renderer | None,
-    progress: Callable[[str], None],
+    progress: Progress,
 ) -> ExamResult:
     """The exam of one deck."""
     progress("exam")
-    examinee = asked.name if asked else EXAMINEE
-    result = ExamResult(
-        str(deck), bank, examinee, (), proxy=bank.proxy or asked is None, read=reading
-    )
+    examinee, proxy = asked.name if asked else EXAMINEE, bank.proxy or asked is None
+    result = ExamResult(str(deck), bank, examinee, (), proxy=proxy, read=reading)
     texts: QuizSlides | NotScored
     try:
         if reading == "pictures" and asked:
@@ -575,15 +540,9 @@ def _exam(
     if judge and not known.failure:
         notes.append(_by_program(bank, answers, retrieved))
     notes += judge_instructions(deck)
-    return replace(
-        result,
-        answers=answers,
-        mistakes=mistakes,
-        read=texts.read,
-        notes=tuple(dict.fromkeys(filter(None, notes))),
-        usage=usage,
-        known=known,
-    )
+    said = tuple(dict.fromkeys(filter(None, notes)))
+    result = replace(result, answers=answers, mistakes=mistakes, read=texts.read, notes=said)
+    return replace(result, usage=usage, known=known)
 
 
 def _by_program(

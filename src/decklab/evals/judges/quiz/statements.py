@@ -15,7 +15,7 @@ extractive writer ranks by centrality instead, so that the two do not pick by th
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -26,12 +26,13 @@ from typing import Final
 
 from decklab.core.errors import DeckError, RenderError
 from decklab.core.results import NotScored
+from decklab.core.stages import Progress, silent
 from decklab.deck.deck import Deck, open_deck
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.views.markdown import slide_markdown
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.markdown import read_markdown
-from decklab.documents.model import Document, DocumentBlock, DocumentTable
+from decklab.documents.model import Document, DocumentTable
 from decklab.documents.numbers import StatedNumber
 from decklab.documents.reading import read_document
 from decklab.documents.retrieval import search_words
@@ -95,9 +96,7 @@ class SourceSentence:
 
 def source_sentences(sources: KnowledgeBase) -> list[SourceSentence]:
     """All such sentences of some documents, in their order."""
-    return [
-        sentence for document in sources.documents for sentence in _of_document(document, sources)
-    ]
+    return [item for document in sources.documents for item in _of_document(document, sources)]
 
 
 def _of_document(document: Document, sources: KnowledgeBase) -> Iterator[SourceSentence]:
@@ -127,14 +126,9 @@ def _place_weight(section: DocumentSection) -> float:
 def _fits(text: str, sentence: str) -> bool:
     """Whether a sentence is whole and of a length that can be asked about."""
     ended = sentence.rstrip().endswith((".", "!", "”", '"')) and not sentence.endswith("...")
-    return (
-        _LEAST <= len(text) <= _MOST
-        and len(text.split()) >= _LEAST_WORDS
-        and ended
-        and text[0].isupper()
-        and not _BRACKETS.search(text)
-        and stands_alone(text)
-    )
+    fits = _LEAST <= len(text) <= _MOST and len(text.split()) >= _LEAST_WORDS
+    whole = ended and text[0].isupper() and not _BRACKETS.search(text)
+    return fits and whole and stands_alone(text)
 
 
 def _word_weights(document: Document, sources: KnowledgeBase) -> Mapping[str, float]:
@@ -221,9 +215,7 @@ class DeckStatements:
 
     def __init__(self, statements: Sequence[DeckStatement]) -> None:
         self.statements = tuple(statements)
-        self._counts = Counter(
-            word for piece in statements for word in (*piece.words, *piece.around)
-        )
+        self._counts = Counter(word for item in statements for word in (*item.words, *item.around))
 
     def fit(self, question: str, statement: DeckStatement) -> float:
         """How much of a question a statement has, 0 to 1: the share of its words' weights."""
@@ -413,12 +405,9 @@ def shown_document(deck: Deck, name: str, slides: Sequence[SlideElements]) -> Do
     Figures keep these texts as their captions.
     """
     document = deck_document(deck, name, slides=slides, notes=False)
-    blocks = (
-        block
-        for block in document.blocks
-        if not (block.kind == "caption" and block.subject == "figure")
-    )
-    return replace(document, blocks=tuple(blocks))
+    kinds = ((block, (block.kind, block.subject)) for block in document.blocks)
+    blocks = tuple(block for block, kind in kinds if kind != ("caption", "figure"))
+    return replace(document, blocks=blocks)
 
 
 def seen_slide_texts(
@@ -427,7 +416,7 @@ def seen_slide_texts(
     *,
     renderer: Renderer | None = None,
     parallel: int = PARALLEL,
-    tell: Callable[[str], None] = lambda _line: None,
+    tell: Progress = silent,
 ) -> QuizSlides | NotScored:
     """The slides as a model sees their pictures (paper 002, appendix C: claims, data, visuals).
 
@@ -475,9 +464,8 @@ def seen_slide_texts(
 
 
 def _as_markdown(number: int, slide: ReadSlide) -> str:
-    groups: Sequence[tuple[str, Sequence[str]]] = (
-        ("", slide.statements), ("Data", slide.data), ("Visuals", slide.visuals),
-    )  # fmt: skip
+    texts: Sequence[Sequence[str]] = (slide.statements, slide.data, slide.visuals)
+    groups = list(zip(("", "Data", "Visuals"), texts, strict=True))
     lines = [f"## {number}. {' '.join(slide.headline.split())}", ""]
     for name, items in groups:
         if items and name:
@@ -488,12 +476,9 @@ def _as_markdown(number: int, slide: ReadSlide) -> str:
 
 def _pages(document: Document) -> list[str]:
     """The text of each page; formats without pages are one."""
-    pages: dict[int, list[DocumentBlock]] = {
-        number: [] for number in range(1, max(1, document.pages) + 1)
-    }
+    pages = {number: [f"## {number}.", ""] for number in range(1, max(1, document.pages) + 1)}
     for block in document.blocks:
-        pages.setdefault(block.page or 1, []).append(block)
-    return [
-        "\n".join([f"## {number}.", "", *(block.text for block in blocks if block.text)]) + "\n"
-        for number, blocks in sorted(pages.items())
-    ]
+        number = block.page or 1
+        lines = pages.setdefault(number, [f"## {number}.", ""])
+        lines += [block.text] if block.text else []
+    return ["\n".join(lines) + "\n" for _number, lines in sorted(pages.items())]

@@ -185,8 +185,7 @@ def _answer(
     states = sorted({reply.state for reply in own})
     if len(states) > 1:
         return NotScored(f"there are several answers: {', '.join(states)}")
-    judged = own[0]
-    if judged.state not in ITEM_STATES[question.metric]:
+    if (judged := own[0]).state not in ITEM_STATES[question.metric]:
         return NotScored(f"{judged.state!r} is none of {', '.join(ITEM_STATES[question.metric])}")
     known = judged.slide in question.slides if question.slides else judged.slide > 0
     slide = item.slide or (judged.slide if known else None)

@@ -1,7 +1,7 @@
 """All metrics of a deck by a model, in several runs; its answers are looked up in the deck."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import groupby
@@ -11,6 +11,7 @@ from typing import Final
 from pydantic import Field
 
 from decklab.core.results import NotScored
+from decklab.core.stages import Progress
 from decklab.documents.model import DocumentTable
 from decklab.documents.quotes import plain_words
 from decklab.documents.retrieval import retrieve
@@ -201,23 +202,30 @@ class SlideClaims(WithKnown):
     claims: tuple[SlideClaim, ...]
 
 
+@dataclass(frozen=True)
+class PreparedTask:
+    """A task with its sources, read once for all decks."""
+
+    task: ScenarioTask
+    facts: SourceFacts
+    notes: tuple[str, ...]
+
+
 def judge_by_model(
     model: AskedModel,
-    task: ScenarioTask,
-    facts: SourceFacts,
+    prepared: PreparedTask,
     deck: str | Path,
     renderer: Renderer,
     *,
     runs: int,
-    notes: Sequence[str] = (),
-    tell: Callable[[str], None] = lambda _line: None,
+    tell: Progress,
 ) -> ScenarioJudgement:
     """Have a model judge one deck for a task ``runs`` times.
 
     Raises DeckError and RenderError if the deck cannot be read or drawn.
     """
-    judge = scenario_judge(model.ask, model.secret)
-    questions = _DeckQuestions(judge, task, facts, deck, renderer)
+    task, judge = prepared.task, scenario_judge(model.ask, model.secret)
+    questions = _DeckQuestions(judge, prepared, deck, renderer)
     names = (*SHARED_METRICS, *metrics_of(task))
     results: dict[str, list[tuple[float | NotScored, tuple[ScenarioItem, ...]]]] = {}
     for run in range(1, runs + 1):
@@ -226,19 +234,14 @@ def judge_by_model(
             results.setdefault(name, []).append(questions.run(name))
     titles = {**SHARED_METRICS, **{n: m.title for n, m in SCENARIO_METRICS.items()}}
     beside = {"visual_integrity": integrity_proxy(deck, renderer)}
-    beside |= {m.name: m for m in scenario_proxies(task, facts, questions.stated)}
+    beside |= {m.name: m for m in scenario_proxies(task, prepared.facts, questions.stated)}
     metrics = tuple(
         MetricResult(name, titles[name], scores, items, beside=beside.get(name))
         for name in names
         for scores, items in [zip(*results[name], strict=True)]
     )
-    lines = (
-        *notes,
-        *deck_notes(deck, questions.stated.texts),
-        *questions.audit.lines(titles),
-        questions.known_line,
-    )
-    said = tuple(filter(None, lines))
+    notes = (*prepared.notes, *deck_notes(deck, questions.stated.texts))
+    said = tuple(filter(None, [*notes, *questions.audit.lines(titles), questions.known_line]))
     return ScenarioJudgement(str(deck), task, metrics, model.name, said, judge.usage)
 
 
@@ -246,14 +249,9 @@ class _DeckQuestions:
     """The questions about one deck."""
 
     def __init__(
-        self,
-        judge: Questions,
-        task: ScenarioTask,
-        facts: SourceFacts,
-        deck: str | Path,
-        renderer: Renderer,
+        self, judge: Questions, prepared: PreparedTask, deck: str | Path, renderer: Renderer
     ) -> None:
-        self._judge, self._task, self._facts = judge, task, facts
+        self._judge, self._task, self._facts = judge, prepared.task, prepared.facts
         self._shown, self.stated = show_deck(deck, renderer), read_stated_deck(deck)
         self._slides = _by_number(own_slide_texts(deck).markdown)
         drawn = dict(zip(self._shown.numbers, self._shown.texts, strict=True))
@@ -301,14 +299,9 @@ class _DeckQuestions:
         parts.append(fenced(self._text, rules, self._judge.secret))
         known = known_statements(self._said(), rules, self._judge.secret)
         parts += [known.text] if known.text else []
-        mark = self._judge.put(
-            "\n\n".join(parts),
-            ScenarioMark,
-            known=known,
-            stage=f"mark {name.replace('_', ' ')}",
-            images=self._shown.sheets,
-            check=partial(self._mark_problem, name),
-        )
+        stage, check = f"mark {name.replace('_', ' ')}", partial(self._mark_problem, name)
+        put = partial(self._judge.put, images=self._shown.sheets, check=check, known=known)
+        mark = put("\n\n".join(parts), ScenarioMark, stage=stage)
         if isinstance(mark, NotScored):
             return mark, ()
         score, text = float(mark.score), SHARED_METRICS[name]
@@ -398,30 +391,20 @@ class _DeckQuestions:
     def _verified(self, claims: Sequence[SlideClaim]) -> tuple[ScenarioItem, ...]:
         """Claims judged, each with the passages that come nearest to it."""
         sources = self._facts.sources
-        passages = {
-            claim.claim: retrieve(sources, claim.claim, passages=_PASSAGES, characters=_CHARACTERS)
-            for claim in claims
-        }
-        asked = [
-            AskedItem(
-                f"claim {n}",
-                claim.claim,
-                _as_text(passages[claim.claim]),
-                slide=claim.slide if claim.slide in self._shown.numbers else None,
-            )
-            for n, claim in enumerate(claims, start=1)
-        ]
-        question = ItemQuestion(
-            "faithfulness", check=self._quote_problem, of_deck=True, said=self._said()
-        )
+        find = partial(retrieve, sources, passages=_PASSAGES, characters=_CHARACTERS)
+        passages = {claim.claim: find(claim.claim) for claim in claims}
+        asked = []
+        for n, claim in enumerate(claims, start=1):
+            slide = claim.slide if claim.slide in self._shown.numbers else None
+            shown = _as_text(passages[claim.claim])
+            asked.append(AskedItem(f"claim {n}", claim.claim, shown, slide=slide))
+        check, said = self._quote_problem, self._said()
+        question = ItemQuestion("faithfulness", check=check, of_deck=True, said=said)
         judged = self._judged(question, asked, _CLAIMS_A_QUESTION)
-        return tuple(
-            _with_numbers(item, passages[item.text], self._stated(item)) for item in judged
-        )
+        return tuple(_with_numbers(it, passages[it.text], self._stated(it)) for it in judged)
 
     def _stated(self, item: ScenarioItem) -> str:
-        """The words of a claim that its sources must hold, without numbers that the notes of its
-        slide compute from them."""
+        """The words of a claim that sources must hold; the notes may compute numbers."""
         notes = self.stated.notes.get(item.slide or 0, "")
         return self._facts.statements.without_computed(item.text, notes)
 
@@ -450,9 +433,7 @@ class _DeckQuestions:
             asked = [AskedItem(f"visual {n}", entry.name, slide=slide) for n, entry in group]
             if (slide or 1) not in self._shown.numbers:
                 cause = NotScored(f"slide {slide} was not drawn")
-                yield from (
-                    ScenarioItem(entry.id, entry.text, cause, slide=slide) for entry in asked
-                )
+                yield from (ScenarioItem(item.id, item.text, cause, slide=slide) for item in asked)
                 continue
             index = self._shown.numbers.index(slide or 1)
             question = ItemQuestion(
@@ -544,8 +525,7 @@ def _as_text(passages: Sequence[Passage]) -> str:
 
 
 def _with_numbers(item: ScenarioItem, passages: Sequence[Passage], stated: str) -> ScenarioItem:
-    """A supported claim is not supported after all if a number of what of it has to be ``stated``
-    stands in none of its passages."""
+    """A claim is not supported if a ``stated`` number of it is in none of its passages."""
     if item.state != 1.0:
         return item
     known = [number for passage in passages for number in single_numbers(facts_in(passage.quote))]

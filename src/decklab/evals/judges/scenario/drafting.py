@@ -8,7 +8,7 @@ that a model quotes is looked up: a quote that does not stand in its document is
 and then left out and told.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, islice
@@ -17,6 +17,7 @@ from typing import Any, Final, TypeVar
 from pydantic import BaseModel, Field
 
 from decklab.core.options import JUDGE_TEMPERATURE, ScenarioSetting
+from decklab.core.stages import Progress, silent
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document, DocumentTable, Figure
 from decklab.documents.quotes import plain_words
@@ -144,12 +145,8 @@ def _annotations(
 ) -> dict[str, Sequence[Any]]:
     """The lists of a task of the setting."""
     if setting == "long-doc":
-        return {
-            "key_points": [
-                KeyPoint(id=f"point-{n}", **item.fields)
-                for n, item in enumerate(drafter.key_points(), start=1)
-            ]
-        }
+        points = enumerate(drafter.key_points(), start=1)
+        return {"key_points": [KeyPoint(id=f"point-{n}", **item.fields) for n, item in points]}
     if setting == "multimodal":
         return {"visuals": list(drafter.visuals())}
     if setting != "multi-source":
@@ -212,7 +209,7 @@ def draft_task_by_model(
     *,
     request: str = "",
     model: str = "a model",
-    tell: Callable[[str], None] = lambda _line: None,
+    tell: Progress = silent,
 ) -> TaskDraft:
     """Have a model annotate the sources for a setting (see ``ScenarioTask`` for the lists).
 
@@ -232,7 +229,7 @@ def draft_task_by_model(
 
 
 class _ModelDrafter:
-    def __init__(self, sources: KnowledgeBase, ask: Ask, tell: Callable[[str], None]) -> None:
+    def __init__(self, sources: KnowledgeBase, ask: Ask, tell: Progress) -> None:
         self._sources, self._tell = sources, tell
         self._statements: list[_Statement] = []
         self.questions = Questions(
@@ -247,13 +244,9 @@ class _ModelDrafter:
         return {f"statement-{n}": item for n, item in enumerate(self._statements, start=1)}
 
     def _drafted(self, most: int) -> list[_Statement]:
-        """Statements that a deck has to make, document by document and part by part, nothing
-        twice."""
-        parts = [
-            (document, text)
-            for document in self._sources.documents
-            for text in document_parts(KnowledgeBase((document,)))
-        ]
+        """Statements that a deck has to make, part by part of the documents, none twice."""
+        documents = [(KnowledgeBase((each,)), each) for each in self._sources.documents]
+        parts = [(each, text) for base, each in documents for text in document_parts(base)]
         share = max(_LEAST_A_PART, most // max(1, len(parts)))
         points: dict[tuple[str, str], _Statement] = {}
         for number, (document, text) in enumerate(parts, start=1):
@@ -300,8 +293,7 @@ class _ModelDrafter:
 
         def link(item: tuple[str, DraftLink]) -> tuple[str, _Link] | str:
             kind, drafted = item
-            unknown = [n for n in drafted.statements if not 1 <= n <= len(said)]
-            if unknown:
+            if unknown := [n for n in drafted.statements if not 1 <= n <= len(said)]:
                 return f"there is no statement {unknown[0]}"
             quotes = tuple(said[n - 1].quote for n in drafted.statements)
             if len({quote.document for quote in quotes}) < 2:
@@ -362,8 +354,7 @@ class _ModelDrafter:
         images: list[bytes] = []
         shown: dict[int, int] = {}
         for number, item in enumerate(offered, start=1):
-            data = picture_of(item) if len(images) < _SEEN else None
-            if data is not None:
+            if (data := picture_of(item) if len(images) < _SEEN else None) is not None:
                 images.append(data)
                 shown[number] = len(images)
         return images, shown

@@ -1,8 +1,8 @@
 """Judge decks for a task: the work of ``decklab judge``."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -10,11 +10,12 @@ from typing import Final
 from decklab.core.errors import UnsupportedFormat
 from decklab.core.files import check_file, output_file
 from decklab.core.options import SCENARIO_RUNS, ScenarioSetting, Spending
+from decklab.core.stages import Progress, silent
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
 from decklab.evals.judges.asking import AskedModel, asked_model
 from decklab.evals.judges.preference.showing import deck_notes
-from decklab.evals.judges.scenario.by_model import judge_by_model
+from decklab.evals.judges.scenario.by_model import PreparedTask, judge_by_model
 from decklab.evals.judges.scenario.drafting import (
     DRAFTED,
     MODEL_DRAFT,
@@ -49,15 +50,6 @@ _DRAFT_NOTE: Final = (
 )
 
 
-@dataclass(frozen=True)
-class _Prepared:
-    """A task with its sources, read once for all decks."""
-
-    task: ScenarioTask
-    facts: SourceFacts
-    notes: tuple[str, ...]
-
-
 def judge_decks(
     decks: Sequence[str | Path],
     *,
@@ -73,7 +65,7 @@ def judge_decks(
     save_task: str | Path | None = None,
     force: bool = False,
     secret: str = "",
-    progress: Callable[[str], None] = lambda _stage: None,
+    progress: Progress = silent,
 ) -> tuple[ScenarioJudgement, ...]:
     """Say how far each deck does what its task asks, by UniPPTEval (paper 004, section IV).
 
@@ -109,26 +101,21 @@ def judge_decks(
         if model is None:
             progress("judge")
             return tuple(_by_program(deck, prepared, started) for deck in decks)
-        facts = {
-            "command": "judge", "runs": runs, "task": prepared.task.model_dump_json(),
-            "files": [file_digest(path) for path in (*sources, *decks) if Path(path).is_file()],
-        }  # fmt: skip
-        asked = stack.enter_context(
-            asked_model(model, spending, facts, secret=secret, tell=progress)
-        )
+        files = [file_digest(path) for path in (*sources, *decks) if Path(path).is_file()]
+        annotated = prepared.task.model_dump_json()
+        facts = {"command": "judge", "runs": runs, "task": annotated, "files": files}
+        asking = asked_model(model, spending, facts, secret=secret, tell=progress)
+        asked = stack.enter_context(asking)
         if draft_by_model:
             prepared = _drafted(prepared, asked, progress)
             _save_task(prepared, save_task, force=force)
         progress("judge")
-        judge = partial(
-            judge_by_model, asked, prepared.task, prepared.facts, renderer=started, runs=runs,
-            notes=prepared.notes, tell=progress,
-        )  # fmt: skip
+        judge = partial(judge_by_model, asked, prepared, renderer=started, runs=runs, tell=progress)
         judged = [judge(deck) for deck in decks]
         return tuple(replace(judgement, spent=asked.run.words) for judgement in judged)
 
 
-def _save_task(prepared: "_Prepared", path: str | Path | None, *, force: bool) -> None:
+def _save_task(prepared: PreparedTask, path: str | Path | None, *, force: bool) -> None:
     if path is not None:
         with output_file(path, force=force) as unfinished:
             write_task(prepared.task, unfinished)
@@ -144,7 +131,7 @@ def _check_decks(decks: Sequence[str | Path], sources: Sequence[str | Path]) -> 
             raise UnsupportedFormat(error.path, error.detail + hint, error.part) from None
 
 
-def _drafted(prepared: _Prepared, asked: AskedModel, progress: Callable[[str], None]) -> _Prepared:
+def _drafted(prepared: PreparedTask, asked: AskedModel, progress: Progress) -> PreparedTask:
     """The same with a task by the model in place of that by program."""
     task, known = prepared.task, prepared.facts.sources
     draft = draft_task_by_model(
@@ -160,14 +147,14 @@ def _prepared(
     setting: ScenarioSetting | None,
     task: ScenarioTask | str | Path | None,
     request: str,
-) -> _Prepared:
+) -> PreparedTask:
     notes = tuple(str(unread) for unread in known.unread)
     if task is None:
         if setting is None:
             raise ScenarioTaskError("name a task or a setting")
         _check_sources(setting, known)
         drafted = draft_task(setting, known, request=request)
-        return _Prepared(drafted, SourceFacts(known), (*_notes(drafted), *notes))
+        return PreparedTask(drafted, SourceFacts(known), (*_notes(drafted), *notes))
     if isinstance(task, ScenarioTask):
         if problems := task_problems(task, known):
             raise ScenarioTaskError("\n".join(problems))
@@ -178,12 +165,11 @@ def _prepared(
     _check_sources(task.setting, known)
     if request:
         task = task.model_copy(update={"request": request})
-    return _Prepared(task, SourceFacts(known), (*_notes(task), *notes))
+    return PreparedTask(task, SourceFacts(known), (*_notes(task), *notes))
 
 
 def _notes(task: ScenarioTask) -> Iterator[str]:
-    """Who drafted a task that no person checked, and which metrics of its setting it has no items
-    for, a line each."""
+    """Who drafted an unchecked task, and the metrics that it has no items for."""
     drafter = "program" if task.made_by == DRAFTED else task.made_by.removesuffix(MODEL_DRAFT)
     if SETTING_METRICS[task.setting] and drafter != task.made_by:
         yield _DRAFT_NOTE.format(drafter)
@@ -198,7 +184,7 @@ def _check_sources(setting: ScenarioSetting, sources: KnowledgeBase) -> None:
         raise ScenarioTaskError(f"setting {setting} needs {least} sources at least")
 
 
-def _by_program(deck: str | Path, prepared: _Prepared, renderer: Renderer) -> ScenarioJudgement:
+def _by_program(deck: str | Path, prepared: PreparedTask, renderer: Renderer) -> ScenarioJudgement:
     metrics = shared_proxies(deck, renderer)
     stated = None
     if SETTING_METRICS[prepared.task.setting]:

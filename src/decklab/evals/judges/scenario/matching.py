@@ -9,8 +9,8 @@ something of its rows and columns, which is put in sentences.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import combinations, pairwise
+from functools import cached_property, partial
+from itertools import combinations, pairwise, product, starmap
 from typing import Final, Literal, TypeVar
 
 from decklab.documents.computed import Proof, computed_notes
@@ -65,23 +65,18 @@ def table_facts(table: DocumentTable) -> Iterator[Fact]:
     """Which rows have most and least, what two have together, how columns change from period to
     period, and how many times as many of one thing there are as of another."""
     head, rows = table.rows[0], table.rows[table.header_rows :]
-    columns = [
-        (name, [_cell(row, column, name) for row in rows if column < len(row)])
-        for column, name in enumerate(head[1:], start=1)
-    ]
-    for name, cells in columns:
+    for column, name in enumerate(head[1:], start=1):
+        cells = (_cell(row, column, name) for row in rows if column < len(row))
         known = [cell for cell in cells if cell is not None]
         if len(known) == len(rows) and len(known) > 1:
             yield from _ranked(name, known)
             yield from _summed(name, known)
             yield from _changed(name, known)
     for row in rows:
-        named = [
-            (name, cell)
-            for column, name in enumerate(head[1:], start=1)
-            if column < len(row) and (cell := _cell(row, column, name)) is not None
-        ]
-        yield from _in_row(row[0], named[:_MOST_COLUMNS])
+        columns = list(enumerate(head[1:], start=1))[: len(row) - 1]
+        named = [(name, _cell(row, column, name)) for column, name in columns]
+        stated = [(name, cell) for name, cell in named if cell is not None]
+        yield from _in_row(row[0], stated[:_MOST_COLUMNS])
 
 
 def _cell(row: Sequence[str], column: int, name: str) -> _Cell | None:
@@ -207,25 +202,21 @@ class _Held:
 def _held(wanted: Meaning, passage: Meaning) -> _Held:
     held, other = 0, ""
     changes = [part for part in wanted.amounts if part.is_change]
+    theirs = list(_changes(passage))
     for amount in wanted.amounts:
-        if (
-            amount.is_change
-            and any(
-                same_factor(ours, theirs, about=bool(amount.bound))
-                for ours in wanted.factors
-                for theirs in _changes(passage)
-            )
-        ) or _stated(amount, wanted, passage):
+        same = partial(same_factor, about=bool(amount.bound))
+        met = amount.is_change and any(starmap(same, product(wanted.factors, theirs)))
+        if met or _stated(amount, wanted, passage):
             held += 1
-        elif amount.is_change and _changes(passage):
+        elif amount.is_change and theirs:
             other = other or _other_factor(wanted, passage)
         else:
             other = other or _other_number(amount, passage)
     plain = [] if changes else [part for part in wanted.factors if not _is_stated(part, wanted)]
     for factor in plain:
-        if any(same_factor(factor, change) for change in _changes(passage)):
+        if any(same_factor(factor, change) for change in theirs):
             held += 1
-        elif _changes(passage):
+        elif theirs:
             other = other or _other_factor(wanted, passage)
     of = len(wanted.amounts) + len(plain)
     worked_out = any(_is_year(part) and _by_span(part, passage) for part in wanted.amounts)
@@ -235,8 +226,7 @@ def _held(wanted: Meaning, passage: Meaning) -> _Held:
 
 
 def _other_way(wanted: Meaning, passage: Meaning) -> bool:
-    """Whether a text says that something rose which fell from one year to another, or that it
-    fell."""
+    """Whether a text says that something rose which fell over the years, or the reverse."""
     if passage.change is None or passage.change == 1:
         return False
     sign = 1 if passage.change > 1 else -1
@@ -287,8 +277,7 @@ def _is_stated(factor: float, meaning: Meaning) -> bool:
 def _denied(
     wanted: Sequence[Clause], stated: Sequence[Clause], but: frozenset[str] = frozenset()
 ) -> bool:
-    """Whether the clauses that come nearest to each other say the opposite, but of some
-    concepts."""
+    """Whether the clauses nearest to each other say the opposite, but of some concepts."""
     wanted, stated = ([clause_of.without(but) for clause_of in many] for many in (wanted, stated))
     for clause in wanted:
         nearest = max(stated, key=lambda clause_of: _common(clause, clause_of), default=None)
@@ -311,8 +300,7 @@ def _common(first: Clause, second: Clause) -> int:
 
 
 def _meant(amount: Amount, passage: Meaning) -> Sequence[Amount]:
-    """The amounts of a passage that one may be: of a row of a table those of the columns that the
-    text names beside it, where it names any."""
+    """The amounts of a passage that may be meant; of a row, those of the named columns."""
     if not passage.is_row or not passage.amounts:
         return passage.amounts
     shared = frozenset.intersection(*(other.near for other in passage.amounts))
@@ -409,13 +397,8 @@ class SourceStatements:
 
     @cached_property
     def _passages(self) -> Passages:
-        return Passages(
-            [
-                passage
-                for document in self._sources.documents
-                for passage in (*_sentences(document), *_rows(document))
-            ]
-        )
+        documents = self._sources.documents
+        return Passages([item for each in documents for item in (*_sentences(each), *_rows(each))])
 
     def support(self, claim: DeckStatement, notes: str = "") -> Support:
         """Whether the sources say a claim: in one place, or each of the parts that it lists.
@@ -485,11 +468,9 @@ class SourceStatements:
                 if instead and against is None:
                     against = share, passage, instead
                 continue
-            held = _held(wanted, passage.meaning)
-            if held.whole:
+            if (held := _held(wanted, passage.meaning)).whole:
                 return _support("supported", passage)
-            other = "it says the opposite" if held.denied else held.other
-            if other and against is None:
+            if (other := "it says the opposite" if held.denied else held.other) and against is None:
                 against = share, passage, other
         if against:
             return _support("contradicted", *against[1:])
@@ -504,14 +485,12 @@ class SourceStatements:
 
 
 def _comes_near(share: float, passage: StatedPassage, words: frozenset[str]) -> bool:
-    """Whether a passage is about a claim; a row of a table, which has no verbs, where the claim
-    names it."""
+    """Whether a passage is about a claim; a table's row, if the claim names it."""
     return share >= (ROW if passage.label and passage.label <= words else SUPPORTED)
 
 
 def _in_place_of(missing: set[str], claim: str, passage: StatedPassage) -> str:
-    """The other name that a passage has where a claim has the one that is missing, such as "in
-    Porto", in words; empty if there is none."""
+    """The name that a passage has in place of a missing one, in words; else empty."""
     if len(missing) != 1:
         return ""
     (name,) = missing
@@ -545,9 +524,8 @@ def _rows(document: Document) -> Iterator[StatedPassage]:
         def stated(
             text: str, context: str = around, page: int | None = table.page
         ) -> StatedPassage:
-            return replace(
-                passage_of(DeckStatement(page, text, context), document.name), alone=True
-            )
+            statement = DeckStatement(page, text, context)
+            return replace(passage_of(statement, document.name), alone=True)
 
         for row in table.rows[table.header_rows :]:
             label = frozenset(re.findall(r"\w+", row[0].casefold()))

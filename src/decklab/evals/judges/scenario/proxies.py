@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
@@ -122,16 +123,13 @@ class SourceVisuals:
         labelled = [item for item in self._all if _is_cited(item.visual.label, cited)]
         if len(labelled) == 1:
             return None if labelled[0].rows else labelled[0]
-        words = {
-            word
-            for word in (*_labels(shown.table.rows), *search_words(shown.caption))
-            if not any(char.isdigit() for char in word)
-        }
+        named = (*_labels(shown.table.rows), *search_words(shown.caption))
+        words = {word for word in named if not re.search(r"\d", word)}
         pictures = [item for item in self._all if not item.rows]
-        shares = [
+        shares = (
             (_share_of_words(words, set(search_words(item.about))), item) for item in pictures
-        ]
-        best, likest = max(shares, key=lambda pair: pair[0], default=(0.0, None))
+        )
+        best, likest = max(shares, key=itemgetter(0), default=(0.0, None))
         return likest if words and best >= (_NAMED if len(words) > 1 else 1.0) else None
 
 
@@ -146,11 +144,8 @@ def _about(visual: Figure | DocumentTable, sources: KnowledgeBase) -> str:
     if isinstance(visual, DocumentTable):
         said.append(" ".join(_labels(visual.rows)))
     if visual.label:
-        said += [
-            block.text
-            for block in document.blocks
-            if block.kind in {"paragraph", "item"} and visual.label in block.text
-        ]
+        texts = (block.text for block in document.blocks if block.kind in {"paragraph", "item"})
+        said += [text for text in texts if visual.label in text]
     else:
         said += _section_text(visual, document)
     return " ".join(said)
@@ -254,13 +249,9 @@ def figure_claim(sources: SourceVisuals, deck: StatedDeck) -> Iterator[ScenarioI
 
 def _beside(shown: DeckVisual, deck: StatedDeck) -> DeckStatement:
     """Words of the slide besides a visual, its title included."""
-    cells = " | "
-    texts = [
-        statement.text
-        for statement in deck.by_slide.get(shown.slide, ())
-        if cells not in statement.text and statement.text not in shown.caption
-    ]
-    return DeckStatement(shown.slide, " ".join(texts))
+    texts = (statement.text for statement in deck.by_slide.get(shown.slide, ()))
+    beside = [text for text in texts if " | " not in text and text not in shown.caption]
+    return DeckStatement(shown.slide, " ".join(beside))
 
 
 def _fit(text: str, statement: DeckStatement, deck: StatedDeck) -> float:
@@ -361,11 +352,8 @@ def faithfulness(
 
 def judged_claims(deck: StatedDeck) -> list[DeckStatement]:
     """The claims of a deck that are no heading and name no source."""
-    return [
-        claim
-        for claim in deck.claims
-        if not _names_source(claim.text) and not deck.is_heading(claim)
-    ]
+    claims = (claim for claim in deck.claims if not _names_source(claim.text))
+    return [claim for claim in claims if not deck.is_heading(claim)]
 
 
 def _names_source(text: str) -> bool:
@@ -377,16 +365,13 @@ def _names_source(text: str) -> bool:
 def _drawn_from_pictures(
     visuals: SourceVisuals, deck: StatedDeck
 ) -> Iterator[tuple[tuple[int | None, str], str]]:
-    """Slide and text of each cell whose table or chart draws a picture of the sources anew, and
-    which."""
+    """Slide, text and picture for each cell that draws a picture of the sources anew."""
     for shown in deck.visuals:
         if shown.table is None:
             continue
-        lines = [
-            line.text for line in deck.by_slide.get(shown.slide, ()) if _names_source(line.text)
-        ]
         alone = sum(other.slide == shown.slide for other in deck.visuals) == 1
-        cited = " ".join(lines) if alone else ""
+        lines = [line.text for line in deck.by_slide.get(shown.slide, ()) if alone]
+        cited = " ".join(filter(_names_source, lines))
         source = None if visuals.like(shown) else visuals.drawn_anew(shown, cited)
         if source is None:
             continue
@@ -398,8 +383,7 @@ def _drawn_from_pictures(
 def source_coverage(task: ScenarioTask, deck: StatedDeck) -> Iterator[ScenarioItem]:
     """Each contribution: as key points; one of its signals on a slide counts as a mention."""
     for part in task.contributions:
-        said = _said(part, deck)
-        if said.state == 0:
+        if (said := _said(part, deck)).state == 0:
             said = _signalled(part.signals, deck) or said
         yield said.item(part, part.statement)
 
@@ -431,9 +415,8 @@ def _integrated(requirement: IntegrationRequirement, deck: StatedDeck) -> Said:
             [piece for piece in statements if deck.statements.fit(part.quote, piece) >= PART]
             for part in requirement.parts
         ]
-        documents = {
-            part.document for part, held in zip(requirement.parts, holding, strict=True) if held
-        }
+        parts = zip(requirement.parts, holding, strict=True)
+        documents = {part.document for part, held in parts if held}
         if len(documents) < 2:
             continue
         if (joined := _joining_statement(requirement, holding, statements, deck)) and all(holding):
@@ -478,15 +461,13 @@ def deduplication(task: ScenarioTask, deck: StatedDeck) -> Iterator[ScenarioItem
 def _told(group: OverlapGroup, deck: StatedDeck) -> Iterator[DeckStatement]:
     """Claims that say what a member of the group says; a title only where nothing else on its
     slide does, for what stands below a title carries it out and does not repeat it."""
-    statements = [
-        claim
-        for claim in deck.claims
-        if any(
-            deck.statements.fit(member.quote, claim) >= PART
-            and _alike(set(search_words(member.quote)), claim)
-            for member in group.members
-        )
-    ]
+    quotes = [(member.quote, set(search_words(member.quote))) for member in group.members]
+    fit = deck.statements.fit
+
+    def repeats(claim: DeckStatement) -> bool:
+        return any(fit(quote, claim) >= PART and _alike(words, claim) for quote, words in quotes)
+
+    statements = list(filter(repeats, deck.claims))
     below = {piece.slide for piece in statements if not deck.is_title(piece)}
     return (piece for piece in statements if not deck.is_title(piece) or piece.slide not in below)
 
@@ -528,13 +509,12 @@ def slide_defects(deck: str | Path, renderer: Renderer | None = None) -> list[Sc
     if result.not_run:
         rule, cause = next(iter(result.not_run.items()))
         return [ScenarioItem("deck", "all slides", NotScored(f"{rule} was not run: {cause}"))]
-    defects = _by_slide(result)
-    shown = sorted(set(range(1, result.slides + 1)) - hidden_slides(deck))
-    states = ((n, float(n not in defects), defects.get(n, "no critical defect")) for n in shown)
-    return [
-        ScenarioItem(f"slide {number}", f"slide {number}", state, evidence=evidence, slide=number)
-        for number, state, evidence in states
-    ]
+    defects, items = _by_slide(result), []
+    for number in sorted(set(range(1, result.slides + 1)) - hidden_slides(deck)):
+        name, state = f"slide {number}", float(number not in defects)
+        evidence = defects.get(number, "no critical defect")
+        items.append(ScenarioItem(name, name, state, evidence=evidence, slide=number))
+    return items
 
 
 def _by_slide(result: LintResult) -> Mapping[int, str]:

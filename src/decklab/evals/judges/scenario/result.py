@@ -98,10 +98,8 @@ class MetricResult:
         if self.beside is None or not self.items or not self.beside.items:
             return ()
         other = {item.text: item.state for item in self.beside.items[0]}
-        opposite = {0.0, 1.0}
-        return tuple(
-            item.id for item in self.items[0] if {item.state, other.get(item.text)} == opposite
-        )
+        states = ((item.id, {item.state, other.get(item.text)}) for item in self.items[0])
+        return tuple(id for id, pair in states if pair == {0.0, 1.0})
 
 
 @dataclass(frozen=True)
@@ -146,11 +144,8 @@ class ScenarioJudgement(Tabular):
     @property
     def not_scored(self) -> tuple[str, ...]:
         """Missing scores, a line each."""
-        return tuple(
-            f"{name}: {score.reason}"
-            for name, score in self.scores.items()
-            if isinstance(score, NotScored)
-        )
+        causes = ((name, reason_of(score)) for name, score in self.scores.items())
+        return tuple(f"{name}: {cause}" for name, cause in causes if cause)
 
     @property
     def missed(self) -> tuple[str, ...]:
@@ -171,6 +166,7 @@ class ScenarioJudgement(Tabular):
         item: ScenarioItem | None,
         value: float | NotScored | None,
     ) -> Mapping[str, Any]:
+        of_item = {name: getattr(item, name, None) for name in ("weight", "slide", "evidence")}
         return {
             "deck": self.deck,
             "metric": f"scenario.{metric.name}",
@@ -178,9 +174,7 @@ class ScenarioJudgement(Tabular):
             "item": item.id if item else None,
             "text": item.text if item else None,
             "value": value_or_none(value),
-            "weight": item.weight if item else None,
-            "slide": item.slide if item else None,
-            "evidence": item.evidence if item else None,
+            **of_item,
             "proxy": metric.proxy,
             "beside": metric.by_program if item is None else None,
             "reason": reason_of(value) or None,
@@ -261,15 +255,10 @@ def reliability(judgements: Sequence[ScenarioJudgement]) -> tuple[MetricReliabil
     Only metrics that were judged twice for some deck are told; programs judge once.
     """
     metrics = (metric for judgement in judgements for metric in judgement.metrics)
-    decks = by_key(metrics, lambda metric: metric.name)
-    rows = [
-        _of_runs(
-            name,
-            [metric.runs for metric in own],
-            scored_mean((same for metric in own for same in _alike(metric.items)), _NOT_TWICE),
-        )
-        for name, own in decks.items()
-    ]
+    rows = []
+    for name, own in by_key(metrics, lambda metric: metric.name).items():
+        alike = scored_mean((same for metric in own for same in _alike(metric.items)), _NOT_TWICE)
+        rows.append(_of_runs(name, [metric.runs for metric in own], alike))
     averages = [run_averages(judgement) for judgement in judgements]
     rows.append(_of_runs(AVERAGE, averages, NotScored("it has no items of its own")))
     return tuple(row for row in rows if row.decks)
@@ -295,10 +284,7 @@ def _icc(decks: Sequence[Sequence[float | NotScored]]) -> float | NotScored:
 
 
 def _alike(runs: Sequence[Sequence[ScenarioItem]]) -> list[bool]:
-    """Of each item that every run judged, whether all gave it the same state.
-
-    Claims are listed anew in every run: only those that all runs list in the same words count.
-    """
+    """Whether all runs gave each item that they share, in the same words, one state."""
     if len(runs) < 2:
         return []
     states = [

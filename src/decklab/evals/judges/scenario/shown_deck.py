@@ -191,15 +191,10 @@ def _joins(text: str, texts: Collection[str]) -> bool:
 
 def _follows(first: StatedPassage, other: StatedPassage) -> bool:
     own, two = first.statement, other.statement
-    return (
-        not first.alone
-        and not other.alone
-        and first.document == other.document
-        and own.slide == two.slide
-        and own.context == two.context != ""
-        and " | " not in own.text + two.text
-        and min(len(own.text.split()), len(two.text.split())) >= _LEAST_WORDS
-    )
+    places = [(it.document, it.statement.slide, it.statement.context) for it in (first, other)]
+    beside = places[0] == places[1] and own.context != "" and not (first.alone or other.alone)
+    fewest = min(len(own.text.split()), len(two.text.split()))
+    return beside and " | " not in own.text + two.text and fewest >= _LEAST_WORDS
 
 
 _MARGIN: Final = 12
@@ -418,23 +413,15 @@ def read_stated_deck(path: str | Path) -> StatedDeck:
     else:
         document = read_document(path)
         slides = document.pages
-    return StatedDeck(
-        str(path),
-        slides,
-        deck_statements(document),
-        frozenset(block.text for block in document.headings if block.text),
-        tuple(_visuals(document, shares)),
-        notes,
-    )
+    headings = frozenset(block.text for block in document.headings if block.text)
+    visuals, statements = tuple(_visuals(document, shares)), deck_statements(document)
+    return StatedDeck(str(path), slides, statements, headings, visuals, notes)
 
 
 def _shares(slide: SlideElements) -> list[float | None]:
     """How large each picture of a slide is, in the order in which documents have them."""
-    pictures = [
-        item
-        for item in slide.elements()
-        if isinstance(item, Image) and not item.hidden and not item.decorative and item.sha256
-    ]
+    images = (item for item in slide.elements() if isinstance(item, Image) and item.sha256)
+    pictures = [item for item in images if not (item.hidden or item.decorative)]
     return [max(picture.w / FRAME_WIDTH, picture.h / FRAME_HEIGHT) for picture in pictures]
 
 

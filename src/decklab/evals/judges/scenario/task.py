@@ -346,12 +346,10 @@ def metrics_of(task: ScenarioTask) -> tuple[str, ...]:
     A metric that a task does not ask for lowers no average: in table III of paper 004 the averages
     with figures are means over tasks, of which not all ask for the fidelity of a chart.
     """
-    return tuple(
-        name
-        for name in SETTING_METRICS[task.setting]
-        if getattr(task, _METRIC_LISTS.get(name, "setting"))
-        and (name != "chart_fidelity" or any(visual.chart_fidelity for visual in task.visuals))
-    )
+    metrics = SETTING_METRICS[task.setting]
+    asked = [name for name in metrics if getattr(task, _METRIC_LISTS.get(name, "setting"))]
+    drawn = any(visual.chart_fidelity for visual in task.visuals)
+    return tuple(name for name in asked if drawn or name != "chart_fidelity")
 
 
 def task_problems(task: ScenarioTask, sources: KnowledgeBase | None = None) -> list[str]:
@@ -367,8 +365,7 @@ def task_problems(task: ScenarioTask, sources: KnowledgeBase | None = None) -> l
 
 
 def _own_problems(task: ScenarioTask) -> Iterator[str]:
-    needed = NEEDED[task.setting]
-    if needed and not any(getattr(task, name) for name in needed):
+    if (needed := NEEDED[task.setting]) and not any(getattr(task, name) for name in needed):
         yield f"setting {task.setting} needs {' or '.join(needed)}, and there are none"
     for (name, given), times in Counter((name, item.id) for name, item in task.items).items():
         if times > 1:
@@ -394,15 +391,12 @@ def _documents(task: ScenarioTask) -> Iterator[tuple[str, str]]:
 
 def _source_problems(task: ScenarioTask, sources: KnowledgeBase) -> Iterator[str]:
     known = {document.name: document for document in sources.documents}
-    for name in task.sources:
-        if name not in known:
-            yield f"sources: {name} was not given"
+    yield from (f"sources: {name} was not given" for name in task.sources if name not in known)
     for label, quote in task.quotes:
         if quote.document not in known:
             yield f"{label}: {quote.document} was not given"
             continue
-        quote_place = KnowledgeBase((known[quote.document],)).find_quote(quote.quote)
-        if quote_place is None:
+        if (quote_place := KnowledgeBase((known[quote.document],)).find_quote(quote.quote)) is None:
             yield f"{label}: {quote.document} does not say: {quote.quote[:100]}"
         elif quote.page is not None and quote_place.page != quote.page:
             yield f"{label}: its quote stands on page {quote_place.page} of {quote.document}"
