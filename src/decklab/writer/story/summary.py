@@ -111,9 +111,9 @@ def summary_of(
         at for at, topic in owners.items()
         if topic.role == "summary" and not weights.statements[at].flaw
     ]  # fmt: skip
-    if pages > 1 and kind != "paper" and _words(own, weights) > _PAGE_WORDS:
-        if runs := _on_pages(own, weights, pages):
-            return Summary(tuple(runs[0]), frozenset(own), tuple(map(tuple, runs[1:])))
+    long = pages > 1 and kind != "paper" and _words(own, weights) > _PAGE_WORDS
+    if long and (runs := _on_pages(own, weights, pages)):
+        return Summary(tuple(runs[0]), frozenset(own), tuple(map(tuple, runs[1:])))
     listed = {item for at in own for item in weights.items_of(at)}
     if _FEW <= len(listed) < len(own) - 1:  # the page of the summary has its list whole
         own = [at for at in own if at not in listed]
