@@ -19,7 +19,7 @@ from decklab.board.native.equations import alternatives, equation_paragraph, equ
 from decklab.board.native.gluing import glue_lines
 from decklab.board.native.grounds import SlideGround, grounds_of, on_ground
 from decklab.board.native.inheritance import leave_to_layout, looks_of
-from decklab.board.native.lists import list_notes_master, list_sections
+from decklab.board.native.lists import describe, list_sections, write_notes
 from decklab.board.native.markup import DECLARED, named_xml
 from decklab.board.native.masters import (
     LayoutPlan,
@@ -52,8 +52,8 @@ from decklab.deck.model.shapes import Paragraph, RunFont
 from decklab.editing.building.drawing import body_xml, legal, xfrm
 from decklab.editing.building.shapes import ImageStore, link_xml
 from decklab.editing.motion import TRANSITIONS, set_transition
-from decklab.editing.opening import FIXED_DATE, save_undated, undated_workbook
-from decklab.ooxml.xml import NAMESPACES, qn
+from decklab.editing.opening import save_undated, undated_workbook
+from decklab.ooxml.xml import qn
 from decklab.rendering.html import DEADLINE_SECONDS
 from decklab.rendering.measured import (
     BoxItem,
@@ -227,13 +227,9 @@ class _DeckWriter:
             filler = _SlideFiller(self, number, slide, by_slide[number], setter, links)
             filler.fill()
             self._say_more(number, slide)
-        list_notes_master(self.deck)
         self._sections()
-        core = self.deck.core_properties
-        core.title = legal(self.slides[0].document or self._title(0))[:255]
-        core.language = self.slides[0].lang
-        core.author, core.last_modified_by, core.revision = "", "", 1
-        core.created = core.modified = FIXED_DATE
+        title = legal(self.slides[0].document or self._title(0))[:255]
+        describe(self.deck, title, self.slides[0].lang)
 
     def _setter(self, number: int, action: Callable[[str], Action | None]) -> Typesetter:
         slide, ground = self.slides[number], self.grounds[number]
@@ -276,12 +272,7 @@ class _DeckWriter:
     def _say_more(self, number: int, slide: Slide) -> None:
         """Notes, hiding and transition of a slide."""
         measured = self.slides[number]
-        if measured.notes:
-            frame: Any = slide.notes_slide.notes_text_frame
-            frame.text = legal(measured.notes)
-            if measured.lang:
-                for run in frame._txBody.iter(f"{{{NAMESPACES['a']}}}r"):
-                    run.get_or_add_rPr().set("lang", measured.lang)
+        write_notes(slide, (legal(measured.notes),), measured.lang)
         if measured.hidden:
             slide._element.set("show", "0")
         stated = measured.transition.split(" ")[0].removesuffix("-in").removesuffix("-out")
@@ -296,10 +287,9 @@ class _DeckWriter:
     def _sections(self) -> None:
         """The sections that slides name, else one for each vertical stack, and for what is between
         two of them."""
-        named = [slide.section for slide in self.slides]
+        named = [slide.section or None for slide in self.slides]
         if any(named):
-            sections = list(dict.fromkeys(filter(None, named)))
-            list_sections(self.deck, sections, [name or None for name in named])
+            list_sections(self.deck, named)
             return
         starts: list[str | None] = []
         names: list[str] = []
@@ -315,7 +305,7 @@ class _DeckWriter:
                     name, at = f"{base} ({at})", at + 1
                 names.append(legal(name))
                 starts[-1] = names[-1]
-        list_sections(self.deck, names, starts)
+        list_sections(self.deck, starts)
 
 
 def _is_svg(data: bytes) -> bool:

@@ -1,23 +1,24 @@
-"""Lists of a presentation that python-pptx does not keep: its master of notes and its sections."""
+"""Notes, sections and properties of a presentation."""
 
-from collections.abc import Sequence
-from typing import Any, Final
-from uuid import NAMESPACE_URL, uuid5
-from xml.sax.saxutils import quoteattr
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.oxml import parse_xml
+from pptx.slide import Slide
 
-from decklab.board.native.markup import DECLARED
-from decklab.ooxml.slide_list import list_items
-from decklab.ooxml.xml import NAMESPACES, qn
+from decklab.board.native.markup import DECLARED, named_xml
+from decklab.editing.opening import FIXED_DATE
+from decklab.editing.slides import add_section
+from decklab.ooxml.xml import qn
 
-_SECTIONS: Final = "{521415D9-36F7-43E2-AB2F-B90AF26B5E84}"
 
-
-def list_notes_master(deck: Any) -> None:
-    """List the master of notes, which python-pptx makes but does not list."""
-    root = deck.part._element
+def describe(deck: Any, title: str, language: str) -> None:
+    """State the properties of a deck, and list its master of notes: python-pptx only makes it."""
+    core, root = deck.core_properties, deck.part._element
+    core.title, core.language = title, language
+    core.author, core.last_modified_by, core.revision = "", "", 1
+    core.created = core.modified = FIXED_DATE
     links = [
         link for link in deck.part.rels.values() if link.reltype == RELATIONSHIP_TYPE.NOTES_MASTER
     ]
@@ -30,30 +31,40 @@ def list_notes_master(deck: Any) -> None:
         )
 
 
-def list_sections(deck: Any, sections: Sequence[str], starts: Sequence[str | None]) -> None:
-    """The sections of a deck; ``starts`` names for each slide the one that begins with it."""
-    if not sections:
+def list_sections(deck: Any, names: Sequence[str | None]) -> None:
+    """The sections of a deck; ``names`` names for each slide that of its section, or None for the
+    one before; slides before the first are in the first."""
+    current, first = None, next(filter(None, names), None)
+    for number, own in enumerate(names, start=1):
+        name = own or current or first
+        if name and name != current:
+            add_section(deck, name, number)
+            current = name
+
+
+def write_notes(slide: Slide, words: Iterable[str], language: str) -> None:
+    """Give a slide notes, a paragraph each; none where there are no words."""
+    text = "\n".join(filter(None, words))
+    if not text:
         return
-    root = deck.part._element
-    members: dict[str, list[str]] = {name: [] for name in sections}
-    current = sections[0]
-    for entry, start in zip(list_items(root), starts, strict=True):
-        current = start or current
-        members[current].append(str(entry.get("id")))
-    inner = "".join(
-        f'<p14:section name={quoteattr(name)} id="{{{_guid(name)}}}"><p14:sldIdLst>'
-        + "".join(f'<p14:sldId id="{id}"/>' for id in ids)
-        + "</p14:sldIdLst></p14:section>"
-        for name, ids in members.items()
-    )
-    p14 = NAMESPACES["p14"]
-    root.append(
+    notes = slide.notes_slide
+    if notes.notes_text_frame is None:
+        _add_notes_text(notes._element)
+    frame: Any = notes.notes_text_frame
+    frame.text = text
+    for run in frame._txBody.iter(qn("a:r")):
+        if language:
+            run.get_or_add_rPr().set("lang", language)
+
+
+def _add_notes_text(notes: Any) -> None:
+    """Give a notes page a place for text, where the template's master of notes has none."""
+    tree = notes.cSld.spTree
+    id = max(int(one.get("id") or 0) for one in tree.iter(qn("p:cNvPr"))) + 1
+    tree.append(
         parse_xml(
-            f'<p:extLst {DECLARED}><p:ext uri="{_SECTIONS}"><p14:sectionLst xmlns:p14="{p14}">'
-            f"{inner}</p14:sectionLst></p:ext></p:extLst>"
+            f"<p:sp {DECLARED}><p:nvSpPr>{named_xml(id, 'Notes')}"
+            '<p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr><p:nvPr><p:ph type="body" idx="1"/>'
+            "</p:nvPr></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/><a:lstStyle/><a:p/></p:txBody></p:sp>"
         )
     )
-
-
-def _guid(name: str) -> str:
-    return str(uuid5(NAMESPACE_URL, f"decklab:section:{name}")).upper()

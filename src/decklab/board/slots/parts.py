@@ -1,6 +1,6 @@
-"""Slides that somebody else designed: parts drawn in an area of a slide, and notes."""
+"""Slides that somebody else designed: parts drawn in an area of a slide."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -11,7 +11,6 @@ from pptx.slide import Slide
 from decklab.board.blueprint import DeckPlan, SlidePlan
 from decklab.board.boxes import Token
 from decklab.board.native.decks import PageDrawer
-from decklab.board.native.markup import DECLARED, named_xml
 from decklab.board.native.palette import Palette
 from decklab.board.native.scale import Scale
 from decklab.board.pages.document import AreaPage
@@ -139,33 +138,6 @@ def recolor(root: Any, colors: Mapping[Token, str]) -> None:
             fresh = parse_xml(colors[token])
             fresh.extend(list(item))
             item.getparent().replace(item, fresh)
-
-
-def write_notes(slide: Slide, words: Iterable[str], language: str) -> None:
-    """Give a slide notes, a paragraph each; none where there are no words."""
-    text = "\n".join(filter(None, words))
-    if not text:
-        return
-    notes = slide.notes_slide
-    if notes.notes_text_frame is None:
-        _add_notes_text(notes._element)
-    frame: Any = notes.notes_text_frame
-    frame.text = text
-    for run in frame._txBody.iter(qn("a:r")):
-        run.get_or_add_rPr().set("lang", language)
-
-
-def _add_notes_text(notes: Any) -> None:
-    """Give a notes page a place for text, where the template's master of notes has none."""
-    tree = notes.cSld.spTree
-    id = max(int(one.get("id") or 0) for one in tree.iter(qn("p:cNvPr"))) + 1
-    tree.append(
-        parse_xml(
-            f"<p:sp {DECLARED}><p:nvSpPr>{named_xml(id, 'Notes')}"
-            '<p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr><p:nvPr><p:ph type="body" idx="1"/>'
-            "</p:nvPr></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/><a:lstStyle/><a:p/></p:txBody></p:sp>"
-        )
-    )
 
 
 Avoided = Mapping[int, frozenset[str]]

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from decklab.board.examples.cloning import SlideLikeExample, own_numbers
-from decklab.board.native.lists import list_notes_master, list_sections
+from decklab.board.native.lists import describe, list_sections
 from decklab.board.slots.parts import PartDrawer
 from decklab.board.templates.emptying import (
     added_slide,
@@ -15,7 +15,7 @@ from decklab.board.templates.emptying import (
 )
 from decklab.board.templates.filling import Filled, Unheld
 from decklab.board.templates.writing import SlideInTemplate
-from decklab.editing.opening import FIXED_DATE, save_undated, undated_workbook
+from decklab.editing.opening import save_undated, undated_workbook
 
 
 def write_filled(filled: Filled, out: str | Path) -> Filled:
@@ -44,11 +44,7 @@ def write_filled(filled: Filled, out: str | Path) -> Filled:
             SlideInTemplate(added, slide, plan, drawer).write()
     if like:
         emptied(deck, keep=len(filled.slides))
-    list_notes_master(deck)
-    list_sections(deck, plan.sections, [slide.plan.section for slide in filled.slides])
-    core = deck.core_properties
-    core.title, core.language = plan.title, plan.language
-    core.author, core.last_modified_by, core.revision = "", "", 1
-    core.created = core.modified = FIXED_DATE
+    list_sections(deck, [slide.plan.section for slide in filled.slides])
+    describe(deck, plan.title, plan.language)
     save_undated(deck, Path(out), undated_workbook)
     return filled.written(told, numbers)

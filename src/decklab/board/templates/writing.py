@@ -13,9 +13,10 @@ from pptx.slide import Slide
 from decklab.board.blueprint import DeckPlan
 from decklab.board.boxes import Token
 from decklab.board.marked_text import TextSpan, spans_of
+from decklab.board.native.lists import write_notes
 from decklab.board.native.markup import DECLARED, named_xml
 from decklab.board.slots.measuring import PlaceLine, PlaceText, gap_of, look_of, margin_of, set_size
-from decklab.board.slots.parts import PartDrawer, page_scale, recolor, write_notes
+from decklab.board.slots.parts import PartDrawer, page_scale, recolor
 from decklab.board.templates.pages import FilledSlide
 from decklab.board.templates.palette import AreaPalette, SlotColor, ground_of
 from decklab.board.templates.places import LevelLook, levels_of

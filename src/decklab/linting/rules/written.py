@@ -169,8 +169,8 @@ WRITTEN_AXIS = Rule(
     "AxisDebris",
     "Numbers of an axis stand as text.",
     severity="info",
-    threshold="a text of four numbers or more at equal steps, and nothing else, beside no text of as"
-    " many lines",
+    threshold="a text of four numbers or more at equal steps, and nothing else, beside no text of"
+    " as many lines",
     fix="Make it a chart, or delete the numbers.",
     why="Numbers without their axis mean nothing, and are read aloud one by one.",
     scored=False,
