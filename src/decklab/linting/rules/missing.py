@@ -74,11 +74,10 @@ class Unseen:
                 texts.setdefault(piece.id, []).append(piece)
             elif piece.kind in ("shape", "graphic") and piece.reason and not _looks_out(piece):
                 things.add(piece.id)
-        shown = {item.element.id for item in view.texts if _is_inked(item, view)}
         lost = {
             id: own[0]
             for id, own in texts.items()
-            if all(p.reason for p in own) and not _is_refuted(own[0], id in shown, view)
+            if all(p.reason for p in own) and not _is_refuted(own[0], view)
         }
         return cls(lost, frozenset(things))
 
@@ -118,14 +117,16 @@ class Unseen:
         return piece is not None and rule in TOLD_BY.get(piece.reason or "gone", ())
 
 
-def _is_refuted(piece: SeenPiece, shown: bool, view: DrawnSlide) -> bool:
-    """Whether a text may be seen after all: its ink is ``shown``, it stands letter by letter, or no
-    picture says whether the file's colours and places are all there is."""
+def _is_refuted(piece: SeenPiece, view: DrawnSlide) -> bool:
+    """Whether a text may be seen after all: the picture shows its ink, it stands letter by letter,
+    or no picture says whether the file's colours and places are all there is."""
     if view.image is None:
         return piece.reason in TOLD_BY
     if piece.reason == "small":
         return (piece.size or 0.0) >= LEAST_SIZE
-    return shown and (piece.reason == "faint" or _looks_out(piece))
+    return (piece.reason == "faint" or _looks_out(piece)) and any(
+        _is_inked(item, view) for item in view.texts if item.element.id == piece.id
+    )
 
 
 def _looks_out(piece: SeenPiece) -> bool:

@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.core.colors import Image, checked, hex_color, strips
+from decklab.core.colors import Image, checked, hex_color, runs, strips
 from decklab.core.results import NotScored
 from decklab.metrics.metric import SLIDESGEN, MetricInfo, register
 
@@ -221,15 +221,19 @@ def _hue_histogram(image: Image) -> tuple[_Floats, _Floats, int]:
     weight, moment = np.zeros(_BINS), np.zeros(_BINS)
     chromatic = 0
     for strip in strips(image):
-        hsv = cv2.cvtColor(np.multiply(image[strip], np.float32(1 / 255)), cv2.COLOR_RGB2HSV)
+        colors, lengths = runs(image[strip])
+        hsv = cv2.cvtColor(np.multiply(colors, np.float32(1 / 255)), cv2.COLOR_RGB2HSV)
         all_hue, all_saturation = (cv2.extractChannel(hsv, channel).ravel() for channel in (0, 1))
         places = np.flatnonzero(all_saturation > SATURATION_THRESHOLD)
-        hue, saturation = all_hue[places], all_saturation[places]
+        hue, saturation, lengths = all_hue[places], all_saturation[places], lengths[places]
         hue[hue >= 360] = 0
         bins = np.minimum((hue * _PER_DEGREE).astype(np.intp), _BINS - 1)
+        first = saturation * (hue - bins / _PER_DEGREE)
+        # Pixel by pixel, in their order: sums of rounded products depend on it.
+        bins, saturation, first = (np.repeat(each, lengths) for each in (bins, saturation, first))
         weight += np.bincount(bins, saturation, _BINS)
-        moment += np.bincount(bins, saturation * (hue - bins / _PER_DEGREE), _BINS)
-        chromatic += len(places)
+        moment += np.bincount(bins, first, _BINS)
+        chromatic += len(bins)
     total = weight.sum() or 1.0
     return weight / total, moment / total, chromatic
 
