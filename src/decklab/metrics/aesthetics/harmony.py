@@ -310,24 +310,24 @@ def palette(image: Image, limit: int = 6) -> tuple[tuple[str, float], ...]:
     >>> palette(slide)
     (('#FFFFFF', 0.75), ('#C8102E', 0.25))
     """
-    pixels = _sample(checked(image))
-    cell = _cells(pixels)
-    counts = np.bincount(cell)
+    pixels, lengths = runs(_sample(checked(image)))
+    cell = _cells(pixels[0])
+    counts = np.bincount(cell, lengths).astype(np.intp)
     cells = np.flatnonzero(counts)
-    counts = counts[cells]
-    sums = [np.bincount(cell, pixels[:, channel])[cells] for channel in range(3)]
+    counts, total = counts[cells], int(lengths.sum())
+    sums = [np.bincount(cell, lengths * pixels[0, :, channel])[cells] for channel in range(3)]
     colors = np.round(np.stack(sums, axis=1) / counts[:, None]).astype(np.uint8)
     shares = [
-        (hex_color(colors[leader]), count / len(cell))
+        (hex_color(colors[leader]), count / total)
         for leader, count in _grouped(colors, counts, limit)
     ]
     shares.sort(key=lambda item: -item[1])
     return tuple((color, share) for color, share in shares if share >= _LEAST_SHARE)
 
 
-def _sample(image: Image) -> NDArray[np.uint8]:
+def _sample(image: Image) -> Image:
     every = max(1, int((image.shape[0] * image.shape[1] / _SAMPLE) ** 0.5))
-    return image[::every, ::every].reshape(-1, 3)
+    return np.ascontiguousarray(image[::every, ::every])
 
 
 def _cells(pixels: NDArray[np.uint8]) -> NDArray[np.intp]:
