@@ -131,7 +131,7 @@ class Office(Closing):
         """Whether LibreOffice runs inside bubblewrap: no network, read-only system."""
         self._worker: Worker | None = None
         self._ready, self._done, self._interrupted = False, 0, False
-        self._unusable: tuple[float, str] | None = None
+        self._unusable = -_REST_SECONDS, ""
         """When it did not start, and why."""
 
     @property
@@ -145,8 +145,9 @@ class Office(Closing):
         return {**EXPORT_OPTIONS, "settings": [list(setting) for setting in SETTINGS]}
 
     def start(self) -> None:
-        """Start LibreOffice without waiting until it is up. The first deck does so too."""
-        if self._worker is None:
+        """Start LibreOffice without waiting until it is up, unless it rests after it did not start.
+        The first deck does so too."""
+        if self._worker is None and not self._why_at_rest:
             self._ready, self._done = False, 0
             self._worker = Worker(
                 self.installation,
@@ -205,10 +206,16 @@ class Office(Closing):
             self._discard_worker()
             raise RendererDied(source, f"{death}, {tries}") from None
 
+    @property
+    def _why_at_rest(self) -> str:
+        """Why it did not start, for a while after that; else empty."""
+        since, detail = self._unusable
+        return detail if time.monotonic() < since + _REST_SECONDS else ""
+
     def _started_worker(self, source: Path) -> Worker:
         """LibreOffice, which is up; raises RenderFailed if it does not start, at two tries."""
-        if self._unusable is not None and time.monotonic() < self._unusable[0] + _REST_SECONDS:
-            raise RenderFailed(source, self._unusable[1])
+        if detail := self._why_at_rest:
+            raise RenderFailed(source, detail)
         for _ in range(2):
             if self._interrupted:
                 raise OfficeDied("LibreOffice was stopped")
