@@ -4,6 +4,7 @@ import shutil
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -107,10 +108,10 @@ class Office(Closing):
     with a new process. ``deadline`` bounds the seconds of each try. Close it, or use it in a
     ``with`` statement. Use one per process; it serves one caller.
 
-    ``installation`` is the LibreOffice to use, by default the one that is found; ``worker`` is a
-    script to run in place of our own; ``isolate=False`` does without bubblewrap. Raises
-    RendererMissing, whose text says what to install, if LibreOffice or its Python interface is
-    missing.
+    ``installation`` is the LibreOffice to use, by default the one that is found when it is first
+    asked for; ``worker`` is a script to run in place of our own; ``isolate=False`` does without
+    bubblewrap. All that asks for it raises RendererMissing, whose text says what to install, if
+    LibreOffice or its Python interface is missing.
     """
 
     def __init__(
@@ -125,14 +126,21 @@ class Office(Closing):
         self.deadline = deadline
         self._limits = limits or WorkerLimits()
         self._script = worker
-        self.installation = installation or find_installation()
-        """The LibreOffice in use, for other processes that need not look for it again."""
-        self.isolated = isolate and is_available()
-        """Whether LibreOffice runs inside bubblewrap: no network, read-only system."""
+        self._installation, self._isolate = installation, isolate
         self._worker: Worker | None = None
         self._ready, self._done, self._interrupted = False, 0, False
         self._unusable = -_REST_SECONDS, ""
         """When it did not start, and why."""
+
+    @cached_property
+    def installation(self) -> Installation:
+        """The LibreOffice in use, for other processes that need not look for it again."""
+        return self._installation or find_installation()
+
+    @property
+    def isolated(self) -> bool:
+        """Whether LibreOffice runs inside bubblewrap: no network, read-only system."""
+        return self._isolate and is_available()
 
     @property
     def engine(self) -> str:
