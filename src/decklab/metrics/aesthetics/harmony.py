@@ -310,7 +310,8 @@ def palette(image: Image, limit: int = 6) -> tuple[tuple[str, float], ...]:
     >>> palette(slide)
     (('#FFFFFF', 0.75), ('#C8102E', 0.25))
     """
-    pixels, lengths = runs(_sample(checked(image)))
+    every = max(1, int((image.shape[0] * image.shape[1] / _SAMPLE) ** 0.5))
+    pixels, lengths = runs(np.ascontiguousarray(checked(image)[::every, ::every]))
     cell = _cells(pixels[0])
     counts = np.bincount(cell, lengths).astype(np.intp)
     cells = np.flatnonzero(counts)
@@ -323,11 +324,6 @@ def palette(image: Image, limit: int = 6) -> tuple[tuple[str, float], ...]:
     ]
     shares.sort(key=lambda item: -item[1])
     return tuple((color, share) for color, share in shares if share >= _LEAST_SHARE)
-
-
-def _sample(image: Image) -> Image:
-    every = max(1, int((image.shape[0] * image.shape[1] / _SAMPLE) ** 0.5))
-    return np.ascontiguousarray(image[::every, ::every])
 
 
 def _cells(pixels: NDArray[np.uint8]) -> NDArray[np.intp]:
