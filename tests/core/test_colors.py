@@ -60,7 +60,9 @@ def test_runs_give_every_pixel_the_colour_it_has_alone(shape: tuple[int, int, in
     colors, lengths = runs(picture)
     assert np.array_equal(np.repeat(colors[0], lengths, axis=0).reshape(shape), picture)
     whole, apart = (
-        cv2.transform(cv2.LUT(each, LINEAR_LIGHT.astype(np.float32)), np.float32(RGB_TO_XYZ))
+        cv2.transform(
+            cv2.LUT(each, LINEAR_LIGHT.astype(np.float32)), np.array(RGB_TO_XYZ, np.float32)
+        )
         for each in (picture, colors)
     )
     assert np.array_equal(np.repeat(apart[0], lengths, axis=0).reshape(shape), whole)

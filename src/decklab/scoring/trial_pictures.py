@@ -113,11 +113,11 @@ def _pixels(data: bytes) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
 
 
 def _kind(colours: NDArray[np.uint8], opaque: NDArray[np.bool_]) -> PictureKind:
+    if not (inside := opaque[:-1, :-1]).any():
+        return "graphic"
     here = colours[:-1, :-1]
     ways = cv2.max(cv2.absdiff(colours[:-1, 1:], here), cv2.absdiff(colours[1:, :-1], here))
-    steps = np.asarray(reduce(cv2.max, cv2.split(ways)))[opaque[:-1, :-1]]
-    if steps.size == 0:
-        return "graphic"
+    steps = np.asarray(reduce(cv2.max, cv2.split(ways)))[inside]
     soft = float(((steps > SOFT_STEP) & (steps <= HARD_STEP)).mean())
     hard = float((steps > HARD_STEP).mean())
     if soft >= PHOTO_SOFT_SHARE:
@@ -134,7 +134,7 @@ def _codes(colours: NDArray[np.uint8]) -> NDArray[np.int16]:
     return codes
 
 
-def _top_colours(colours: NDArray[np.int16]) -> float:
+def _top_colours(colours: NDArray[np.uint8]) -> float:
     counts = np.sort(np.bincount(_codes(colours).ravel()))[::-1]
     return float(counts[:8].sum() / counts.sum())
 
