@@ -27,6 +27,9 @@ class Cost:
     seconds: float
     megabytes: float
     """The most resident memory of all its processes together; shared pages count in each."""
+    cpu: float = 0.0
+    """Seconds of CPU of it and of processes that it waited for: not of LibreOffice, which is
+    killed."""
 
 
 def cost_of(commands: Sequence[Sequence[str]], codes: Sequence[int] = (0,)) -> Cost:
@@ -41,7 +44,7 @@ def cost_of(commands: Sequence[Sequence[str]], codes: Sequence[int] = (0,)) -> C
             most = max(most, sum(map(resident_of_tree, at_work[-1:])))
 
     watching = threading.Thread(target=look, daemon=True)
-    started = time.perf_counter()
+    started, before = time.perf_counter(), os.times()
     watching.start()
     try:
         for command in commands:
@@ -52,7 +55,10 @@ def cost_of(commands: Sequence[Sequence[str]], codes: Sequence[int] = (0,)) -> C
                 code = process.wait()
             if code not in codes:
                 raise subprocess.CalledProcessError(code, list(command))
-        return Cost(time.perf_counter() - started, most)
+        after = os.times()
+        cpu = after.children_user + after.children_system
+        cpu -= before.children_user + before.children_system
+        return Cost(time.perf_counter() - started, most, cpu)
     finally:
         stop.set()
         watching.join()

@@ -1,3 +1,4 @@
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
@@ -5,6 +6,8 @@ from hypothesis import strategies as st
 from skimage.color import deltaE_ciede2000, rgb2lab
 
 from decklab.core.colors import (
+    LINEAR_LIGHT,
+    RGB_TO_XYZ,
     checked,
     ciede2000,
     color_difference,
@@ -12,6 +15,7 @@ from decklab.core.colors import (
     lab,
     lab_planes,
     relative_luminance,
+    runs,
 )
 
 
@@ -46,6 +50,22 @@ def test_the_planes_agree_with_scikit_image_on_every_corner_of_the_cube() -> Non
 def test_strips_leave_no_seams() -> None:
     tall = np.random.default_rng(0).integers(0, 256, (333, 700, 3), dtype=np.uint8)
     assert np.abs(np.stack(lab_planes(tall), axis=-1) - rgb2lab(tall)).max() < 1e-3
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 3), (3, 5, 3), (33, 37, 3), (64, 405, 3), (51, 1280, 3)])
+def test_runs_give_every_pixel_the_colour_it_has_alone(shape: tuple[int, int, int]) -> None:
+    chance = np.random.default_rng(4)
+    few = chance.integers(0, 256, (40, 3), np.uint8)
+    picture = np.repeat(few[chance.integers(0, 40, shape[:2])], 4, axis=1)[:, : shape[1]].copy()
+    colors, lengths = runs(picture)
+    assert np.array_equal(np.repeat(colors[0], lengths, axis=0).reshape(shape), picture)
+    whole, apart = (
+        cv2.transform(
+            cv2.LUT(each, LINEAR_LIGHT.astype(np.float32)), np.array(RGB_TO_XYZ, np.float32)
+        )
+        for each in (picture, colors)
+    )
+    assert np.array_equal(np.repeat(apart[0], lengths, axis=0).reshape(shape), whole)
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,7 @@ def _environment(package: str) -> Environment:
         finalize=_shown,
         trim_blocks=True,
         lstrip_blocks=True,
+        optimized=False,  # compiling takes longer than filling a page
     )
     environment.filters.update(
         colour=css_colour,

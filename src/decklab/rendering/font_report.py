@@ -1,11 +1,11 @@
 """Which fonts this machine draws in place of missing ones, found by drawing."""
 
+import html
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from xml.sax.saxutils import escape, quoteattr
 
 from decklab.core.files import scratch_folder
 from decklab.core.geometry import FRAME_HEIGHT
@@ -111,7 +111,7 @@ def _page(uses: Sequence[FontUse], first: int) -> str:
     rows = "".join(
         f'<draw:frame draw:style-name="g" svg:x="20pt" svg:y="{row * _ROW_PT:g}pt" '
         f'svg:width="600pt" svg:height="{_ROW_PT:g}pt"><draw:text-box><text:p>'
-        f'<text:span text:style-name="t{first + row}">{escape(_sample(use))}</text:span>'
+        f'<text:span text:style-name="t{first + row}">{html.escape(_sample(use))}</text:span>'
         "</text:p></draw:text-box></draw:frame>\n"
         for row, use in enumerate(uses[first : first + _ROWS])
     )
@@ -120,7 +120,8 @@ def _page(uses: Sequence[FontUse], first: int) -> str:
 
 def _quoted(family: str) -> str:
     """A family name as an attribute; characters that XML does not allow are left out."""
-    return quoteattr("'" + "".join(c for c in family if c >= " " and c != "'") + "'")
+    named = "'" + "".join(c for c in family if c >= " " and c != "'") + "'"
+    return f'"{html.escape(named)}"'
 
 
 def _sample(use: FontUse) -> str:

@@ -5,7 +5,6 @@ The protocol edits text to see whether it reflows, and zooms in to see whether g
 The edits are made on the page in the browser and undone; the file is only read.
 """
 
-import asyncio
 import contextlib
 import importlib
 import os
@@ -13,6 +12,7 @@ import re
 import shlex
 import shutil
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -236,8 +236,8 @@ def outside_loops(work: Callable[..., T], *values: object) -> T:
     """The result of a function that drives a browser; beside a running event loop, as in
     notebooks, it runs in a thread, since Playwright's plain interface refuses such loops."""
     try:
-        asyncio.get_running_loop()
-    except RuntimeError:
+        sys.modules["asyncio"].get_running_loop()
+    except (KeyError, RuntimeError):  # not even loaded, which takes long, or without a loop
         return work(*values)
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(work, *values).result()

@@ -4,6 +4,7 @@ import shutil
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -107,10 +108,10 @@ class Office(Closing):
     with a new process. ``deadline`` bounds the seconds of each try. Close it, or use it in a
     ``with`` statement. Use one per process; it serves one caller.
 
-    ``installation`` is the LibreOffice to use, by default the one that is found; ``worker`` is a
-    script to run in place of our own; ``isolate=False`` does without bubblewrap. Raises
-    RendererMissing, whose text says what to install, if LibreOffice or its Python interface is
-    missing.
+    ``installation`` is the LibreOffice to use, by default the one that is found when it is first
+    asked for; ``worker`` is a script to run in place of our own; ``isolate=False`` does without
+    bubblewrap. All that asks for it raises RendererMissing, whose text says what to install, if
+    LibreOffice or its Python interface is missing.
     """
 
     def __init__(
@@ -125,14 +126,21 @@ class Office(Closing):
         self.deadline = deadline
         self._limits = limits or WorkerLimits()
         self._script = worker
-        self.installation = installation or find_installation()
-        """The LibreOffice in use, for other processes that need not look for it again."""
-        self.isolated = isolate and is_available()
-        """Whether LibreOffice runs inside bubblewrap: no network, read-only system."""
+        self._installation, self._isolate = installation, isolate
         self._worker: Worker | None = None
         self._ready, self._done, self._interrupted = False, 0, False
-        self._unusable: tuple[float, str] | None = None
+        self._unusable = -_REST_SECONDS, ""
         """When it did not start, and why."""
+
+    @cached_property
+    def installation(self) -> Installation:
+        """The LibreOffice in use, for other processes that need not look for it again."""
+        return self._installation or find_installation()
+
+    @property
+    def isolated(self) -> bool:
+        """Whether LibreOffice runs inside bubblewrap: no network, read-only system."""
+        return self._isolate and is_available()
 
     @property
     def engine(self) -> str:
@@ -145,8 +153,9 @@ class Office(Closing):
         return {**EXPORT_OPTIONS, "settings": [list(setting) for setting in SETTINGS]}
 
     def start(self) -> None:
-        """Start LibreOffice without waiting until it is up. The first deck does so too."""
-        if self._worker is None:
+        """Start LibreOffice without waiting until it is up, unless it rests after it did not start.
+        The first deck does so too."""
+        if self._worker is None and not self._why_at_rest:
             self._ready, self._done = False, 0
             self._worker = Worker(
                 self.installation,
@@ -205,10 +214,16 @@ class Office(Closing):
             self._discard_worker()
             raise RendererDied(source, f"{death}, {tries}") from None
 
+    @property
+    def _why_at_rest(self) -> str:
+        """Why it did not start, for a while after that; else empty."""
+        since, detail = self._unusable
+        return detail if time.monotonic() < since + _REST_SECONDS else ""
+
     def _started_worker(self, source: Path) -> Worker:
         """LibreOffice, which is up; raises RenderFailed if it does not start, at two tries."""
-        if self._unusable is not None and time.monotonic() < self._unusable[0] + _REST_SECONDS:
-            raise RenderFailed(source, self._unusable[1])
+        if detail := self._why_at_rest:
+            raise RenderFailed(source, detail)
         for _ in range(2):
             if self._interrupted:
                 raise OfficeDied("LibreOffice was stopped")

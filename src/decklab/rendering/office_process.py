@@ -3,6 +3,7 @@ if that works, else directly.
 """
 
 import contextlib
+import html
 import json
 import os
 import selectors
@@ -18,7 +19,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import quoteattr
 
 import psutil
 
@@ -224,7 +224,7 @@ def write_profile(folder: Path, build: str | None = None, more: Iterable[Setting
     user = folder / "user"
     user.mkdir(parents=True)
     items = (
-        f"<item oor:path={quoteattr(node)}><prop oor:name={quoteattr(name)} "
+        f'<item oor:path="{html.escape(node)}"><prop oor:name="{html.escape(name)}" '
         f'oor:op="fuse"><value>{value}</value></prop></item>\n'
         for node, name, value in (*SETTINGS, *more)
     )

@@ -208,7 +208,7 @@ def _characters(
 
 def object_address(pointer: Any) -> int | None:
     """The address that all handles of one object share; None for a null handle."""
-    return ctypes.cast(pointer, ctypes.c_void_p).value
+    return ctypes.addressof(pointer.contents) if pointer else None
 
 
 def _homogeneous(points: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -9,7 +9,6 @@ import contextlib
 import hashlib
 import json
 import os
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -154,7 +153,7 @@ class Renderer:
         office, cache = self.office, self.cache
         with ExitStack() as stack:
             if office is None:
-                office = _LazyOffice(self.deadline)
+                office = Office(deadline=self.deadline or DECK_SECONDS)
                 stack.callback(office.close)
             if cache is None and own_cache:
                 cache = Cache(stack.enter_context(scratch_folder("drawn")))
@@ -215,47 +214,6 @@ class Renderer:
             if self.cache is not None:
                 self.cache.put(key, content)
         return content
-
-
-class _LazyOffice:
-    """LibreOffice, looked for when it is first used, by whichever thread."""
-
-    def __init__(self, deadline: float | None) -> None:
-        self._deadline = deadline or DECK_SECONDS
-        self._office: Office | None = None
-        self._lock = threading.Lock()
-
-    @property
-    def _found(self) -> Office:
-        with self._lock:
-            if self._office is None:
-                self._office = Office(deadline=self._deadline)
-            return self._office
-
-    @property
-    def engine(self) -> str:
-        return self._found.engine
-
-    @property
-    def options(self) -> dict[str, object]:
-        return self._found.options
-
-    def pdf(self, path: str | Path) -> bytes:
-        return self._found.pdf(path)
-
-    def pdf_once(self, path: str | Path) -> bytes:
-        return self._found.pdf_once(path)
-
-    def resaved(self, path: str | Path) -> bytes:
-        return self._found.resaved(path)
-
-    def interrupt(self) -> None:
-        if self._office is not None:
-            self._office.interrupt()
-
-    def close(self) -> None:
-        if self._office is not None:
-            self._office.close()
 
 
 def content_of(path: Path) -> bytes:

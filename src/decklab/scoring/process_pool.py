@@ -367,24 +367,16 @@ class StandingPool(Closing, Generic[T, R]):
 
 def _end_if_larger(worker: _Worker[T, R], most: int) -> bool:
     """Whether a process and those below it take more than ``most`` bytes; then they are killed."""
-    with suppress(psutil.NoSuchProcess):
+    with suppress(psutil.NoSuchProcess):  # ended meanwhile; the next look counts the others
         top = psutil.Process(worker.process.pid)
         family = [top, *top.children(recursive=True)]
-        if sum(map(_resident, family)) <= most:
+        if sum(process.memory_info().rss for process in family) <= most:
             return False
         for process in reversed(family):
             with suppress(psutil.NoSuchProcess):
                 process.kill()
         return True
     return False
-
-
-def _resident(process: psutil.Process) -> int:
-    """Bytes of a process in memory; 0 for one that has ended."""
-    try:
-        return int(process.memory_info().rss)
-    except psutil.NoSuchProcess:
-        return 0
 
 
 DECKS_A_PROCESS = 4

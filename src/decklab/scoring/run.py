@@ -21,7 +21,7 @@ from decklab.ooxml.archive import Archive
 from decklab.pages.files import strict_json, write_json, write_parquet
 from decklab.rendering.office import Office
 from decklab.rendering.office_process import Installation, find_installation
-from decklab.rendering.opening import check_decks, find_decks
+from decklab.rendering.opening import check_decks, deck_kind, find_decks
 from decklab.rendering.partial_copies import MOST_SECONDS
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.against import compare_runs, earlier_scores
@@ -57,6 +57,7 @@ def scorer(
     """
     cv2.setNumThreads(1)  # a run already has a process for each core
     journal = Journal(out)
+    office: Office | None = None
     with ExitStack() as stack:
         if installation is not None:
             seconds = renderer.deadline or SECONDS_A_DECK
@@ -66,6 +67,8 @@ def scorer(
         def do(task: Task) -> OSError | None:
             key = task.key
             try:
+                if office is not None and deck_kind(task.deck) == "office":
+                    office.start()  # it comes up while the deck is read
                 scored = score_deck(
                     task.deck,
                     options=options,

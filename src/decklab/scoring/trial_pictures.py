@@ -3,6 +3,7 @@
 import struct
 import warnings
 from dataclasses import dataclass
+from functools import reduce
 from io import BytesIO
 
 import cv2
@@ -87,7 +88,7 @@ def look_at_pixels(image: NDArray[np.uint8]) -> RasterLook:
     """Judge a raster by its array: height x width x 3, red green blue."""
     if not image.size:
         return RasterLook("unreadable")
-    return RasterLook(_kind(image.astype(np.int16), np.ones(image.shape[:2], bool)))
+    return RasterLook(_kind(image, np.ones(image.shape[:2], bool)))
 
 
 def _open(data: bytes) -> Image.Image:
@@ -99,7 +100,7 @@ def _open(data: bytes) -> Image.Image:
     return image
 
 
-def _pixels(data: bytes) -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
+def _pixels(data: bytes) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
     """Colours (height x width x 3) at the working size, and which of them are opaque."""
     image = _open(data)
     if image.mode not in ("RGB", "RGBA", "L"):
@@ -108,15 +109,15 @@ def _pixels(data: bytes) -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
     size = (max(1, round(image.width * scale)), max(1, round(image.height * scale)))
     small = image.resize(size, Image.Resampling.NEAREST).convert("RGBA")
     pixels = np.asarray(small)
-    return pixels[..., :3].astype(np.int16), pixels[..., 3] > OPAQUE
+    return np.ascontiguousarray(pixels[..., :3]), pixels[..., 3] > OPAQUE
 
 
-def _kind(colours: NDArray[np.int16], opaque: NDArray[np.bool_]) -> PictureKind:
-    across = np.abs(np.diff(colours, axis=1)).max(axis=2)[:-1]
-    down = np.abs(np.diff(colours, axis=0)).max(axis=2)[:, :-1]
-    steps = np.maximum(across, down)[opaque[:-1, :-1]]
-    if steps.size == 0:
+def _kind(colours: NDArray[np.uint8], opaque: NDArray[np.bool_]) -> PictureKind:
+    if not (inside := opaque[:-1, :-1]).any():
         return "graphic"
+    here = colours[:-1, :-1]
+    ways = cv2.max(cv2.absdiff(colours[:-1, 1:], here), cv2.absdiff(colours[1:, :-1], here))
+    steps = np.asarray(reduce(cv2.max, cv2.split(ways)))[inside]
     soft = float(((steps > SOFT_STEP) & (steps <= HARD_STEP)).mean())
     hard = float((steps > HARD_STEP).mean())
     if soft >= PHOTO_SOFT_SHARE:
@@ -126,23 +127,24 @@ def _kind(colours: NDArray[np.int16], opaque: NDArray[np.bool_]) -> PictureKind:
     return "graphic"
 
 
-def _codes(colours: NDArray[np.int16]) -> NDArray[np.int16]:
+def _codes(colours: NDArray[np.uint8]) -> NDArray[np.int16]:
     """Each colour as one number, 16 steps per channel."""
-    steps = colours >> 4
+    steps = colours.astype(np.int16) >> 4
     codes: NDArray[np.int16] = (steps[..., 0] << 8) | (steps[..., 1] << 4) | steps[..., 2]
     return codes
 
 
-def _top_colours(colours: NDArray[np.int16]) -> float:
+def _top_colours(colours: NDArray[np.uint8]) -> float:
     counts = np.sort(np.bincount(_codes(colours).ravel()))[::-1]
     return float(counts[:8].sum() / counts.sum())
 
 
-def _bars(colours: NDArray[np.int16], opaque: NDArray[np.bool_]) -> int:
+def _bars(colours: NDArray[np.uint8], opaque: NDArray[np.bool_]) -> int:
     height, width = opaque.shape
     codes = np.where(opaque, _codes(colours), -1)
-    values, counts = np.unique(codes[opaque], return_counts=True)
-    order = np.argsort(counts)[::-1]
+    counts = np.bincount(codes[opaque])
+    values = np.flatnonzero(counts)
+    order = np.argsort(counts[values])[::-1]
     boxes: list[Box] = []
     for value in values[order][1:9]:  # the commonest colour is the ground
         mask = (codes == value).astype(np.uint8)

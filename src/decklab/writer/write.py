@@ -200,8 +200,7 @@ def write_deck(
             return run.outlined(ask)
         planned = run.planned(start, slides, ask)
         free_design = not options.theme
-        options = replace(options, theme=planned.theme)
-        run = replace(run, options=options)
+        run = replace(run, options=replace(options, theme=planned.theme))
         scratch = stack.enter_context(scratch_folder("deck"))
         finished = tuple(scratch / path.name for path in targets)
         how = {
@@ -210,9 +209,9 @@ def write_deck(
             "renderer": drawing,
         }  # fmt: skip
         with _markdown_lines(planned, slides):
-            made = _made(planned.plan, options, finished, folder, **how)
+            made = _made(planned.plan, run.options, finished, folder, **how)
         if fewer := run.with_fewer(planned, made.slides):
-            planned, made = fewer, _made(fewer.plan, options, finished, folder, **how)
+            planned, made = fewer, _made(fewer.plan, run.options, finished, folder, **how)
         run.keep(made)
         _write_pdf(finished, stages, drawing)
         with stages.stage("check"):
@@ -406,7 +405,7 @@ class _Run:
         return replace(made, plan=plan, told=lines, theme=theme)
 
     def with_fewer(self, planned: _Planned, slides: int) -> _Planned | None:
-        """The plan of fewer pages, by rules, if some ran over, so that slides are more than asked."""
+        """The plan of fewer pages, by rules, if some ran over, so that there are too many slides."""
         most = self.options.slides
         if planned.coverage is None or not most < slides < 2 * most:
             return None

@@ -59,6 +59,6 @@ def test_an_installation_found_before_is_not_searched_for_again(
     found = find_installation()
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(RendererMissing):
-        Office()
+        _ = Office().engine
     with Office(installation=found) as office:
         assert office.engine == found.version

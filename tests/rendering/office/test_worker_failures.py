@@ -256,7 +256,7 @@ def test_a_missing_libreoffice_says_what_to_install(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(RendererMissing, match="apt-get install libreoffice-impress python3-uno"):
-        Office()
+        _ = Office().engine
 
 
 def test_a_missing_uno_says_what_to_install(tmp_path: Path) -> None:

@@ -74,20 +74,25 @@ class Unseen:
                 texts.setdefault(piece.id, []).append(piece)
             elif piece.kind in ("shape", "graphic") and piece.reason and not _looks_out(piece):
                 things.add(piece.id)
-        shown = {item.element.id for item in view.texts if _is_inked(item, view)}
-        unseen = {id: own[0] for id, own in texts.items() if all(piece.reason for piece in own)}
-        refuted = {id for id in unseen if _is_refuted(unseen[id], id in shown, view)}
-        lost = {id: piece for id, piece in unseen.items() if id not in refuted}
+        lost = {
+            id: own[0]
+            for id, own in texts.items()
+            if all(p.reason for p in own) and not _is_refuted(own[0], view)
+        }
         return cls(lost, frozenset(things))
 
     def seen_part(self, slide: SlideElements) -> SlideElements:
         """The slide without what is not seen."""
         if not self.texts and not self.things:
             return slide
-        kept = {}
-        for kind in KINDS:
-            lost = self.texts if kind == "texts" else self.things
-            kept[kind] = tuple(item for item in getattr(slide, kind) if item.id not in lost)
+        kept = {
+            kind: tuple(
+                item
+                for item in getattr(slide, kind)
+                if item.id not in (self.texts if kind == "texts" else self.things)
+            )
+            for kind in KINDS
+        }
         return slide.model_copy(update=kept)
 
     def seen_view(self, view: DrawnSlide) -> DrawnSlide:
@@ -97,13 +102,13 @@ class Unseen:
         lost = [item for item in view.texts if item.element.id in self.texts]
         lost += [item for item in view.contents if item.element.id in self.things]
         gone, spans = {id(item) for item in lost}, {id(s) for item in lost for s in item.spans}
-        texts, contents = (
-            tuple(item for item in items if id(item) not in gone)
-            for items in (view.texts, view.contents)
+        return replace(
+            view,
+            slide=self.seen_part(view.slide),
+            texts=tuple(item for item in view.texts if id(item) not in gone),
+            contents=tuple(item for item in view.contents if id(item) not in gone),
+            spans=tuple(span for span in view.spans if id(span) not in spans),
         )
-        seen = tuple(span for span in view.spans if id(span) not in spans)
-        slide = self.seen_part(view.slide)
-        return replace(view, slide=slide, texts=texts, contents=contents, spans=seen)
 
     def tells(self, rule: str, shape: str | None) -> bool:
         """Whether a finding of a rule says why the text of a shape, named by its label, is not
@@ -112,13 +117,16 @@ class Unseen:
         return piece is not None and rule in TOLD_BY.get(piece.reason or "gone", ())
 
 
-def _is_refuted(piece: SeenPiece, shown: bool, view: DrawnSlide) -> bool:
-    """Whether a text may be seen after all: ``shown`` ink, letter by letter, or no picture."""
+def _is_refuted(piece: SeenPiece, view: DrawnSlide) -> bool:
+    """Whether a text may be seen after all: the picture shows its ink, it stands letter by letter,
+    or no picture says whether the file's colours and places are all there is."""
     if view.image is None:
         return piece.reason in TOLD_BY
     if piece.reason == "small":
         return (piece.size or 0.0) >= LEAST_SIZE
-    return shown and (piece.reason == "faint" or _looks_out(piece))
+    return (piece.reason == "faint" or _looks_out(piece)) and any(
+        _is_inked(item, view) for item in view.texts if item.element.id == piece.id
+    )
 
 
 def _looks_out(piece: SeenPiece) -> bool:
@@ -237,10 +245,14 @@ def empty_placeholders(slide: SlideElements) -> Iterator[Occurrence]:
         return
     names = ", ".join(label(text) for text in empty)
     many = len(empty) > 1
-    message = f"{'Placeholders were' if many else 'A placeholder was'} left empty: {names}."
-    fix = "Fill it, or delete it: it shows its prompt to whoever edits the slide."
     yield Occurrence(
-        PLACEHOLDER_EMPTY.counted(message, slide.number, empty, fix=fix), (slide.layout_part, names)
+        PLACEHOLDER_EMPTY.counted(
+            f"{'Placeholders were' if many else 'A placeholder was'} left empty: {names}.",
+            slide.number,
+            empty,
+            fix="Fill it, or delete it: it shows its prompt to whoever edits the slide.",
+        ),
+        (slide.layout_part, names),
     )
 
 
@@ -277,9 +289,14 @@ def prompt_text(slide: SlideElements, layout: TemplateElements | None) -> Iterat
     if not prompts:
         return
     more = f", and {len(prompts) - 1} more" if len(prompts) > 1 else ""
-    message = f"{quoted(prompts[0][1])} is a template's prompt{more}."
-    items = [item for item, _words in prompts]
-    yield Occurrence(PLACEHOLDER_PROMPT.counted(message, slide.number, items), "prompt")
+    yield Occurrence(
+        PLACEHOLDER_PROMPT.counted(
+            f"{quoted(prompts[0][1])} is a template's prompt{more}.",
+            slide.number,
+            [item for item, _words in prompts],
+        ),
+        "prompt",
+    )
 
 
 def _worded(slide: SlideElements) -> list[Element]:
@@ -302,9 +319,15 @@ def _parts(item: Element) -> list[str]:
 
 def _repeated_prompts(slide: SlideElements) -> frozenset[str]:
     """Words that may be a prompt and that several texts, or cells, of a slide have alike."""
-    parts = [part for item in visible(_worded(slide)) for part in _parts(item)]
-    counts = Counter(squeezed(part) for part in parts if _WEAK.fullmatch(part.strip()))
-    dummies = {squeezed(part) for part in parts if _DUMMY.fullmatch(part.strip())}
+    counts: Counter[str] = Counter()
+    for item in visible(_worded(slide)):
+        counts.update(squeezed(part) for part in _parts(item) if _WEAK.fullmatch(part.strip()))
+    dummies = {
+        squeezed(part)
+        for item in visible(_worded(slide))
+        for part in _parts(item)
+        if _DUMMY.fullmatch(part.strip())
+    }
     dummies = dummies if len(dummies) >= _DUMMIES else set()
     return frozenset(dummies.union(words for words, count in counts.items() if count > 1))
 

@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.core.colors import Image, checked, hex_color, strips
+from decklab.core.colors import Image, checked, hex_color, runs, strips
 from decklab.core.results import NotScored
 from decklab.metrics.metric import SLIDESGEN, MetricInfo, register
 
@@ -221,15 +221,19 @@ def _hue_histogram(image: Image) -> tuple[_Floats, _Floats, int]:
     weight, moment = np.zeros(_BINS), np.zeros(_BINS)
     chromatic = 0
     for strip in strips(image):
-        hsv = cv2.cvtColor(np.multiply(image[strip], np.float32(1 / 255)), cv2.COLOR_RGB2HSV)
+        colors, lengths = runs(image[strip])
+        hsv = cv2.cvtColor(np.multiply(colors, np.float32(1 / 255)), cv2.COLOR_RGB2HSV)
         all_hue, all_saturation = (cv2.extractChannel(hsv, channel).ravel() for channel in (0, 1))
         places = np.flatnonzero(all_saturation > SATURATION_THRESHOLD)
-        hue, saturation = all_hue[places], all_saturation[places]
+        hue, saturation, lengths = all_hue[places], all_saturation[places], lengths[places]
         hue[hue >= 360] = 0
         bins = np.minimum((hue * _PER_DEGREE).astype(np.intp), _BINS - 1)
+        first = saturation * (hue - bins / _PER_DEGREE)
+        # Pixel by pixel, in their order: sums of rounded products depend on it.
+        bins, saturation, first = (np.repeat(each, lengths) for each in (bins, saturation, first))
         weight += np.bincount(bins, saturation, _BINS)
-        moment += np.bincount(bins, saturation * (hue - bins / _PER_DEGREE), _BINS)
-        chromatic += len(places)
+        moment += np.bincount(bins, first, _BINS)
+        chromatic += len(bins)
     total = weight.sum() or 1.0
     return weight / total, moment / total, chromatic
 
@@ -306,24 +310,20 @@ def palette(image: Image, limit: int = 6) -> tuple[tuple[str, float], ...]:
     >>> palette(slide)
     (('#FFFFFF', 0.75), ('#C8102E', 0.25))
     """
-    pixels = _sample(checked(image))
-    cell = _cells(pixels)
-    counts = np.bincount(cell)
+    every = max(1, int((image.shape[0] * image.shape[1] / _SAMPLE) ** 0.5))
+    pixels, lengths = runs(np.ascontiguousarray(checked(image)[::every, ::every]))
+    cell = _cells(pixels[0])
+    counts = np.bincount(cell, lengths).astype(np.intp)
     cells = np.flatnonzero(counts)
-    counts = counts[cells]
-    sums = [np.bincount(cell, pixels[:, channel])[cells] for channel in range(3)]
+    counts, total = counts[cells], int(lengths.sum())
+    sums = [np.bincount(cell, lengths * pixels[0, :, channel])[cells] for channel in range(3)]
     colors = np.round(np.stack(sums, axis=1) / counts[:, None]).astype(np.uint8)
     shares = [
-        (hex_color(colors[leader]), count / len(cell))
+        (hex_color(colors[leader]), count / total)
         for leader, count in _grouped(colors, counts, limit)
     ]
     shares.sort(key=lambda item: -item[1])
     return tuple((color, share) for color, share in shares if share >= _LEAST_SHARE)
-
-
-def _sample(image: Image) -> NDArray[np.uint8]:
-    every = max(1, int((image.shape[0] * image.shape[1] / _SAMPLE) ** 0.5))
-    return image[::every, ::every].reshape(-1, 3)
 
 
 def _cells(pixels: NDArray[np.uint8]) -> NDArray[np.intp]:

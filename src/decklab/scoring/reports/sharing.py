@@ -1,10 +1,10 @@
 """Reports of one deck to pass on: Markdown for pull requests, wikis and mails; its scores as one
 picture, and as a badge, in SVG that loads nothing."""
 
+import html
 import re
 from collections.abc import Iterator
 from typing import Final
-from xml.sax.saxutils import escape
 
 from decklab.core.results import DeckResult, Finding
 from decklab.pages.pictures import SlidePicture
@@ -47,7 +47,7 @@ _WORDS = (("quality.score", "Quality", 0), ("aesthetics.total", "Aesthetics", 1)
 
 
 def _text(value: str) -> str:
-    return escape(storable(clean_line(value)), {'"': "&quot;"})
+    return html.escape(storable(clean_line(value)), quote=False).replace('"', "&quot;")
 
 
 def _tell(x: float, y: float, size: float, words: str, extra: str = "") -> str:
