@@ -126,7 +126,7 @@ def test_findings_are_filtered_sorted_and_outlined_and_one_is_fixed(
     safe = rows.count()
     assert 0 < safe <= every
     page.select_option("#finding-filter [name=order]", "slide")
-    slides = [int(str(row.get_attribute("data-slides")).split()[0]) for row in rows.all()]
+    slides = rows.evaluate_all("(rows) => rows.map((row) => parseInt(row.dataset.slides))")
     assert slides == sorted(slides)
     page.uncheck("#finding-filter [name=safe]")
     named = page.locator("#findings a[href*='#shape-']").first

@@ -64,6 +64,10 @@
     list();
   };
   window.addEventListener("hashchange", outline);
+  document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => { // what is open in the list stays while nothing is new
+    const fresh = detail.fragment.querySelector("[data-key]");
+    if (fresh && detail.target.dataset.key === fresh.dataset.key) detail.shouldSwap = false;
+  });
   document.addEventListener("change", (event) => { if (event.target.form && event.target.form === filter()) list(); });
   document.addEventListener("click", (event) => { if (event.target.id === "findings-all") { filter().reset(); list(); } });
   document.addEventListener("htmx:load", (event) => { if (event.target.closest(".desk") || event.target.querySelector(".desk")) listed(); });
