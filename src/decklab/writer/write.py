@@ -405,7 +405,7 @@ class _Run:
         return replace(made, plan=plan, told=lines, theme=theme)
 
     def with_fewer(self, planned: _Planned, slides: int) -> _Planned | None:
-        """The plan of fewer pages, by rules, if some ran over, so that there are too many slides."""
+        """The plan of fewer pages, by rules, if some ran over and made too many slides."""
         most = self.options.slides
         if planned.coverage is None or not most < slides < 2 * most:
             return None
