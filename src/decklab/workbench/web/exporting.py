@@ -16,7 +16,7 @@ from decklab.rendering.renderer import Renderer
 EXPORTS: Final[Mapping[str, str]] = {
     "pdf": "PDF", "png": "Pictures (PNG)", "html": "HTML", "md": "Markdown",
 }  # fmt: skip
-"""What decks can be exported to, in words."""
+"""Formats of exports, in words."""
 SUFFIXES: Final[Mapping[str, str]] = {"png": ".zip"}
 """Of files, by format, where it is not the name of the format."""
 _SHARP = Pictures(size=(1920, 1080), format="png")

@@ -26,7 +26,7 @@ from decklab.workbench.web.workbench import Workbench
 
 _TOKEN: Final = re.compile(r"[\w-]{32}\Z", re.ASCII)
 ACTS: Final = {"check": "Lint and score", "fix": "Fix all that is safe", "compare": "Compare"}
-"""What is done with many decks, besides exports, in words."""
+"""Work on many decks besides exports, in words."""
 MOST_DECKS: Final = 100
 """Decks of one job (ours); half of what the queue takes."""
 _SHOW_POLICY: Final = (
