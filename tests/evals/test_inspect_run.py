@@ -12,7 +12,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from decklab.core.errors import ModelFailed
 from decklab.core.results import NotScored
 from decklab.evals.inspect_run import EVERY_SAMPLE, run_task, sample_score
-from decklab.models.asking import Usage
+from decklab.models.asking import ModelReply, Usage
 from decklab.models.inspect import asking
 from decklab.models.model_run import ModelRun
 
@@ -79,6 +79,6 @@ def test_the_mock_of_inspect_needs_no_network(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr("inspect_ai.model._model.count_text_tokens", downloads)
     with asking(get_model("mockllm/model")) as ask:
-        reply = ask("How are you?")
+        reply: ModelReply[str] = ask("How are you?")
     assert reply.text == "Default output from mockllm/model"
     assert reply.usage.input_tokens > 0

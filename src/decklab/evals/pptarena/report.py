@@ -231,7 +231,7 @@ def write_pages(run: ArenaRun, folder: Path, decks: Decks) -> Path:
               for _, verdict in result.verdicts}  # fmt: skip
     facts = {"Cases": run.version, **({"Judges": ", ".join(sorted(judges))} if judges else {})}
     leave_results(
-        folder, f"PPTArena, {run.title}", [*run.tables, *each],
+        folder, run.title, [*run.tables, *each],
         facts={**facts, **({"Spent": run.spent} if run.spent else {})},
         prompts=["decklab.evals.judges.editing"], units="cases", shared=["Cases", "Judges"],
     )  # fmt: skip

@@ -27,7 +27,6 @@ from decklab.evals.ppteval.meta import (
 )
 from decklab.evals.ppteval.outcomes import (
     SCORE,
-    STEPS,
     SUCCESS,
     AgentNumbers,
     MeanScore,
@@ -86,9 +85,9 @@ def write_report(
     tables = [difficulty_table(outcomes), structure_table(outcomes)]
     system = ", ".join(facts[word] for word in ("Agent", "Editor", "Model") if facts.get(word))
     systems = system_table("systems", "Systems, over all tasks", observations(outcomes, system),
-                           [SUCCESS, SCORE, STEPS], main=SCORE.key, units="tasks")  # fmt: skip
+                           [SUCCESS, SCORE], main=SCORE.key, units="tasks")  # fmt: skip
     leave_results(
-        folder, f"PPT-Eval, {title}", [*tables, systems], facts=facts,
+        folder, title, [*tables, systems], facts=facts,
         prompts=["decklab.evals.rubrics"], units="tasks", shared=["Judge", "Limits"],
     )  # fmt: skip
     known = {page for page in tree_pages(tasks).values() if (folder / page).is_file()}
