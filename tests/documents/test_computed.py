@@ -12,7 +12,7 @@ from decklab.documents.computed import (
 )
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.model import Document, DocumentBlock, DocumentTable, table_text
-from decklab.writer.prose_numbers import change_of, share_of
+from decklab.writer.prose_numbers import change_of
 from decklab.writer.table_views import table_views
 
 ROWS = (
@@ -122,10 +122,13 @@ def test_a_change_in_prose_proves_itself(sentence: str) -> None:
     assert Proof(document(sentence)).values(change.computed)
 
 
-def test_a_share_in_prose_proves_itself() -> None:
-    for sentence in ("1,930 of 4,812 calls", "1.930 von 4.812 Anrufen", "1 930 sur 4 812 appels"):
-        share = share_of(sentence, "a.md")
-        assert share is not None and Proof(document(sentence)).values(share) == (40,)
+@pytest.mark.parametrize(("sentence", "formula"), [
+    ("1,930 of 4,812 calls", "1,930 / 4,812"), ("1.930 von 4.812 Anrufen", "1.930 / 4.812"),
+    ("1 930 sur 4 812 appels", "1 930 / 4 812"),
+])  # fmt: skip
+def test_a_share_in_prose_proves_itself(sentence: str, formula: str) -> None:
+    share = Computed("40 %", formula, "a.md", f"“{sentence}”")
+    assert Proof(document(sentence)).values(share) == (40,)
 
 
 SPENT = (

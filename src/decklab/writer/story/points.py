@@ -124,11 +124,11 @@ class PointWriter:
         single = len(by_topic) == _CARDS and all(len(own) == 1 for own in by_topic.values())
         beside = self._short and len(by_topic) <= _MOST_BESIDE
         if part.visual is None and heading not in by_topic and (few or single or beside):
-            points = (
+            sides = (
                 point.model_copy(update={"label": name})
                 for name, own in by_topic.items() for point in self._in_order(own, part.begun)
             )  # fmt: skip
-            return tuple(points), "columns" if few or beside else "cards"
+            return tuple(sides), "columns" if few or beside else "cards"
         listed: list[OutlinePoint] = []
         if len(by_topic) > _CARDS and all(len(own) == 1 for own in by_topic.values()):
             told = ((name, self.point(own[0])) for name, own in by_topic.items())
@@ -141,9 +141,9 @@ class PointWriter:
             points = self._in_order(own, part.begun)
             below = name != heading
             if below and self._short:  # the heading of a part stands before its first sentence
-                first, *points = points
+                first, *others = points
                 text = f"{name}{' ' if name.endswith(('?', '？')) else ': '}{first.text}"
-                listed += [first.model_copy(update={"text": text, "bare": False}), *points]
+                listed += [first.model_copy(update={"text": text, "bare": False}), *others]
                 continue
             listed += [OutlinePoint(text=name)] if below else []
             listed += [

@@ -34,6 +34,8 @@ _SHORT: Final = 130
 _MOST_WORDS: Final = 90
 _USUAL_WORDS: Final = 60
 """Words of a page at most, and of the median page."""
+_FREE_LABELS: Final = 12
+"""Words of headings on a page that leave its sentences their room. Ours."""
 _THIN: Final = 25
 """Words that a page has at least, if it can. Ours."""
 _MOST_POINTS: Final = 14
@@ -299,7 +301,7 @@ class _PageMaker:
             return run, inf
         sides = {id(piece.topic): piece.topic.heading for piece in run}
         labels = word_count(" ".join(sides.values())) if len(sides) > 1 else 0
-        room = min(piece.room for piece in run) - labels
+        room = min(piece.room for piece in run) - max(0, labels - _FREE_LABELS)
         if shown and run[0].section in self._several and len(run) == 1:
             price += _LONELY
         kept, lost = _condensed(run, room)
