@@ -27,7 +27,7 @@ _SIDE_POINTS, _SIDES_WORDS = 5, 84
 """Points under each of these headings, and words under all of them. Ours."""
 _GIST: Final = 0.6
 """The share that the best statement of a side counts of the best of its topic, at least. Ours."""
-_ALONE, _GIST_WORDS, _OPENS = 0.7, 26, 0.8
+_ALONE, _GIST_WORDS, _OPENS = 0.7, 26, 0.6
 """How well the statement stands that is all a page says of a section, its words, and the share that
 it counts of the best one if it comes before that. Ours."""
 _TORN, _TORN_LIST, _TORN_PASSAGE = 0.5, 1.5, 2.0
@@ -142,10 +142,12 @@ def _gists(
             new = told([at], weights, PAGE_WORDS, said).numbers
             offered.setdefault(id(topic), []).extend(new)
     scores = weights.scores
-    chosen = [
-        next(at for at in own if scores[at] >= _OPENS * max(map(scores.__getitem__, own)))
-        for own in filter(None, offered.values())
-    ]
+    chosen: list[int] = []
+    for own in filter(None, offered.values()):
+        rules = [at for at in own if "rule" in weights.roles[at]]
+        best = max(rules or own, key=scores.__getitem__)
+        early = (at for at in own if scores[at] >= _OPENS * scores[best])
+        chosen.append(best if rules else next(early))
     while sum(weights.statements[at].words for at in chosen) > _SIDES_WORDS or (
         len(chosen) > MOST_POINTS
     ):  # fmt: skip
