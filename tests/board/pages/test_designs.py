@@ -126,7 +126,7 @@ def test_decoration_is_on_layouts_and_words_are_on_slides(name: str, tmp_path: P
 
 def test_the_words_of_a_full_cover_end_above_the_band_below(tmp_path: Path) -> None:
     cover = {"layout": "title", "title": "Harrow Lane cold store", "byline": "Margit Obasi, May",
-             "subtitle": "A proposal to close it in January and to rent pallet space " * 2}  # fmt: skip
+             "subtitle": "To close it in January and to rent pallet space " * 2}  # fmt: skip
     laid = lay_out_deck(plan_of({"title": "T", "slides": [cover]}), THEMES["academic"])
     (slide,) = Presentation(str(write_pages(laid, tmp_path / "deck.pptx"))).slides
     (rule,) = [shape.top for shape in slide.slide_layout.shapes if 0 < shape.height < 60_000

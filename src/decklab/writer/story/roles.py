@@ -40,7 +40,8 @@ _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
                 r"i want a decision|(?:wir|ich) bitten?|beantragen|"
                 r"demand(?:e|ons)(?!\ss(?:i\b|[’']))|décision (?:attendue|demandée)|"
                 r"solicit\w*|pedimos"),
-    ("decision", r"decided|agreed|approved|resolved|rejected|carried|adopted|unanimous(?:ly)?|"
+    ("decision", r"decided|agreed(?!(?:,[^,]*,)? with\b)|approved|resolved|rejected|carried|"
+                 r"adopted|unanimous(?:ly)?|"
                  r"beschlossen|beschließt|vereinbart|genehmigt|abgelehnt|angenommen|décidé|"
                  r"adoptée?s?|approuvée?s?|rejetée?s?|se decidió|ac(?:o|ue)rd\w*|"
                  r"apr(?:o|ue)b\w*|rechaz\w*"),

@@ -428,7 +428,8 @@ def _line_below(document: Document, title: str) -> str:
     """The short line around the title of a document that says what kind of document it is, of what
     years or of whom; or empty."""
     opening = document.blocks[:_BELOW_TITLE]
-    at = next((at for at, one in enumerate(opening) if clean_heading(one.text) == title), None)
+    begins = [clean_heading(block.text).startswith(title) for block in opening]
+    at = begins.index(True) if any(begins) else None
     named = at is not None and _OF_KIND.search(title) is not None
     near = [] if at is None else [*opening[at + 1 : at + 2], *opening[:at]]
     if at is None:  # the title is that of the file: a small heading stands above the first section
