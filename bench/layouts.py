@@ -20,6 +20,7 @@ import decklab
 from decklab.board.blueprint import DeckPlan
 from decklab.board.pages.writing import write_deck
 from decklab.board.themes import THEMES
+from decklab.core.results import NotScored
 from decklab.deck.reading import read_outline
 from decklab.metrics.editability.judge import judge_pptx
 from decklab.metrics.editability.verdict import Editability
@@ -38,9 +39,9 @@ def main(arguments: Sequence[str]) -> int:
         with Renderer(cache=Cache(folder / "cache")).started() as renderer:
             levels = Counter(() if options.lint else _levels(plan, options, folder, renderer))
             found = 0 if options.levels else sum(_findings(plan, options, folder, renderer))
-    print(", ".join(f"L{level}: {count} layouts" for level, count in sorted(levels.items())))
+    print(", ".join(f"{level}: {count} layouts" for level, count in sorted(levels.items())))
     print(f"lint: {found} findings")
-    return int(found > 0 or any(level < 3 for level in levels))
+    return int(found > 0 or not levels.keys() <= {"L3", "L4", "L5"})
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
@@ -62,20 +63,21 @@ def gallery(folder: Path) -> DeckPlan:
 
 def _levels(
     plan: DeckPlan, options: argparse.Namespace, folder: Path, renderer: Renderer
-) -> Iterator[int]:
+) -> Iterator[str]:
     for slide in plan.slides:
         if options.only and slide.layout not in options.only:
             continue
         deck = folder / f"{slide.layout}.pptx"
         write_deck(plan.model_copy(update={"slides": (slide,)}), options.design[0], deck)
         verdict = _verdict(deck, renderer)
-        print(f"{slide.layout:16} L{verdict.level}", flush=True)
+        level = "not scored" if isinstance(verdict.level, NotScored) else f"L{verdict.level}"
+        print(f"{slide.layout:16} {level}", flush=True)
         for gate in verdict.gates:
             print(f"    {gate.level} {gate.outcome:14} {gate.summary}")
             if gate.level == 1:
                 for finding in gate.evidence:
                     print(f"        {finding.shape}: {finding.message}")
-        yield verdict.level
+        yield level
 
 
 def _verdict(deck: Path, renderer: Renderer) -> Editability:
