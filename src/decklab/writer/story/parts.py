@@ -144,7 +144,7 @@ def _gists(
     scores = weights.scores
     chosen: list[int] = []
     for own in filter(None, offered.values()):
-        rules = [at for at in own if "rule" in weights.roles[at]]
+        rules = [at for at in own if weights.roles and "rule" in weights.roles[at]]
         best = max(rules or own, key=scores.__getitem__)
         early = (at for at in own if scores[at] >= _OPENS * scores[best])
         chosen.append(best if rules else next(early))
@@ -152,7 +152,8 @@ def _gists(
         len(chosen) > MOST_POINTS
     ):  # fmt: skip
         chosen.remove(min(chosen, key=lambda at: weights.scores[at]))
-    return chosen if len(chosen) > MOST_SIDES + 1 else []
+    fits = sum(weights.statements[at].words for at in run) <= FULL_WORDS
+    return chosen if len(chosen) > MOST_SIDES + 1 and not fits else []
 
 
 def _in_rows(topic: Topic, weights: Weighed) -> set[int]:
