@@ -21,7 +21,6 @@ from decklab.core.errors import DecklabError, one_line
 from decklab.core.files import write_whole
 from decklab.core.geometry import FRAME_HEIGHT
 from decklab.core.options import Spending
-from decklab.core.results import DeckResult, Measurement
 from decklab.core.stages import Progress
 from decklab.deck.deck import open_deck
 from decklab.deck.reading import read_part_of_deck
@@ -39,16 +38,13 @@ from decklab.linting.lint import LintResult
 from decklab.linting.lint import lint as lint_deck
 from decklab.linting.mend import fix_deck
 from decklab.linting.project import LintOptions
-from decklab.metrics.catalogue import metric_labels
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
-from decklab.pages.wording import FULL_SCALES, LEVEL_MEANINGS
 from decklab.rendering.job import DrawnDeck, Pictures, draw_decks
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.deck import score_deck
-from decklab.scoring.reports.leaderboard_page import COLUMNS
-from decklab.scoring.reports.standing import LEVEL_VERDICTS, standing_of
 from decklab.workbench.web.exporting import export_deck
+from decklab.workbench.web.score_rows import score_rows
 from decklab.workbench.web.touchable import slide_shapes
 from decklab.writer.defects import SlideDefect
 from decklab.writer.figures import small_picture
@@ -217,7 +213,7 @@ def _is_removed(change: Change) -> bool:
 def _score(task: WorkTask, renderer: Renderer) -> Mapping[str, Any]:
     """Add the scores to the facts of the deck."""
     tell(task, "score")
-    scores = _scores(score_deck(task.file, renderer=renderer).result)
+    scores = score_rows(score_deck(task.file, renderer=renderer).result)
     facts = json.loads((task.seen / "facts.json").read_text(encoding="utf-8"))
     _write_facts(task, facts | {"scores": scores})
     return {}
@@ -228,27 +224,6 @@ def _findings(linted: LintResult) -> dict[str, Any]:
         "findings": [finding.model_dump(mode="json") for finding in linted.findings],
         "not_run": [f"{rule}: {why}" for rule, why in linted.not_run.items()],
     }
-
-
-def _scores(result: DeckResult) -> list[dict[str, Any]]:
-    labels = metric_labels()
-    rows = {row.metric: row for row in result.measurements if row.slide is None}
-    return [
-        {"metric": name, "label": labels.get(name, name), "value": rows[name].value,
-         "reason": rows[name].reason, "most": FULL_SCALES.get(name), **_standing(rows[name])}
-        for name in COLUMNS
-        if name in rows
-    ]  # fmt: skip
-
-
-def _standing(row: Measurement) -> dict[str, str]:
-    """A score in a word, and what the word rests on; nothing if neither is known."""
-    if (standing := standing_of(row)) is not None:
-        return {"word": standing.word, "rank": standing.rank}
-    if row.metric == "editability.level" and row.value is not None:
-        level = int(row.value)
-        return {"word": LEVEL_VERDICTS[level], "rank": LEVEL_MEANINGS[level]}
-    return {}
 
 
 def _write_facts(task: WorkTask, facts: Mapping[str, Any]) -> None:
