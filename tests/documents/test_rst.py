@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from decklab.core.errors import LimitExceeded
+from decklab.documents.markup import MAX_RST_CHARACTERS
 from decklab.documents.reading import read_document
-from decklab.documents.rst import MAX_RST_CHARACTERS
 
 pytest.importorskip("docutils")
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from decklab.editor.compact import compact_slide
+from decklab.editor.outline import compact_slide
 
 
 def paragraph(text: str, size: int = 18, **more: Any) -> dict[str, Any]:

@@ -24,13 +24,12 @@ from decklab.documents.html.reader import read_html
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.mail import read_mail
 from decklab.documents.markdown import read_markdown, read_plain_text
+from decklab.documents.markup import read_rst, read_tex
 from decklab.documents.model import READ_BY_OCR, Document, Unread
 from decklab.documents.pdf.reader import read_pdf
 from decklab.documents.pictures import UnreadablePicture, png_of
-from decklab.documents.rst import read_rst
 from decklab.documents.sheets import read_csv, read_xlsx
 from decklab.documents.slides import read_deck_document
-from decklab.documents.tex import read_tex
 from decklab.documents.texts import decoded_text
 from decklab.ooxml.signatures import DEFAULT_LIMITS, open_file
 from decklab.rendering.pictures import IMAGE_SUFFIXES, can_read_pictures, picture_spans, read_image

@@ -3,9 +3,8 @@
 import pytest
 
 from decklab.core.geometry import Box
-from decklab.documents.pdf.headings import heading_levels, plain_labels
 from decklab.documents.pdf.lines import ColumnLine, DocumentStyles, joined_text
-from decklab.documents.pdf.paragraphs import LineBlock, page_blocks
+from decklab.documents.pdf.paragraphs import LineBlock, heading_levels, page_blocks, plain_labels
 from decklab.documents.pdf.words import CharacterStyle, PdfWord
 
 

@@ -18,7 +18,7 @@ import decklab
 from decklab.workbench.web.jobs import Jobs
 from decklab.workbench.web.library import Library
 from decklab.workbench.web.serving import make_app
-from decklab.workbench.web.touchable import slide_shapes
+from decklab.workbench.web.touching import slide_shapes
 from decklab.workbench.web.workbench import Workbench
 
 

@@ -27,7 +27,6 @@ from decklab.documents.model import (
     table_text,
 )
 from decklab.documents.pdf.figures import page_objects
-from decklab.documents.pdf.headings import heading_levels, plain_labels, without_contents
 from decklab.documents.pdf.lines import (
     DocumentStyles,
     document_styles,
@@ -50,13 +49,16 @@ from decklab.documents.pdf.page import (
 )
 from decklab.documents.pdf.paragraphs import (
     LineBlock,
+    heading_levels,
     joined_pages,
     page_blocks,
     plain_item,
+    plain_labels,
     run_in_heading,
     without_cells,
+    without_contents,
 )
-from decklab.documents.pdf.table_pages import joined_tables
+from decklab.documents.pdf.table_heads import joined_tables
 from decklab.documents.pdf.tables import page_tables
 from decklab.documents.pdf.words import page_pieces
 from decklab.rendering.pdf import open_pdf, open_text_page
