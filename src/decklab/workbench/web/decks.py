@@ -19,6 +19,7 @@ from decklab.editing.requests.forms import request_examples
 from decklab.editor.chat import MOST_EARLIER
 from decklab.linting.mend import FIXABLE
 from decklab.workbench.web.database import DeckRow, JobRow, VersionRow
+from decklab.workbench.web.exporting import EXPORTS
 from decklab.workbench.web.jobs import OPEN, SLOW, JobKind, Jobs, QueueFull
 from decklab.workbench.web.library import Library, NotThere, line_of
 from decklab.workbench.web.pages import (
@@ -32,7 +33,6 @@ from decklab.workbench.web.pages import (
     version_json,
     worst_first,
 )
-from decklab.workbench.web.sharing import EXPORTS
 from decklab.workbench.web.workbench import (
     Workbench,
     accept,

@@ -9,6 +9,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from decklab.documents.model import DOCUMENT_SUFFIXES
 from decklab.workbench.web.database import DeckRow, FolderRow, JobRow, VersionRow
+from decklab.workbench.web.exporting import EXPORTS
 from decklab.workbench.web.jobs import OPEN, JobKind, Jobs
 from decklab.workbench.web.library import (
     DECK_SUFFIXES,
@@ -22,7 +23,7 @@ from decklab.workbench.web.library import (
 )
 from decklab.workbench.web.pages import ROOMS, behind_file, render, score_of, worst_findings
 from decklab.workbench.web.served_folder import FolderError
-from decklab.workbench.web.sharing import ACTS, EXPORTS
+from decklab.workbench.web.sharing import ACTS
 from decklab.workbench.web.workbench import Workbench
 from decklab.workbench.web.worker import WorkTask
 

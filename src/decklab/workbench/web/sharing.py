@@ -6,7 +6,7 @@ import re
 import secrets
 import shutil
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import Annotated, Any, Final
 from uuid import uuid4
@@ -17,14 +17,8 @@ from sqlalchemy import ForeignKey, delete, select
 from sqlalchemy.orm import Mapped, mapped_column
 from starlette.background import BackgroundTask
 
-from decklab.core.errors import RenderFailed
-from decklab.core.files import scratch_folder, write_whole
-from decklab.deck.deck import open_deck
-from decklab.pages.page import write_page
-from decklab.pages.pictures import SlidePicture
-from decklab.rendering.job import Pictures, SavedDeck, draw_decks
-from decklab.rendering.renderer import Renderer
 from decklab.workbench.web.database import Base, JobRow, VersionRow
+from decklab.workbench.web.exporting import EXPORTS, SUFFIXES
 from decklab.workbench.web.jobs import OPEN
 from decklab.workbench.web.library import Library, NotThere
 from decklab.workbench.web.pages import attached, job_json, render, score_of, worst_findings
@@ -254,53 +248,3 @@ def _export_file(library: Library, version: VersionRow, format: str) -> Path:
 def _export_name(bench: Workbench, version: VersionRow, format: str) -> str:
     stem = PurePath(bench.library.deck(version.deck).name).stem
     return f"{stem}{SUFFIXES.get(format, f'.{format}')}"
-
-
-EXPORTS: Final[Mapping[str, str]] = {
-    "pdf": "PDF", "png": "Pictures (PNG)", "html": "HTML", "md": "Markdown",
-}  # fmt: skip
-"""Formats of exports, in words."""
-SUFFIXES: Final[Mapping[str, str]] = {"png": ".zip"}
-"""Of files, by format, where it is not the name of the format."""
-_SHARP = Pictures(size=(1920, 1080), format="png")
-_ON_PAGES = Pictures(size=(1280, 720), format="webp")
-
-
-def export_deck(deck: Path, out: Path, format: str, name: str, renderer: Renderer) -> None:
-    """Write a deck in one of ``EXPORTS`` to ``out``; raises DeckError and RenderError."""
-    if format == "pdf":
-        write_whole(out, renderer.pdf(deck))
-    elif format == "md":
-        with open_deck(deck) as opened:
-            write_whole(out, opened.markdown().encode())
-    else:
-        with scratch_folder("export") as room:
-            saved = _drawn(
-                deck, room / "slides", _SHARP if format == "png" else _ON_PAGES, renderer
-            )
-            if format == "png":
-                zipped = shutil.make_archive(str(room / "all"), "zip", room / "slides")
-                shutil.move(zipped, out)
-            else:
-                write_page(out, "show.html", "show.js", package="decklab.workbench.web", name=name,
-                           slides=_shown_slides(deck, saved))  # fmt: skip
-
-
-def _drawn(deck: Path, folder: Path, wanted: Pictures, renderer: Renderer) -> SavedDeck:
-    (drawn,) = draw_decks({deck: folder}, wanted, renderer=renderer)
-    if drawn.saved is None or drawn.errors:
-        raise RenderFailed(str(deck), "; ".join(dict.fromkeys(drawn.errors)))
-    return drawn.saved
-
-
-def _shown_slides(deck: Path, saved: SavedDeck) -> list[dict[str, Any]]:
-    """Slides that a show does not skip: number, title, words for those who do not see, picture."""
-    with open_deck(deck) as opened:
-        read = {slide.number: slide for slide in opened.elements.slides}
-    return [
-        {"number": drawn.number, "title": read[drawn.number].title or "",
-         "words": " ".join(text.text for text in read[drawn.number].texts if not text.hidden),
-         "picture": SlidePicture(drawn.picture.read_bytes(), drawn.width, drawn.height)}
-        for drawn in saved.slides
-        if drawn.picture is not None and not drawn.hidden and drawn.number in read
-    ]  # fmt: skip

@@ -43,9 +43,7 @@ from decklab.ooxml.slide_list import slide_entries
 from decklab.rendering.job import DrawnDeck, Pictures, draw_decks
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.scoring.deck import score_deck
-from decklab.workbench.web.score_rows import score_rows
-from decklab.workbench.web.sharing import export_deck
-from decklab.workbench.web.touching import slide_shapes
+from decklab.workbench.web.exporting import export_deck, score_rows, slide_shapes
 from decklab.writer.defects import SlideDefect
 from decklab.writer.figures import small_picture
 from decklab.writer.request import WriteOptions
