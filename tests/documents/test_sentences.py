@@ -55,3 +55,9 @@ def test_numbers_and_abbreviations_stay_in_their_sentence() -> None:
     assert sentences(wind) == [
         "It broke twice with six dinghies out in a force 5.", "It is old, e.g. at the bow.",
     ]  # fmt: skip
+
+
+def test_titles_of_persons_stay_before_their_names() -> None:
+    text = "Dabei waren Herr Dipl.-Ing. Kornelius Wach und Prof. Dr.-Ing. Otto. Danach war Schluss."
+    first, second = text.split(" Danach ")
+    assert sentences(text, language="de") == [first, f"Danach {second}"]

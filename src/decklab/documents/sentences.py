@@ -20,6 +20,8 @@ _NEVER_LAST = re.compile(
     re.IGNORECASE,
 )
 """An abbreviation that ends no sentence before what follows it."""
+_NAME_TITLE = re.compile(r"(?:\b(?:Prof|Dr|Hr|Fr|Dipl|Mag)|-Ing)\.\Z")
+"""A person's title, before "-Ing." or the name."""
 _NUMBER_TORN = re.compile(r"(\d{1,3}\.)\s+(?=[^\W\d_a-zß-ÿ])")
 """A number that ends a sentence, which pysbd takes for that of a list."""
 _EVIDENT = re.compile(
@@ -124,10 +126,13 @@ def _joined(parts: Iterable[str]) -> list[str]:
         goes_on = _SHORTENED.search(found[-1]) and not _BEGINS.match(part) if found else False
         goes_on = goes_on or bool(found and _NEVER_LAST.search(f"{found[-1]} {part[0]}"))
         goes_on = goes_on or bool(found and part[0] == "[" and found[-1].endswith(" al."))
+        titled = found and _NAME_TITLE.search(found[-1])
         torn = _NUMBER_TORN.match(part) if found and _MID_SENTENCE.search(found[-1]) else None
         if torn:
             found[-1] = f"{found[-1]} {torn[1]}"
             found.append(part[torn.end() :])
+        elif titled:
+            found[-1] += part if part[0] == "-" else f" {part}"
         elif found and (goes_on or _NUMBER_ALONE.match(part)):
             found[-1] = f"{found[-1]} {part}"
         else:
