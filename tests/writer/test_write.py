@@ -1,5 +1,6 @@
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -8,8 +9,11 @@ import pytest
 from pptx import Presentation
 from pptx.enum.shapes import MSO_SHAPE_TYPE
 
+from decklab.board.blueprint import DeckPlan
 from decklab.core.errors import PlanError
 from decklab.ooxml.validity.validating import validate_deck
+from decklab.writer import write
+from decklab.writer.making import MadeDeck
 from decklab.writer.request import WriteOptions
 from decklab.writer.write import WrittenDeck, write_deck
 
@@ -108,3 +112,25 @@ def test_nothing_to_write_from_is_told_and_inputs_stay(harbour: Path, tmp_path: 
     with pytest.raises(OSError, match="changes no input"):
         write_deck([harbour], harbour)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.chromium
+def test_there_are_no_more_slides_than_asked_for_if_a_page_runs_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made_of, plans = write._made, list[int]()
+
+    def crowded(plan: DeckPlan, *places: Any, **how: Any) -> MadeDeck:
+        made = made_of(plan, *places, **how)
+        plans.append(len(plan.slides))
+        return made if len(plans) > 1 else replace(made, slides=made.slides + 1)
+
+    monkeypatch.setattr(write, "_made", crowded)
+    plain = "The {} in the yard of the old harbour was painted by volunteers in the spring. " * 3
+    nouns = ["crane", "quay", "ferry", "tower", "bridge", "market", "depot"]
+    text = "".join(f"## The {noun}\n\n{plain.format(*[noun] * 3)}\n\n" for noun in nouns)
+    (tmp_path / "yard.md").write_text(f"# The yard\n\n{text}\n", encoding="utf-8")
+    options = WriteOptions(slides=8)
+    made = write_deck([tmp_path / "yard.md"], tmp_path / "deck.pptx", options=options)
+    assert plans[0] == 8 and len(plans) == 2 and made.slides == plans[1] <= 7
+    assert made.coverage is not None and made.coverage.asked == 8

@@ -283,3 +283,36 @@ def test_the_head_of_a_document_is_on_the_title_page(tmp_path: Path) -> None:
     )
     assert (cover.author, cover.date) == ("R. Pugh", "23 September 2025")
     assert "Surveyor" not in said(story_of(known, slides=8).outline.pages)
+
+
+def test_the_footnote_of_a_table_stands_with_it(tmp_path: Path) -> None:
+    text = ("# Cold store\n\n## What it costs\n\n| Item | Now | New unit¹ |\n|---|---|---|\n"
+            "| Rent | £900 | £900 |\n| Power | £400 | £200 |\n\n"
+            "¹ Without the loan for the unit.\n\n¹ Nobody has this mark above.\n")  # fmt: skip
+    (page,) = [page for page in outline(tmp_path, text).pages if page.visual]
+    assert [point.text for point in page.points] == ["¹ Without the loan for the unit"]
+
+
+def test_the_title_is_no_numbered_heading(tmp_path: Path) -> None:
+    text = ("Klinikum Ahrenfels · Am Kurpark 12\n\nBericht über die Begehung von Haus B\n\n"
+            "# 1 Anlass\n\nDie Begehung war am Montag.\n\n"
+            "# 2 Ergebnis\n\nEs gab neun Mängel.\n")  # fmt: skip
+    assert outline(tmp_path, text).pages[0].title == "Bericht über die Begehung von Haus B"
+    text = "# Listening to Banks\n\n# Abstract\n\nBanks ring.\n\n# 1 Data\n\nThere are 64 banks.\n"
+    text = f"Journal of Sound 9 (2025) 41\n\n{text}"
+    assert outline(tmp_path, text).pages[0].title == "Listening to Banks"
+
+
+def test_minutes_say_whose_and_take_no_agreement_of_persons_for_a_decision(tmp_path: Path) -> None:
+    text = (
+        "# Harbour Committee\n\n## Minutes of the meeting held on 11 May 2025, 19.00, Net Loft\n\n"
+        "Present: A. Trevan (Chair), B. Aske\n\n## 1. Dredging\n\n"
+        "PN said a plough would move the mud, and CD agreed, for once, with the fishermen. "
+        "RESOLVED: to appoint Marlow Marine.\n\n"
+        "## 2. Fees\n\nThe clerk proposed 4.5 %. It was carried by 4 to 2.\n"
+    )
+    made = outline(tmp_path, text)
+    assert made.subtitle == "Harbour Committee"
+    decisions = " ".join(point.text for page in made.pages if page.title == "Decisions"
+                         for point in page.points)  # fmt: skip
+    assert "Marlow Marine" in decisions and "plough" not in decisions

@@ -575,6 +575,8 @@ def _statements(
         own = list(_of_block(section.document, block, sources, language))
         if not own:
             continue
+        if number and _explains(block, section.blocks[number - 1]):
+            own = [replace(item, flaw=item.flaw.removeprefix(_ASIDE)) for item in own]
         menu = menu and block.kind == "item"
         menu = menu or (_MENU.fullmatch(block.text.strip()) is not None)
         if menu:
@@ -598,6 +600,11 @@ def _statements(
                 needs_before=nested,
             )  # fmt: skip
         yield from own
+
+
+def _explains(block: DocumentBlock, above: DocumentBlock) -> bool:
+    """Whether a block is the footnote of the table above it, which has its mark."""
+    return above.kind == "table" and block.text[:1] in "¹²³⁴⁵*†‡" and block.text[0] in above.text
 
 
 def _behind_code(paragraph: list[Statement], before: Sequence[DocumentBlock]) -> list[Statement]:

@@ -242,7 +242,7 @@ def deck_title(sources: KnowledgeBase) -> str:
     heading = next((text for text in headings if not _NO_NAME.match(text)), "")
     title = "" if _NO_NAME.match(first.title) or _NOTICE.search(first.title) else first.title
     if not headings and clean_heading(title) == clean_heading(_first_heading(first)):
-        numbered = clean_heading(title) != title.strip().rstrip(" :")
+        numbered = title[:1].isdecimal()
         title = _opening_line(opening) or (numbered and _named_line(opening)) or title
     if first.kind == "xlsx" and len(headings) > 1:  # they name its sheets
         heading = ""

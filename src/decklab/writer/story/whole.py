@@ -357,26 +357,35 @@ class _PageMaker:
 
 
 def _condensed(run: Sequence[_Piece], room: int) -> tuple[list[_Piece], float]:
-    """The pieces of a page without the cheapest for which it has no room, and the price of
-    these."""
-    kept, lost = [*run], 0.0
+    """The pieces of a page without the cheapest for which it has no room, and the price of these:
+    one that makes room alone, or several of which a word costs least."""
+    over = sum(piece.words for piece in run) - room
+    if over <= 0:
+        return [*run], 0.0
+    kept, gone = [*run], list[_Piece]()
     while sum(piece.words for piece in kept) > room and (ending := _cheapest(kept, _ITEM)):
         kept = [piece for piece in kept if piece not in ending]
-        lost += sum(piece.price for piece in ending)
-    return kept, lost
+        gone += ending
+    alone = (way for way in _ways_out(run) if sum(piece.words for piece in way) >= over
+             and sum(piece.price - _ITEM * piece.words for piece in way) < 0)  # fmt: skip
+    fitting = [gone] if sum(piece.words for piece in kept) <= room else []
+    gone = min((*fitting, *alone), key=lambda way: sum(piece.price for piece in way), default=gone)
+    return [piece for piece in run if piece not in gone], sum(piece.price for piece in gone)
+
+
+def _ways_out(kept: Sequence[_Piece]) -> list[list[_Piece]]:
+    """Each statement of a page with those that lean on it."""
+    return [
+        [piece, *takewhile(lambda later: later.leans and later.is_text, kept[place + 1 :])]
+        for place, piece in enumerate(kept) if piece.is_text
+    ]  # fmt: skip
 
 
 def _cheapest(kept: Sequence[_Piece], most: float) -> list[_Piece]:
     """The statement, with those that lean on it, of which a word costs least; nothing if that is
     ``most`` or more."""
-    ways = []
-    for place, piece in enumerate(kept):
-        if not piece.is_text:
-            continue
-        leaning = [*takewhile(lambda later: later.leans and later.is_text, kept[place + 1 :])]
-        ways.append([piece, *leaning])
     costs = [(sum(p.price for p in way) / sum(p.words for p in way), -n, way)
-             for n, way in enumerate(ways)]  # fmt: skip
+             for n, way in enumerate(_ways_out(kept))]  # fmt: skip
     cost, _, way = min(costs, default=(inf, 0, []), key=lambda item: item[:2])
     return way if cost < most else []
 
