@@ -243,7 +243,7 @@ _FOUND_THERE = re.compile(
     r"(?:that|hardly|no|little|clear|only|a (?:clear|strong|weak))\b",
     re.IGNORECASE,
 )
-"""What a table or figure shows, which is understood without that."""
+"""The contents of a table or figure, which is understood without that."""
 _OF_THEM = re.compile(
     r"\b(?:of (?:them|these|those)|them|they|this|these|those|that (?:date|day|time|case|one)|"
     r"the (?:latter|former|others?|remaining|second|third|proposal|last case)|davon|von ihnen|"

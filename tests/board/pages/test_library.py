@@ -87,7 +87,7 @@ def test_native_slides_keep_title_tables_charts_and_pictures(
         assert len(charts) == len(plan.all_charts)
         for chart, wanted in zip(charts, plan.all_charts, strict=True):
             assert tuple(chart.plots[0].series[0].values) == wanted.series[0].values
-        tabled = plan.table is not None or plan.layout == "decisions"
+        tabled = plan.table is not None or plan.layout in ("decisions", "formula")
         assert any(shape.has_table for shape in slide.shapes) == tabled, plan.layout
         shown = [shape for shape in slide.shapes if shape.shape_type == 13]
         assert len(shown) == len(plan.all_pictures), plan.layout

@@ -118,7 +118,7 @@ def test_without_libreoffice_the_rest_is_compared(
 
     [crew, _] = starter
     Presentation(str(crew.ground_truth)).save(str(tmp_path / "again.pptx"))
-    monkeypatch.setattr("decklab.rendering.renderer.Office", missing)
+    monkeypatch.setattr("decklab.rendering.office.find_installation", missing)
     with Decks() as decks:
         found = compare(crew, tmp_path / "again.pptx", decks)
     assert found.edit == 1 and isinstance(found.pictures, NotScored)

@@ -21,13 +21,13 @@ Step = Call | Finish
 Given = Mapping[str, Any]
 Reader = Callable[[Given], Step | Sequence[Step]]
 _PIXELS_A_NOTCH: Final = 120
-"""What Chromium scrolls for a notch, as Inspect AI has it."""
+"""The distance that Chromium scrolls for a notch, as Inspect AI has it."""
 _MOST_LOOPS: Final = 100
 
 
 @dataclass(frozen=True)
 class FormatReply:
-    """What a reply asks for: calls in turn, and whether it ends the work."""
+    """The wishes of a reply: calls in turn, and whether it ends the work."""
 
     calls: tuple[Call, ...]
     thought: str = ""

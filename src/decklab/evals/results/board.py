@@ -50,7 +50,7 @@ _DIGITS: Final = 12
 
 @dataclass(frozen=True)
 class BoardRun:
-    """What a run leaves for a board. ``shared`` is what results must share to be compared."""
+    """A run's results for a board. ``shared`` is what results must share to be compared."""
 
     benchmark: str
     shared: Mapping[str, str]
@@ -112,7 +112,7 @@ def _finite(end: float) -> float | None:
 
 
 def read_board(folder: str | Path) -> BoardRun:
-    """What the run in a folder left for a board. Raises ResultsError if it left nothing."""
+    """The results that a run left in its folder. Raises ResultsError if it left nothing."""
     path = Path(folder) / BOARD
     try:
         data = json_of(path.read_bytes())

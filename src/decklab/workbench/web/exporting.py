@@ -1,5 +1,5 @@
-"""What a worker makes of a deck for its pages: files in other formats (PDF, pictures, a page that
-is complete in itself, Markdown), the rows of its scores, and the shapes that people can touch."""
+"""Work of a worker on a deck for its pages: files in other formats (PDF, pictures, a page that is
+complete in itself, Markdown), the rows of its scores, and the shapes that people can touch."""
 
 import shutil
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What the title page says below the title: for whom a document is, its status, its author and its
+"""The lines below the title of a title page: for whom a document is, its status, its author and its
 date, as the fields at its head have them."""
 
 import re
@@ -70,7 +70,7 @@ class _Field:
 
 
 def cover_of(sources: KnowledgeBase, title: str) -> Cover:
-    """What the title page of a deck with a title says of its only document."""
+    """The lines of the title page of a deck with a title about its only document."""
     first, *rest = sources.documents
     known = deck_subtitle(sources, title)
     if rest:

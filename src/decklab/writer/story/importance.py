@@ -187,14 +187,14 @@ def _own(item: Statement, roles: frozenset[StatementRole], wanted: set[str], nea
 
 
 def _ruling(roles: frozenset[StatementRole], kind: DocumentKindName) -> float:
-    """What a statement counts more as a rule, or less as a mere reason."""
+    """How much more a statement counts as a rule, and less as a mere reason."""
     if kind in _WITHOUT_RULES:
         return 1.0
     return _RULE if "rule" in roles else _REASON if roles == {"reason"} else 1.0
 
 
 def _of_own_work(item: Statement, role: SectionRole, kind: DocumentKindName) -> float:
-    """What a sentence of the introduction of a paper counts more if it tells of the paper."""
+    """How much more a sentence of a paper's introduction counts if it tells of the paper."""
     if kind != "paper" or role != "background":
         return 1.0
     return _OWN_WORK if _TELLS_OF_SELF.search(item.text) else 1.0

@@ -42,7 +42,7 @@ _TITLE_WORDS = 14
 _COUNTS = frozenset({"percent", "money", "count", "range"})
 """Kinds of numbers that say what a section is about; a date alone does not."""
 _POINTS = (TELLING | ASKED) - {"deadline", "cost"}
-"""What a sentence does that says the point of its section."""
+"""Roles of sentences that say the point of their section."""
 _SEVERAL = frozenset({"actions", "options", "risks"})
 """Roles of sections of which one sentence does not say what the others do."""
 _LEAST_BELOW = 2

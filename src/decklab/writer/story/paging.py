@@ -45,7 +45,7 @@ _SECTION = 10.0
 _HALF = 10.0
 """The loss when of a table of two pages only the first has a place. Ours."""
 _BEGUN = 0.4
-"""What of items is lost that stand with their beginnings. Ours."""
+"""The share that is lost of items that stand with their beginnings. Ours."""
 _WORTH_A_PAGE = 30
 """Words that a further page has to tell; fewer come last. Ours."""
 _AGAIN = 0.75

@@ -37,7 +37,7 @@ statements. Ours."""
 
 @dataclass(frozen=True)
 class PagePart:
-    """What one page shows: numbers of statements in their order, a visual, or rows."""
+    """The contents of one page: numbers of statements in their order, a visual, or rows."""
 
     group: PageGroup
     topics: tuple[Topic, ...]

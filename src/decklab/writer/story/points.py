@@ -92,7 +92,7 @@ class PointWriter:
         return tuple(points)
 
     def label_of(self, shown: Sequence[int]) -> str:
-        """What stands before the colon of the first sentence of a page, if it is a name."""
+        """The words before the colon of the first sentence of a page, if it is a name."""
         text = self._weights.statements[shown[0]].text if shown else ""
         name, colon, _ = text.partition(": ")
         return name if colon and word_count(name) <= _NAME_WORDS and not states(name) else ""

@@ -48,7 +48,7 @@ _BEHIND_NAME = re.compile(
     r"|(?<=\w) documentation)[\s»|]*\Z",
     re.IGNORECASE,
 )
-"""What follows the name of a work: that this is its documentation, and of which version."""
+"""Words behind the name of a work: that this is its documentation, and of which version."""
 _LEAST_CLAIM, _LEAST_WORDS, _MOST_COMMAS = 20, 4, 1
 _PARTS = re.compile(r",? (?:and|or|in|on|for|with|using|by|from|through|at|und|oder|mit|für) ")
 _NO_TITLE = re.compile(

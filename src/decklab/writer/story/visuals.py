@@ -48,7 +48,7 @@ _LEAST_CAPTION = 8
 _CHART, _TABLE, _SECOND, _FIGURE, _EXCERPT, _FURTHER, _SHORTENED = 4.0, 3.5, 3.0, 1.6, 1.6, 0.8, 0.4
 """What a visual counts beside statements, which count about 1 each. Ours."""
 SEEN: Final = 1.5
-"""What a table counts that is a picture. Ours."""
+"""The weight of a table that is a picture. Ours."""
 
 
 class Visuals:

@@ -58,7 +58,7 @@ _LONELY: Final = 25.0
 _EMPTY, _BRIEF = 1.2, 0.4
 """The price of each word that a page has too few, and the share of it for a whole section."""
 _OWN_PAGE: Final = 18.0
-"""What it is worth that a change has a page of its own."""
+"""The worth of a page of its own for a change."""
 _PRICES: Final[tuple[tuple[float, frozenset[StatementRole]], ...]] = (
     (2.6, ASKED | {"answer", "decision", "light"}),
     (2.2, frozenset({"deadline", "cost"})),
@@ -89,7 +89,7 @@ _EXAMPLE: Final = re.compile(
 
 @dataclass(frozen=True, eq=False)
 class _Piece:
-    """What stands on one page: a statement, rows of a table, or a visual."""
+    """A part of a page: a statement, rows of a table, or a visual."""
 
     topic: Topic
     above: tuple[Topic, ...]
@@ -279,8 +279,8 @@ class _PageMaker:
             yield start
 
     def _ways(self, start: int, end: int) -> Iterator[tuple[list[_Piece], float]]:
-        """What a page shows of some pieces, and its price; a small section, or a visual, may have
-        no page."""
+        """The pieces that a page shows of some, and its price; a small section, or a visual, may
+        have no page."""
         run = self._pieces[start:end]
         shown = sum(not piece.is_text for piece in run)
         left_out = sum(piece.price for piece in run)
@@ -293,7 +293,7 @@ class _PageMaker:
             yield self._page(start, end)
 
     def _page(self, start: int, end: int) -> tuple[list[_Piece], float]:
-        """What a page shows of some pieces, and its price."""
+        """The pieces that a page shows of some, and its price."""
         run = [*self._pieces[start:end]]
         shown = any(not piece.is_text for piece in run)
         price = self._break(start) + self._mixed(start, end)
