@@ -14,6 +14,7 @@ from decklab.core.results import NotScored
 from decklab.evals.pptarena.cases import CaseSet, Decks
 from decklab.evals.pptarena.reference_scores import compare
 from decklab.metrics.edits import change_agreement
+from decklab.rendering.office import Office
 from decklab.seen.drawn import AudienceView
 
 
@@ -113,12 +114,12 @@ def test_what_alone_cannot_be_looked_at_is_not_seen(
 def test_without_libreoffice_the_rest_is_compared(
     starter: CaseSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def missing(**_: Any) -> Any:
+    def missing(_: Office) -> str:
         raise RendererMissing("slides", "LibreOffice is not installed")
 
     [crew, _] = starter
     Presentation(str(crew.ground_truth)).save(str(tmp_path / "again.pptx"))
-    monkeypatch.setattr("decklab.rendering.office.find_installation", missing)
+    monkeypatch.setattr(Office, "engine", property(missing))
     with Decks() as decks:
         found = compare(crew, tmp_path / "again.pptx", decks)
     assert found.edit == 1 and isinstance(found.pictures, NotScored)
