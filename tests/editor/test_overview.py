@@ -38,7 +38,7 @@ def translating(skipped: str = "") -> Any:
             for id, text in texts.items()
             if "\ufffc" not in text and not (skipped and skipped in id)
         ]
-        return {"edits": edits}
+        return {"edits": edits, "language": ""}
 
     return said
 

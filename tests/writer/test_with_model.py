@@ -140,7 +140,7 @@ def test_a_kept_style_is_used_again_and_may_be_changed(harbour: Path, tmp_path: 
 
 
 ENDINGS = {
-    "plan": None, "outline": None, "page2": "page 2: ", "style": "style: the theme light stays",
+    "plan": None, "outline": None, "page2": "page 2: ", "style": "style: the theme nordic stays",
     "drafts": "style: the first of 3 drafts was taken",
 }  # fmt: skip
 """How a stage ends whose replies have no form for ever; None where there is no deck then."""
