@@ -176,6 +176,7 @@ def test_a_link_opens_one_study_and_nothing_else(
         place = prefix + re.sub(r"\{[^}]*\}", "1" * 32, route.path)
         open_to_all = place.startswith(("/rank/link/", "/rank/own"))
         expected = {200, 303, 404, 422} if open_to_all else {401}
+        expected = {404} if place.startswith("/shared/") else expected  # a guessed link
         for method in route.methods:
             answer = client.request(method, place, follow_redirects=False)
             assert answer.status_code in expected, (method, place)
