@@ -197,7 +197,7 @@ def test_another_theme_and_another_slide_without_documents(report: Path, tmp_pat
         "--keep", keep, "--from", "plan", "--theme", "dark", "--out", out, "--force"
     )
     assert code == 0 and "numbers" not in said and out.read_bytes() != first
-    code, _, error = run("--keep", keep, "--redo", 4, "as a table", "--out", out, "--force")
+    code, _, error = run("--keep", keep, "--redo", 4, "as bullets", "--out", out, "--force")
     assert code == 0, error
     assert "Seconds: " in error
     code, _, error = run("--keep", keep, "--redo", 4, "as a spiral", "--out", out, "--force")
