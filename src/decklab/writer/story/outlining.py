@@ -292,7 +292,7 @@ class _StoryWriter:
             )  # fmt: skip
             parts, price = told(room)
             brief = self._brief(gist) if len(parts) >= _LEAST_TOLD else None
-            if brief and len(parts) == room:
+            if brief and len(parts) == room > 1:
                 fewer, dearer = told(room - 1)
                 costs_little = dearer - price < _WORTH_SUMMARY
                 parts, brief = (fewer, brief) if costs_little else (parts, None)
