@@ -260,6 +260,8 @@ class _PageMaker:
                         if used <= most and before + price < ways.get(used, (inf, 0, kept))[0]:
                             ways[used] = before + price, start, kept
             best.append(ways)
+        if not best[-1]:  # so few pages hold it in no way
+            return [], inf
         count = min(best[-1], key=lambda pages: best[-1][pages][0])
         price = best[-1][count][0]
         runs, end = [], len(self._pieces)
