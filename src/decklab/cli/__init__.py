@@ -26,7 +26,7 @@ COMMANDS = {
     "designs": "decks", "convert": "decks", "quiz": "quiz",
     "judge": "judge", "template": "template", "grade": "judge", "agree": "judge", "prefer": "judge",
     "serve": "serve", "mcp": "serve", "rubric": "rubric", "perturb": "perturb", "corpus": "corpus",
-    "bench": "bench", "board": "board", "extensions": "decks", "samples": "decks",
+    "bench": "bench", "board": "judge", "extensions": "decks", "samples": "decks",
 }  # fmt: skip
 """The module of each command, in the order of the help page."""
 

@@ -1,4 +1,5 @@
-"""``decklab judge``, ``prefer``, ``grade`` and ``agree``: decks judged, and judgements compared."""
+"""``decklab judge``, ``prefer``, ``grade``, ``agree`` and ``board``: decks judged, and judgements
+and results compared."""
 
 from pathlib import Path
 from typing import Annotated, cast, get_args
@@ -12,6 +13,7 @@ from decklab.cli.parameters import (
     AsJson,
     BudgetOptions,
     Force,
+    Overwrite,
     argument,
     flag,
     grouped_options,
@@ -317,6 +319,24 @@ def judge_command(
         if judgements and judgements[0].spent:
             typer.secho(judgements[0].spent, dim=True)
     raise typer.Exit(SPENT if any(judgement.missed for judgement in judgements) else 0)
+
+
+@app.command()
+def board(
+    runs: Annotated[list[Path], argument("Folders that decklab bench wrote.", "RUN...")],
+    out: Annotated[Path, option("Where the pages go.", "DIR")] = Path("board"),
+    title: Annotated[str, option("The heading of the board.")] = "Results",
+    overwrite: Overwrite = False,
+) -> None:
+    """Make a leaderboard of the systems of several runs, as pages to publish.
+
+    Systems of runs with the same judge, prompts, cases and version of decklab stand in one table,
+    compared anew; others stand apart. A board that is written again gets a new version.
+
+    Example: decklab board slidesgen-june slidesgen-july --out board
+    """
+    with checked_first():
+        typer.echo(evals.board(runs, out, title=title, overwrite=overwrite))
 
 
 def _like_sources(decks: list[Path], sources: list[Path]) -> list[Path]:

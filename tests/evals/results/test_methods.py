@@ -3,7 +3,7 @@
 import hashlib
 
 from decklab.core.version import VERSION
-from decklab.evals.results.board import methods_text, prompt_hash
+from decklab.evals.results.methods import methods_text, prompt_hash
 from decklab.metrics.statistics import SEED
 
 

@@ -2,18 +2,13 @@
 
 A run leaves ``board.json`` beside its page: its tables with every observation, and what results
 must share to be compared. Runs that share it stand in one table; others stand apart, and say why.
-A paragraph for a paper says how the numbers were made.
 """
 
 import json
-import platform
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from math import inf, isfinite
 from pathlib import Path
 from typing import Any, Final
@@ -24,8 +19,8 @@ from decklab.core.output_folder import FOLDER_MARK, begin_run_folder, check_run_
 from decklab.core.results import NotScored, by_key, reason_of, value_or_none
 from decklab.core.version import VERSION
 from decklab.evals.results.charts import interval_chart
-from decklab.evals.results.comparing import DRAWS
-from decklab.evals.results.means import METHOD, Observation
+from decklab.evals.results.means import Observation
+from decklab.evals.results.methods import prompt_hash, write_methods
 from decklab.evals.results.page import (
     CaseCell,
     CaseRow,
@@ -36,9 +31,8 @@ from decklab.evals.results.page import (
 )
 from decklab.evals.results.tables import ResultColumn, ResultTable, system_table
 from decklab.evals.results.text import write_tables
-from decklab.metrics.statistics import SEED
 from decklab.pages.files import strict_json
-from decklab.pages.wording import clean_line, counted
+from decklab.pages.wording import counted
 
 BOARD: Final = "board.json"
 _RUNS: Final = "runs"
@@ -90,7 +84,8 @@ def leave_results(
     write_whole(folder / BOARD, strict_json(whole).encode())
 
 
-_ABOUT: Final = ("name", "title", "head", "units", "lead", "main")
+_ABOUT: Final = ("head", "units", "lead", "main")
+"""Words of a table beside its name and title."""
 
 
 def _table_json(table: ResultTable) -> dict[str, Any]:
@@ -103,7 +98,7 @@ def _table_json(table: ResultTable) -> dict[str, Any]:
          list(row.groups), row.bounds and list(row.bounds)]
         for row in table.observations
     ]  # fmt: skip
-    about = {key: getattr(table, key) for key in _ABOUT}
+    about = {key: getattr(table, key) for key in ("name", "title", *_ABOUT)}
     return {**about, "columns": columns, "observations": rows}
 
 
@@ -134,7 +129,7 @@ def _table_of(data: Mapping[str, Any]) -> ResultTable:
                     tuple(groups), (bounds[0], bounds[1]) if bounds else None)
         for system, unit, metric, value, reason, groups, bounds in data["observations"]
     ]  # fmt: skip
-    about = {key: data[key] for key in _ABOUT if key not in ("name", "title")}
+    about = {key: data[key] for key in _ABOUT}
     return system_table(data["name"], data["title"], rows, columns, **about)
 
 
@@ -242,75 +237,5 @@ def _merged(runs: Sequence[BoardRun]) -> Iterator[ResultTable]:
             for run, table in own for row in table.observations
         ]  # fmt: skip
         one = own[0][1]
-        about = {key: getattr(one, key) for key in _ABOUT if key not in ("name", "title")}
+        about = {key: getattr(one, key) for key in _ABOUT}
         yield system_table(one.name, one.title, rows, one.columns, **about)
-
-
-METHODS: Final = "methods.md"
-"""File of the paragraph, in the folder of a run."""
-_LIBRARIES: Final = ("inspect-ai", "numpy", "scipy")
-_HASH_DIGITS: Final = 12
-
-
-def prompt_hash(package: str) -> str:
-    """The first twelve digits of the SHA-256 of a package's prompts, by their paths; empty for a
-    package without any.
-
-    >>> len(prompt_hash("decklab.evals.judges.scenario"))
-    12
-    """
-    found = sorted(_prompts(files(package)), key=lambda pair: pair[0])
-    whole = sha256()
-    for name, data in found:
-        whole.update(f"{name}\n".encode() + data)
-    return whole.hexdigest()[:_HASH_DIGITS] if found else ""
-
-
-def _prompts(folder: Traversable) -> Iterable[tuple[str, bytes]]:
-    for entry in folder.iterdir():
-        if entry.name == "prompts" and entry.is_dir():
-            yield from (
-                (part.name, part.read_bytes()) for part in entry.iterdir() if part.is_file()
-            )
-        elif entry.name == "prompts.toml":
-            yield entry.name, entry.read_bytes()
-
-
-def methods_text(
-    title: str, *, facts: Mapping[str, str], prompts: Iterable[str] = (), units: str = "decks"
-) -> str:
-    """The paragraph: ``facts`` are words and values of the run, ``prompts`` the packages whose
-    prompts its judges used, ``units`` what intervals are over."""
-    libraries = ", ".join(f"{name} {found}" for name in _LIBRARIES if (found := _installed(name)))
-    hashes = ", ".join(
-        f"{package.removeprefix('decklab.evals.')} {digest}"
-        for package in prompts
-        if (digest := prompt_hash(package))
-    )
-    known = "; ".join(f"{word.lower()}: {clean_line(value)}" for word, value in facts.items())
-    lines = (
-        f"{clean_line(title)}. Measured with decklab {VERSION} on Python "
-        f"{platform.python_version()} ({platform.system()}, {libraries}).",
-        f"Of the run: {known}." if known else "",
-        f"Prompts (SHA-256, first {_HASH_DIGITS} digits): {hashes}." if hashes else "",
-        METHOD.format(units=units),
-        f"Pairs of systems are compared by sign flips ({DRAWS:,} draws, seed {SEED}, or all of "
-        "them for up to twelve units), corrected by Holm. What could not be scored is in no mean.",
-    )
-    return " ".join(filter(None, lines)) + "\n"
-
-
-def _installed(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return ""
-
-
-def write_methods(
-    folder: Path, title: str, *, facts: Mapping[str, str], prompts: Iterable[str] = (),
-    units: str = "decks",
-) -> None:  # fmt: skip
-    """Write the paragraph of ``methods_text`` into ``folder``."""
-    text = methods_text(title, facts=facts, prompts=prompts, units=units)
-    write_whole(folder / METHODS, text.encode())
