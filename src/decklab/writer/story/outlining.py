@@ -8,7 +8,6 @@ most stays, and what has no place is named.
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import accumulate, chain
 
 from decklab.board.languages import primary_language
@@ -53,7 +52,7 @@ from decklab.writer.story.titles import (
     title_lines,
 )
 from decklab.writer.story.visuals import BESIDE_WORDS, Visuals, with_figures_where_told
-from decklab.writer.story.whole import is_short, whole_parts
+from decklab.writer.story.whole import is_short, told_whole
 from decklab.writer.wording import fixed_words
 
 LEAST_SLIDES = 3
@@ -287,9 +286,7 @@ class _StoryWriter:
         if self._short:
             gist = summary_of(self._weights, self._owners, self._kind).chosen
             self._titler.gist = frozenset(gist)
-            told = partial(
-                whole_parts, self._topics, self._weights, self._visuals, self._kind
-            )  # fmt: skip
+            told = told_whole(self._topics, self._weights, self._visuals, self._kind, room)
             parts, price = told(room)
             brief = self._brief(gist) if len(parts) >= _LEAST_TOLD else None
             if brief and len(parts) == room > 1:

@@ -8,7 +8,7 @@ goes on over several with whole items.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby, pairwise, takewhile
@@ -135,12 +135,12 @@ def is_short(topics: Sequence[Topic], pages: int) -> bool:
     return sum(item.words for item in sound) <= _SHORT * pages
 
 
-def whole_parts(
+def told_whole(
     topics: Sequence[Topic], weights: Weighed, visuals: Visuals, kind: DocumentKindName,
-    pages: int,
-) -> tuple[list[PagePart], float]:  # fmt: skip
-    """The pages of a short document in its own order, and the price of what they join, tear and
-    leave out."""
+    most: int,
+) -> Callable[[int], tuple[list[PagePart], float]]:  # fmt: skip
+    """A function of the number of pages, up to ``most``: the pages of a short document in its own
+    order, and the price of what they join, tear and leave out; no pages where these are too few."""
     rows = {
         item.quote for topic in topics for part in topic.walk()
         for step in part.steps for item in step.evidence
@@ -151,15 +151,17 @@ def whole_parts(
         if piece.is_text else piece
         for topic in topics for piece in _pieces(topic, (), weights, visuals)
     ]  # fmt: skip
-    if not pieces:
-        return [], 0.0
-    for crowded in _CROWDED:
-        maker = _PageMaker(pieces, weights, crowded)
-        runs, price = maker.pages(pages)
-        words = [sum(p.words for p in run) for run in runs if not any(p.visual for p in run)]
-        if not words or median(words) <= _USUAL_WORDS:
-            break
-    return [_part(run) for run in runs], price
+    makers = [_PageMaker(pieces, weights, crowded, most) for crowded in _CROWDED]
+
+    def parts(pages: int) -> tuple[list[PagePart], float]:
+        for maker in makers:
+            runs, price = maker.pages(pages)
+            words = [sum(p.words for p in run) for run in runs if not any(p.visual for p in run)]
+            if not words or median(words) <= _USUAL_WORDS:
+                break
+        return [_part(run) for run in runs], price
+
+    return parts
 
 
 def _priced(piece: _Piece, factor: float) -> _Piece:
@@ -237,10 +239,13 @@ def _price(at: int, topic: Topic, weights: Weighed) -> float:
 
 
 class _PageMaker:
-    """Divides pieces among pages; ``crowded`` is the price of a word beyond the usual ones."""
+    """Divides pieces among up to ``most`` pages; ``crowded`` is the price of a word beyond the
+    usual ones."""
 
-    def __init__(self, pieces: Sequence[_Piece], weights: Weighed, crowded: float) -> None:
-        self._pieces, self._weights, self._crowded = pieces, weights, crowded
+    def __init__(
+        self, pieces: Sequence[_Piece], weights: Weighed, crowded: float, most: int
+    ) -> None:
+        self._pieces, self._weights, self._crowded, self._most = pieces, weights, crowded, most
         sections = [None, *(piece.section for piece in pieces), None]
         self._begins = {at for at, (one, other) in enumerate(pairwise(sections)) if one != other}
         self._several = {
@@ -248,8 +253,10 @@ class _PageMaker:
             if any(piece.is_text for piece in own)
         }  # fmt: skip
 
-    def pages(self, most: int) -> tuple[list[list[_Piece]], float]:
-        """The pieces on at most ``most`` pages, and the price of these."""
+    @cached_property
+    def _best(self) -> list[dict[int, tuple[float, int, list[_Piece]]]]:
+        """The cheapest way to show the first pieces, by how many and on how many pages: its price,
+        where its last page begins, and what that shows."""
         best: list[dict[int, tuple[float, int, list[_Piece]]]] = [{0: (0.0, 0, [])}]
         for end in range(1, len(self._pieces) + 1):
             ways: dict[int, tuple[float, int, list[_Piece]]] = {}
@@ -257,16 +264,21 @@ class _PageMaker:
                 for kept, price in self._ways(start, end):
                     for pages, (before, *_) in best[start].items():
                         used = pages + bool(kept)
-                        if used <= most and before + price < ways.get(used, (inf, 0, kept))[0]:
+                        if used <= self._most and before + price < ways.get(used, (inf, 0, []))[0]:
                             ways[used] = before + price, start, kept
             best.append(ways)
-        if not best[-1]:  # so few pages hold it in no way
+        return best
+
+    def pages(self, most: int) -> tuple[list[list[_Piece]], float]:
+        """The pieces on at most ``most`` pages, and the price of these; none if there is no way."""
+        last = self._best[-1]
+        count = min((pages for pages in last if pages <= most), key=lambda n: last[n][0], default=0)
+        if count not in last:
             return [], inf
-        count = min(best[-1], key=lambda pages: best[-1][pages][0])
-        price = best[-1][count][0]
+        price = last[count][0]
         runs, end = [], len(self._pieces)
         while end:
-            _, end, kept = best[end][count]
+            _, end, kept = self._best[end][count]
             count -= bool(kept)
             runs.append(kept)
         return [run for run in reversed(runs) if run], price
