@@ -7,7 +7,7 @@ Both the charts of the standard (``c:chartSpace``) and the newer kinds of Office
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import isclose, isfinite
 from typing import Any, Literal
 
@@ -506,10 +506,17 @@ def _value(element: Element, tag: str) -> str | None:
 def _finished_series(
     item: ChartSeries, ser: Element | None, plot: str, sheet: Sheet, here: Source
 ) -> Series:
-    categories = tuple(_plain(text) for text in item.categories)
-    color = None if ser is None else _color(ser, sheet, here)
-    fields = asdict(item) | {"categories": categories}
-    return Series(**fields, plot=plot, color=color)
+    return Series(
+        name=item.name,
+        values=item.values,
+        categories=tuple(_plain(text) for text in item.categories),
+        category_levels=item.category_levels,
+        sizes=item.sizes,
+        plot=plot,
+        color=None if ser is None else _color(ser, sheet, here),
+        values_ref=item.values_ref,
+        categories_ref=item.categories_ref,
+    )
 
 
 def _plain(category: str) -> str:

@@ -8,7 +8,6 @@ way. All other differences between the older and the newer deck are noise.
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import ExitStack
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -272,8 +271,10 @@ def _snapshot(
     listed, shapes = same.listed[side], same.same_shapes
     changed = {entry.number for entry in listed if entry.id not in same.ids}
     without = {item.part: shapes[item.id].ids for item in listed if item.id in shapes}
-    read_only = partial(snapshot, slides=changed, without=without, templates=templates)
-    deck = read_only(package, layouts=layouts, masters=same.recolored)
+    deck = snapshot(
+        package, slides=changed, layouts=layouts, masters=same.recolored,
+        without=without, templates=templates,
+    )  # fmt: skip
     read = {slide["number"]: slide for slide in deck["slides"]}
     slides = []
     for entry in listed:

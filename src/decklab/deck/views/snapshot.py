@@ -64,7 +64,6 @@ that it stays as it is when the shape is moved or resized.
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -308,8 +307,10 @@ def snapshot(
     """
     if slides is None:
         return _plain(read_elements(package))
-    read = partial(read_part_of_deck, without=without, templates=templates)
-    return _plain(read(package, slides, layouts=layouts, masters=masters))
+    read = read_part_of_deck(
+        package, slides, layouts=layouts, masters=masters, without=without, templates=templates
+    )
+    return _plain(read)
 
 
 def snapshot_of(path: str | Path) -> Snapshot:

@@ -120,9 +120,9 @@ def empty(view: DrawnSlide) -> Iterator[Occurrence]:
     if (said := _said([item for item, _box in shown], share, free, view)) is not None:
         message = said
         element = next((item for item, _box in shown), None)
-        empty = round(share, 2)
+        measured = round(share, 2)
         finding = DENSITY_EMPTY.finding(
-            message, view.slide.number, element, box=free, measured=empty, threshold=EMPTY_SHARE
+            message, view.slide.number, element, box=free, measured=measured, threshold=EMPTY_SHARE
         )
         yield Occurrence(finding, _CAUSE.sub("", message))
 
@@ -209,7 +209,8 @@ def missing_glyphs(view: DrawnSlide) -> Iterator[Occurrence]:
             for sign in span.text
             if sign == LOST or (sign >= PICTOGRAPHS and span.font in lettered)
         ]
-        lost += [(drawn, signs)] if signs else []
+        if signs:
+            lost.append((drawn, signs))
     if not lost:
         return
     drawn, signs = lost[0]

@@ -576,7 +576,7 @@ def _statements(
         if not own:
             continue
         if number and _explains(block, section.blocks[number - 1]):
-            own = [replace(item, flaw=item.flaw.removeprefix(_ASIDE)) for item in own]
+            own = [replace(item, flaw="") if item.flaw == _ASIDE else item for item in own]
         menu = menu and block.kind == "item"
         menu = menu or (_MENU.fullmatch(block.text.strip()) is not None)
         if menu:

@@ -62,7 +62,8 @@ def single_numbers(numbers: Iterable[StatedNumber]) -> list[StatedNumber]:
     singles: list[StatedNumber] = []
     for number in numbers:
         if number.kind != "range":
-            singles += [number] if number.values else []
+            if number.values:
+                singles.append(number)
             continue
         unit = "" if number.unit == "year" else number.unit
         part = replace(number, kind=_kind_of(number.unit), unit=unit)

@@ -480,5 +480,6 @@ def _pages(document: Document) -> list[str]:
     for block in document.blocks:
         number = block.page or 1
         lines = pages.setdefault(number, [f"## {number}.", ""])
-        lines += [block.text] if block.text else []
+        if block.text:
+            lines.append(block.text)
     return ["\n".join(lines) + "\n" for _number, lines in sorted(pages.items())]
