@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from decklab.deck.deck import write_samples
 from decklab.documents.reading import read_documents
 from decklab.writer.outline import Outline, OutlinePage
 from decklab.writer.story.cover import cover_of
@@ -316,3 +317,9 @@ def test_minutes_say_whose_and_take_no_agreement_of_persons_for_a_decision(tmp_p
     decisions = " ".join(point.text for page in made.pages if page.title == "Decisions"
                          for point in page.points)  # fmt: skip
     assert "Marlow Marine" in decisions and "plough" not in decisions
+
+
+@pytest.mark.parametrize("slides", [3, 6])
+def test_a_deck_of_many_sections_is_told_on_few_slides(slides: int, tmp_path: Path) -> None:
+    rich = next(path for path in write_samples(tmp_path) if path.stem == "rich")
+    assert len(story_of(read_documents([rich]), slides=slides).outline.pages) == slides
