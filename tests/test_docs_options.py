@@ -13,6 +13,9 @@ import pytest
 from tests.commands import commands
 from tests.test_docs import PAGES, ROOT, parse
 
+from decklab.board.library import LAYOUTS
+from decklab.board.themes import THEMES
+
 INLINE = re.compile(r"`(decklab [a-z][^`]*)`")
 """A command in a sentence; ``...`` in it stands for what the page leaves out."""
 BENCH = re.compile(r"python -m (bench[.\w]*)([^`\n|]*)")
@@ -99,3 +102,16 @@ def test_exit_codes_of_commands_have_their_row() -> None:
         for code in "34":
             if row.get(code) and name in table:
                 assert code in stated_codes(command), f"the help of {name} names no {code}"
+
+
+def test_layouts_and_designs_are_counted_as_they_are() -> None:
+    counted = 0
+    for page in PAGES:
+        text = text_of(page)
+        for number in re.findall(r"\b(\d+) (?:layouts that|arrangements of a slide)", text):
+            assert int(number) == len(LAYOUTS), f"{page.name}: {number} layouts"
+            counted += 1
+        for number in re.findall(r"\b(ten|eleven|twelve|\w+teen) \[?(?:designs|themes)\b", text):
+            assert (number, len(list(THEMES))) == ("twelve", 12), f"{page.name}: {number} designs"
+            counted += 1
+    assert counted > 5
