@@ -115,3 +115,10 @@ def test_layouts_and_designs_are_counted_as_they_are() -> None:
             assert (number, len(list(THEMES))) == ("twelve", 12), f"{page.name}: {number} designs"
             counted += 1
     assert counted > 5
+
+
+def test_the_architecture_names_all_that_rooms_share() -> None:
+    row = re.search(r"^\| `core` \| (.*) \|$", (ROOT / "docs/architecture.md").read_text(), re.M)
+    assert row is not None
+    modules = {path.stem for path in (ROOT / "src/decklab/core").glob("*.py")} - {"__init__"}
+    assert set(re.findall(r"`(\w+)`", row[1])) == modules
