@@ -1,35 +1,23 @@
 """Outcomes of systems at instances of PresentBench, their tables, and the page of a run."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
-from inspect_ai.log import EvalLog
-
-from decklab.core.results import NotScored, score_json
-from decklab.evals.inspect_run import logged_outcomes, why_broken_off
+from decklab.core.results import NotScored, reason_of
+from decklab.evals.deck_systems import DeckRun, JudgedDeck
 from decklab.evals.judges.scenario.result import ONLY_A_MODEL
 from decklab.evals.presentbench.instances import CLASSES, Instance
 from decklab.evals.presentbench.judging import SECTIONS, ChecklistJudgement
 from decklab.evals.results.board import leave_results
 from decklab.evals.results.charts import interval_chart
 from decklab.evals.results.means import Observation
-from decklab.evals.results.page import (
-    CaseCell,
-    CaseRow,
-    CaseTable,
-    PageSection,
-    ResultPage,
-    write_result_page,
-)
+from decklab.evals.results.page import CaseCell, PageSection, ResultPage
 from decklab.evals.results.tables import ResultColumn, ResultTable, share_column, system_table
-from decklab.evals.results.text import run_lines
 from decklab.metrics.statistics import Interval
-from decklab.pages.svg_charts import SvgChart
-from decklab.pages.wording import clean, counted
+from decklab.pages.wording import counted
 
 TOTAL: Final = "total"
 DECK: Final = "deck"
@@ -39,50 +27,31 @@ _SECTION_TITLES: Final = {"material_independent": "Independent", "material_depen
 
 
 @dataclass(frozen=True)
-class ChecklistOutcome:
-    """One system at one instance."""
+class ChecklistOutcome(JudgedDeck):
+    """One system at one instance; scores are 0 to 100: the total, sections, classes, and
+    ``without`` each class."""
 
-    system: str
-    task: str
-    domain: str
-    scores: Mapping[str, float | NotScored] = field(default_factory=dict)
-    """0 to 100 by metric: the total, sections, classes, and ``without`` each class; empty if no
-    deck was judged."""
-    bounds: Interval | None = None
+    bounds: Interval | None = field(default=None, kw_only=True)
     """The least and greatest total, if items are open."""
-    reason: str = ""
-    """Why no deck was judged; empty if one was."""
-    deck: bool = True
-    """Whether the system handed in a deck."""
-    judge_tokens: int = 0
-    page: str = ""
-    """The page of its items, beside the report; empty if it has none."""
+
+    @property
+    def domain(self) -> str:
+        """The first folder of the instance."""
+        return self.task.partition("/")[0]
 
     @property
     def total(self) -> float | NotScored:
         """The weighted mean of all classes."""
         return self.scores[TOTAL] if self.scores else NotScored(self.reason)
 
+    @property
+    def lost(self) -> str:
+        """Why it has no total; empty if it has one."""
+        return reason_of(self.total)
+
     def to_json(self) -> dict[str, Any]:
         """As plain JSON; a score that could not be had is null with its reason."""
-        return {
-            **{key: getattr(self, key) for key in _PLAIN},
-            "bounds": self.bounds and list(self.bounds),
-            "scores": {name: score_json(score) for name, score in self.scores.items()},
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """The outcome from the result of ``to_json``."""
-        scores = {
-            name: NotScored(entry["reason"]) if entry["score"] is None else float(entry["score"])
-            for name, entry in data["scores"].items()
-        }
-        ends = tuple(data["bounds"]) if data["bounds"] else None
-        return cls(**{key: data[key] for key in _PLAIN}, scores=scores, bounds=ends)
-
-
-_PLAIN: Final = ("system", "task", "domain", "reason", "deck", "judge_tokens", "page")
+        return {**super().to_json(), "domain": self.domain}
 
 
 def class_metric(kind: tuple[str, str]) -> str:
@@ -98,33 +67,14 @@ def judged_outcome(system: str, judgement: ChecklistJudgement, page: str) -> Che
     scores |= {class_metric(kind): score.of_class(kind) for kind in CLASSES}
     scores |= {f"without_{class_metric(kind)}": score.without(kind) for kind in score.classes}
     tokens = judgement.usage.input_tokens + judgement.usage.output_tokens
+    bounds = score.bounds if score.open else None
     return ChecklistOutcome(
-        system, instance.name, instance.domain, scores, score.bounds if score.open else None,
-        judge_tokens=tokens, page=page,
-    )  # fmt: skip
+        system, instance.name, scores=scores, bounds=bounds, judge_tokens=tokens, page=page
+    )
 
 
-def checklist_outcomes(log: EvalLog) -> Iterator[ChecklistOutcome]:
-    """The outcome of every sample of a log; one that broke off is not the system's failure."""
-    for sample, outcome in logged_outcomes(log):
-        if outcome is not None:
-            yield ChecklistOutcome.from_json(outcome)
-            continue
-        named = sample.metadata["system"], sample.metadata["task"]
-        reason = f"decklab broke off: {why_broken_off(sample, 'it was not scored')}"
-        yield ChecklistOutcome(*named, named[1].partition("/")[0], reason=reason, deck=False)
-
-
-@dataclass(frozen=True)
-class PresentRun:
-    """The outcomes of a run, and the names of its systems in their order."""
-
-    outcomes: Sequence[ChecklistOutcome]
-    systems: Sequence[str]
-    spent: str = ""
-    """Cost of the run's questions, in a sentence."""
-    ended: str = ""
-    """Why models were asked no more before all was done; empty if they were not stopped."""
+class PresentRun(DeckRun[ChecklistOutcome]):
+    """The outcomes of a run."""
 
     @cached_property
     def tables(self) -> tuple[ResultTable, ...]:
@@ -141,24 +91,6 @@ class PresentRun:
             ResultColumn(TOTAL, domain, group=domain, digits=1, scale=_SCALE) for domain in domains
         ]
         return classes, system_table("domains", "By domain", rows, of_domains, units="instances")
-
-    @property
-    def failed(self) -> str:
-        """Why nothing is scored at all; empty if something is."""
-        reasons = [row.total.reason for row in self.outcomes if isinstance(row.total, NotScored)]
-        return reasons[0] if reasons and len(reasons) == len(self.outcomes) else ""
-
-    def lines(self) -> Iterator[str]:
-        """The tables as text."""
-        return run_lines(self.tables, self.spent)
-
-    def warnings(self) -> Iterator[str]:
-        """Why models were asked no more, and a line for each total that is missing."""
-        if self.ended:
-            yield clean(f"models were asked no more: {self.ended}")
-        for row in self.outcomes:
-            if isinstance(row.total, NotScored):
-                yield clean(f"{row.system}, {row.task}: not scored: {row.total.reason}")
 
 
 _COLUMNS: Final = (
@@ -191,47 +123,19 @@ def write_present_report(
     facts: Mapping[str, str],
 ) -> Path:
     """Write ``index.html`` and the tables into ``folder``; returns the path of the page."""
-    leave_results(
-        folder, title, run.tables, facts=facts, prompts=["decklab.evals.judges.scenario"],
-        units="instances", shared=["Judge"],
-    )  # fmt: skip
-    judged = sum(bool(row.scores) for row in run.outcomes)
     items = sum(len(instance.items) for instance in instances)
-    figures = [
-        ("Systems", str(len(run.systems)), "by name below"),
-        ("Instances", str(len(instances)), f"with {counted(items, 'item')}"),
-        ("Decks judged", str(judged), f"of {len(run.outcomes)} that were asked for"),
-    ]
-    scores = PageSection(
-        "Scores", tables=run.tables,
-        charts=[chart for chart in [_total_chart(run.tables[0])] if chart],
-    )  # fmt: skip
-    reasons = Counter(row.total.reason for row in run.outcomes if isinstance(row.total, NotScored))
-    causes = [(counted(count, "deck"), cause) for cause, count in reasons.most_common()]
+    chart = interval_chart(run.tables[0], run.tables[0].columns[0])
+    scores = PageSection("Scores", tables=run.tables, charts=[chart] if chart else [])
+    notes = [(instance.name, counted(len(instance.items), "item")) for instance in instances]
+    cases = run.cases("Instance", notes, _cell)
     page = ResultPage(
         "PresentBench: decks judged by checklists", title,
-        [scores, PageSection("By instance", "Totals, in per cent.", cases=_cases(instances, run))],
-        facts, figures, causes=causes, units="instances",
+        [scores, PageSection("By instance", "Totals, in per cent.", cases=cases)], facts,
+        run.figures("Instances", len(instances), f"with {counted(items, 'item')}"),
+        causes=run.causes, units="instances",
     )  # fmt: skip
-    return write_result_page(folder / "index.html", page)
-
-
-def _total_chart(table: ResultTable) -> SvgChart | None:
-    return interval_chart(table, table.columns[0])
-
-
-def _cases(instances: Sequence[Instance], run: PresentRun) -> CaseTable:
-    """A row for each instance, a column for each system."""
-    outcomes = {(row.system, row.task): row for row in run.outcomes}
-    rows = [
-        CaseRow(
-            instance.name,
-            [_cell(outcomes[system, instance.name]) for system in run.systems],
-            f"{counted(len(instance.items), 'item')}",
-        )
-        for instance in instances
-    ]
-    return CaseTable("Instance", run.systems, rows)
+    prompts = ["decklab.evals.judges.scenario"]
+    return leave_results(folder, page, run.tables, prompts=prompts, shared=["Judge"])
 
 
 def _cell(outcome: ChecklistOutcome) -> CaseCell:

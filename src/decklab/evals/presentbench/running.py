@@ -3,10 +3,10 @@ of systems judged by the checklists of their instances.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.resources import as_file, files
-from itertools import count, groupby
+from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
@@ -19,28 +19,25 @@ from inspect_ai.solver import TaskState
 from decklab.core.errors import DeckError, RenderError
 from decklab.core.files import lasting_folder, write_whole
 from decklab.core.options import WRITE_SLIDES, Spending
-from decklab.core.output_folder import begin_run_folder, check_run_folder
 from decklab.core.results import NotScored, scored
+from decklab.evals.deck_systems import DeckBench, DeckRunning, systems_by_name
 from decklab.evals.editors.running import asking_in_run
-from decklab.evals.inspect_run import EVERY_SAMPLE, one_at_a_time, run_task, sample_score
+from decklab.evals.inspect_run import one_at_a_time, sample_score
 from decklab.evals.ppteval.tasks import file_name
 from decklab.evals.presentbench.instances import CLASSES, RESULTS, Instance, load_instances
 from decklab.evals.presentbench.judging import ChecklistJudgement, judge_checklist, verdicts_yaml
 from decklab.evals.presentbench.report import (
     ChecklistOutcome,
     PresentRun,
-    checklist_outcomes,
     judged_outcome,
     write_present_report,
 )
-from decklab.evals.unippt.running import DeckBench, make_deck_for, systems_by_name
 from decklab.evals.unippt.tasks import DeckSystem, DeckTask, SystemDeck, writer_system
 from decklab.models.asking import Ask
 from decklab.models.inspect import open_model
-from decklab.models.model_run import ModelRun, begin_run, file_digest
-from decklab.pages.files import strict_json
+from decklab.models.model_run import ModelRun
 from decklab.pages.page import write_page
-from decklab.rendering.renderer import Cache, Renderer
+from decklab.rendering.renderer import Renderer
 
 PAGES: Final = "judged"
 """Folder of the pages and verdicts of decks, beside the report."""
@@ -92,7 +89,7 @@ class _Bench(DeckBench):
         """Judge what the system handed in; raises if decklab cannot."""
         system, instance = state.metadata["system"], self.instances[state.metadata["task"]]
         made = self.made.pop(state.uuid)
-        named = system, instance.name, instance.domain
+        named = system, instance.name
         if isinstance(made.deck, NotScored):
             return ChecklistOutcome(*named, reason=made.deck.reason, deck=False)
         how: dict[str, Any] = {"renderer": self.renderer, "secret": self.run.secret}
@@ -171,15 +168,8 @@ def presentbench_task(
         run or ModelRun(), renderer or Renderer(), pages, ended,
         instances={instance.name: instance for instance in instances},
     )  # fmt: skip
-    return Task(
-        dataset=bench.samples(),
-        solver=make_deck_for(bench),
-        scorer=checklist_scores(bench, judge),
-        cleanup=bench.clean_up,
-        name="presentbench",
-        metadata={"judge": str(judge) if judge else None},
-        fail_on_error=EVERY_SAMPLE,
-    )
+    facts = {"judge": str(judge) if judge else None}
+    return bench.inspect_task("presentbench", checklist_scores(bench, judge), facts)
 
 
 @metric
@@ -238,53 +228,19 @@ def bench_presentbench(
     title = (
         "PresentBench, decklab's own instances" if data is None else f"PresentBench, {data.name}"
     )
-    with ExitStack() as stack:
-        check_run_folder(out, overwrite=overwrite or bool(spending and spending.record))
-        for name in filter(None, (model, judge)):
-            open_model(name)
-        instances = load_instances(data or starter_data(), names)
-        renderer = stack.enter_context(Renderer(cache=Cache()).started())
-        systems = result_systems(decks, instances) if decks else ()
-        if write or not systems:
-            systems += (writer_system(out / "written", slides=slides, renderer=renderer),)
-        asked = {"model": model, "judge": judge, "slides": slides}
-        run = begin_run(spending, _asked(asked, instances, systems), tell=tell)
-        begin_run_folder(out, overwrite=overwrite or run.resumed)
-        total, done = len(instances) * len(systems), count(1)
-        progress(0, total)
-        bench = presentbench_task(
-            instances, systems, judge=open_model(judge) if judge else None, pages=out,
-            renderer=renderer, run=run, ended=lambda: progress(next(done), total),
-        )  # fmt: skip
-        log = run_task(bench, logs=out / "logs", model=model)
-    by_pair = {(outcome.system, outcome.task): outcome for outcome in checklist_outcomes(log)}
-    named = [system.name for system in systems]
-    outcomes = [by_pair[name, instance.name] for name in named for instance in instances]
-    ended = PresentRun(outcomes, named, run.words, run.costs.ended)
-    results = {
-        **asked, "systems": named, "spent": ended.spent, "ended": ended.ended,
-        "tables": {table.name: table.to_json() for table in ended.tables},
-        "decks": [outcome.to_json() for outcome in outcomes],
-    }  # fmt: skip
-    write_whole(out / "results.json", strict_json(results).encode())
-    facts = {
-        "Judge": judge or "none: only slides are counted", "Writer's model": model or "",
-        "Spent": ended.spent, "Models were asked no more": ended.ended,
-    }  # fmt: skip
-    write_present_report(out, title, instances, ended, {k: v for k, v in facts.items() if v})
+    asked = {"model": model, "judge": judge, "slides": slides}
+    running = DeckRunning(out, asked, write, spending, overwrite, progress, tell)
+    running.check()
+    instances = load_instances(data or starter_data(), names)
+    ended = running.carry_out(
+        "bench presentbench", [instance.task for instance in instances],
+        result_systems(decks, instances) if decks else (),
+        about={"items": {row.name: [item.question for item in row.items] for row in instances}},
+        made_by=partial(presentbench_task, instances), kinds=(ChecklistOutcome, PresentRun),
+    )  # fmt: skip
+    ended.write_results(out, asked, "tables")
+    facts = ended.facts(
+        Judge=judge or "none: only slides are counted", **{"Writer's model": model or ""}
+    )
+    write_present_report(out, title, instances, ended, facts)
     return ended
-
-
-def _asked(
-    named: Mapping[str, Any], instances: Sequence[Instance], systems: Sequence[DeckSystem]
-) -> dict[str, Any]:
-    """Facts that a record keeps of a run: all that changes its questions."""
-    return {
-        "command": "bench presentbench",
-        **named,
-        "systems": [system.name for system in systems],
-        "items": {one.name: [item.question for item in one.items] for one in instances},
-        "sources": {
-            one.name: [file_digest(path) for path in one.task.sources] for one in instances
-        },
-    }

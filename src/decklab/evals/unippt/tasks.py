@@ -211,11 +211,6 @@ def writer_system(
     return DeckSystem(WRITER, written)
 
 
-def system_names(systems: Sequence[DeckSystem]) -> tuple[str, ...]:
-    """The names, in their order."""
-    return tuple(system.name for system in systems)
-
-
 Untidiness = Literal["careless", "broken"]
 
 _FAMILIES: Final = ("Comic Sans MS", "Times New Roman", "Arial", "Courier New")
