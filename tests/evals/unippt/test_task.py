@@ -10,8 +10,8 @@ from tests.evals.judges.scenario.scripts import LONG_DOC, REPORT, always_full, w
 from tests.openai_server import prompt_of, serving
 
 from decklab.core.errors import UnknownName
-from decklab.evals.deck_systems import judged_decks
 from decklab.evals.inspect_run import run_task
+from decklab.evals.unippt.deck_systems import judged_decks
 from decklab.evals.unippt.report import AVERAGE, DeckOutcome
 from decklab.evals.unippt.running import unippt_task
 from decklab.evals.unippt.tasks import DeckSystem, folder_systems, load_deck_tasks, writer_system

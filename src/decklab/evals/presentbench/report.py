@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from decklab.core.results import NotScored, reason_of
-from decklab.evals.deck_systems import DeckRun, JudgedDeck
 from decklab.evals.judges.scenario.result import ONLY_A_MODEL
 from decklab.evals.presentbench.instances import CLASSES, Instance
 from decklab.evals.presentbench.judging import SECTIONS, ChecklistJudgement
@@ -16,6 +15,7 @@ from decklab.evals.results.charts import interval_chart
 from decklab.evals.results.means import Observation
 from decklab.evals.results.page import CaseCell, PageSection, ResultPage
 from decklab.evals.results.tables import ResultColumn, ResultTable, share_column, system_table
+from decklab.evals.unippt.deck_systems import DeckRun, JudgedDeck
 from decklab.metrics.statistics import Interval
 from decklab.pages.wording import counted
 

@@ -20,7 +20,6 @@ from decklab.core.errors import DeckError, RenderError
 from decklab.core.files import lasting_folder, write_whole
 from decklab.core.options import WRITE_SLIDES, Spending
 from decklab.core.results import NotScored, scored
-from decklab.evals.deck_systems import DeckBench, DeckRunning, systems_by_name
 from decklab.evals.editors.running import asking_in_run
 from decklab.evals.inspect_run import one_at_a_time, sample_score
 from decklab.evals.ppteval.tasks import file_name
@@ -32,6 +31,7 @@ from decklab.evals.presentbench.report import (
     judged_outcome,
     write_present_report,
 )
+from decklab.evals.unippt.deck_systems import DeckBench, DeckRunning, systems_by_name
 from decklab.evals.unippt.tasks import DeckSystem, DeckTask, SystemDeck, writer_system
 from decklab.models.asking import Ask
 from decklab.models.inspect import open_model

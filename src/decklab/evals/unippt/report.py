@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from decklab.core.options import ScenarioSetting
 from decklab.core.results import NotScored, score_json, scored, scored_mean
-from decklab.evals.deck_systems import DeckRun, JudgedDeck
 from decklab.evals.judges.scenario.result import ONLY_A_MODEL
 from decklab.evals.judges.scenario.task import (
     SCENARIO_METRICS,
@@ -24,6 +23,7 @@ from decklab.evals.results.charts import interval_chart
 from decklab.evals.results.means import MeanOf, Observation, mean_of
 from decklab.evals.results.page import CaseCell, PageSection, ResultPage
 from decklab.evals.results.tables import ResultColumn, ResultTable, share_column, system_table
+from decklab.evals.unippt.deck_systems import DeckRun, JudgedDeck
 from decklab.evals.unippt.tasks import COST_KEYS, SETTINGS, DeckCost, DeckTask
 from decklab.pages.svg_charts import SvgChart
 from decklab.pages.wording import counted

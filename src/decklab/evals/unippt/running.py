@@ -17,13 +17,13 @@ from decklab.core.errors import DeckError
 from decklab.core.files import lasting_folder, scratch_folder, write_whole
 from decklab.core.options import SCENARIO_RUNS, WRITE_SLIDES, Spending
 from decklab.core.results import NotScored
-from decklab.evals.deck_systems import DeckBench, DeckRunning, systems_by_name
 from decklab.evals.editors.running import asking_in_run
 from decklab.evals.inspect_run import one_at_a_time, sample_score
 from decklab.evals.judges.scenario.judging import judge_decks
 from decklab.evals.judges.scenario.result import MetricResult, ScenarioJudgement
 from decklab.evals.judges.scenario.task import SCENARIO_METRICS, ScenarioItem
 from decklab.evals.ppteval.tasks import file_name
+from decklab.evals.unippt.deck_systems import DeckBench, DeckRunning, systems_by_name
 from decklab.evals.unippt.report import (
     AVERAGE,
     JUDGED,
