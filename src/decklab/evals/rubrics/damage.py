@@ -229,7 +229,7 @@ class _Search:
             return None
         for shape in self._old[old]["shapes"]:
             if shape.get("id") == id:
-                return str(shape.get("name", "")), _text(shape)
+                return str(shape.get("name", "")), str(shape.get("text", {}).get("text", ""))
         return "", ""
 
 
@@ -242,10 +242,6 @@ def _fills_slide(shape: XmlElement) -> bool:
     says = any((text.text or "").strip() for text in shape.iter(qn("a:t")))
     draws = shape.tag != qn("p:sp")
     return (says or draws) and placeholder.get("type") not in ("dt", "ftr", "sldNum")
-
-
-def _text(shape: Snapshot) -> str:
-    return str(shape.get("text", {}).get("text", ""))
 
 
 def _loss(change: Change) -> float:

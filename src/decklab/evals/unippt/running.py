@@ -115,16 +115,11 @@ def _rank(item: ScenarioItem) -> float:
     return 2.0 if item.state is None or isinstance(item.state, NotScored) else item.state
 
 
-def deck_page_path(system: str, task: str) -> str:
-    """The path of a deck's page relative to the report."""
-    return f"{PAGES}/{file_name(system)}/{file_name(task)}.html"
-
-
 def write_judged_page(
     folder: Path, system: str, task: DeckTask, judgement: ScenarioJudgement
 ) -> str:
     """Write the page of a deck below ``folder`` and return its path relative to it."""
-    page = deck_page_path(system, task.name)
+    page = f"{PAGES}/{file_name(system)}/{file_name(task.name)}.html"
     path = folder / page
     path.parent.mkdir(parents=True, exist_ok=True)
     # The metrics of the setting first, then the shared ones.

@@ -11,7 +11,7 @@ and from the slide's number. The words stay as they are.
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -118,10 +118,6 @@ class DeckCost:
             if not isinstance(value, int | float) or isinstance(value, bool) or value < 0:
                 raise CostsError(f"{where}: {key} is no number of 0 or more: {value!r}")
         return cls(**data)
-
-    def to_json(self) -> dict[str, float | None]:
-        """As plain JSON."""
-        return asdict(self)
 
 
 class CostsError(DecklabError):
