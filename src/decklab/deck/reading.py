@@ -4,6 +4,7 @@ statements about itself: size, sections, shows, media, properties."""
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from decklab.core.errors import DeckError, MalformedPart, UnsupportedFormat
@@ -338,6 +339,8 @@ def _placeholder_texts(texts: tuple[Text, ...]) -> dict[str, Any]:
     return footers
 
 
+_NOTHING: Mapping[str, Collection[int]] = {}
+
 _Walk = Callable[[Sheet], Iterable[ShapeNode]]
 """From a sheet to its shapes."""
 
@@ -431,19 +434,21 @@ def read_part_of_deck(
     *,
     layouts: Collection[str] = (),
     masters: Collection[str] = (),
+    without: Mapping[str, Collection[int]] = _NOTHING,
     templates: dict[str, Sheet] | None = None,
 ) -> DeckElements:
     """Some slides of a presentation, by their 1-based numbers, with what they inherit from.
 
     The layouts and masters of these slides are read by name only, and so are the masters in the
     parts ``masters``; the layouts in the parts ``layouts``, and their masters, are read in full.
-    There are no media. ``templates`` holds, by part, layouts and masters that
+    Shapes directly on a slide whose ids ``without`` lists by the slide's part are left out, groups
+    with their members. There are no media. ``templates`` holds, by part, layouts and masters that
     were read before, from a package with the same ones; those read here are added. Raises what
     ``read_slides`` raises.
     """
     with open_reading(package, numbers) as reading:
         reading.use_templates(templates or {})
-        slides = tuple(_slides(reading, walk_shapes, numbers))
+        slides = tuple(_slides(reading, partial(_walk_without, without), numbers))
         used = _used_layouts(slides, reading, layouts)
         parents = dict.fromkeys(sheet.parent for sheet in used if sheet.parent is not None)
         full = {*layouts, *(sheet.part for sheet in parents)} if layouts else set()
@@ -505,6 +510,10 @@ def _layouts(master: Sheet, walk: _Walk) -> Iterator[TemplateElements]:
             yield unused_layout(part, master)
         else:
             yield read_template(layout, walk(layout))
+
+
+def _walk_without(without: Mapping[str, Collection[int]], sheet: Sheet) -> Iterator[ShapeNode]:
+    return walk_shapes(sheet, without=without.get(sheet.part, ()))
 
 
 def _used_layouts(

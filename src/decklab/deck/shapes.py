@@ -1,6 +1,6 @@
 """The shapes of a slide, layout or master, walked once for all views of a deck."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -37,6 +37,7 @@ from decklab.ooxml.xml import (
     non_visual_properties,
     parse_int,
     qn,
+    shape_id,
 )
 
 _KINDS: dict[str, ShapeKind] = {
@@ -246,14 +247,16 @@ class ShapeNode:
         return None if self.names is None else self.names.get(attribute)
 
 
-def walk_shapes(sheet: Sheet) -> Iterator[ShapeNode]:
+def walk_shapes(sheet: Sheet, *, without: Collection[int] = ()) -> Iterator[ShapeNode]:
     """The shapes of a sheet in drawing order, each group before its members.
 
-    Problems of a shape's parts are recorded before it is yielded. Raises LimitExceeded if the deck
-    has too many shapes.
+    Shapes directly on the sheet whose ids are in ``without`` are left out and not counted, groups
+    with their members. Problems of a shape's parts are recorded before it is yielded. Raises
+    LimitExceeded if the deck has too many shapes.
     """
     elements = () if sheet.tree is None else shape_elements(sheet.tree)
-    for node in _nodes(elements, sheet):
+    shown = (item for item in elements if not (without and shape_id(item) in without))
+    for node in _nodes(shown, sheet):
         sheet.source.log.add_effort(1 + len(node.parents), sheet.source.package)
         _ = node.media, node.picture, node.chart
         yield node

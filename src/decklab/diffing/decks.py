@@ -19,7 +19,7 @@ from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.changes import INHERITED, Change, DeckDiff, Json
 from decklab.diffing.libreoffice import saved_by_libreoffice
 from decklab.diffing.matching import STRANGE, likeness, match_shapes
-from decklab.diffing.same_parts import PackagePair, Unchanged, unchanged_slides
+from decklab.diffing.same_parts import PackagePair, Unchanged, unchanged_slides, with_shared
 from decklab.diffing.snapshots import (
     Compared,
     DeckEdit,
@@ -31,6 +31,7 @@ from decklab.diffing.snapshots import (
 from decklab.diffing.wording import shape_words
 from decklab.diffing.xml.remaining import with_xml_changes
 from decklab.ooxml.package import Package
+from decklab.ooxml.slide_list import SlideEntry
 from decklab.rendering.opening import as_powerpoint
 from decklab.rendering.renderer import Cache, Renderer
 
@@ -199,8 +200,8 @@ def diff_packages(
     every other difference of their parts.
 
     A difference that no change explains is reported by part and path (``decklab.diffing.xml``).
-    Slides that are the same in both files, with all that they lead to, are not read if the
-    templates are the same too or differ only in theme colours and fonts. ``taken`` are the
+    Slides and shapes that are the same in both files, with all that they lead to, are not read if
+    the templates are the same too or differ only in theme colours and fonts. ``taken`` are the
     snapshots of both decks, if the caller has them. With ``edited`` the newer deck was made from
     the older one by an editor that keeps the ids of slides, so that they count however little is
     left of a slide, as in a translation. Raises what taking a snapshot raises.
@@ -221,18 +222,23 @@ def diff_packages(
 def _changed_slides(
     before: Package, after: Package, same: Unchanged, *, edited: bool
 ) -> Compared | None:
-    """Compare snapshots in which unchanged slides are blank; None if that might miss changes.
+    """Compare snapshots in which unchanged slides are blank and unchanged shapes are summaries;
+    None if that might miss changes.
 
     Layouts and masters are the same in both decks, except for their themes; they are read only if a
     slide uses another layout than before.
     """
     old, new = _snapshots(before, after, same)
+    if old is None or new is None:
+        return None
     matched = match_decks(old, new, edited=edited)
     if _doubtful(matched, same):
         return None
     layouts = _layouts(old["slides"]), _layouts(new["slides"])
     if layouts[0] != layouts[1] or any(map(_switched, matched.pairs)):
         old, new = _snapshots(before, after, same, frozenset(chain(*layouts)))
+        if old is None or new is None:
+            return None
         matched = match_decks(old, new, edited=edited)
     return compare_matched(old, new, matched)
 
@@ -247,7 +253,7 @@ def _layouts(slides: Iterable[Json]) -> frozenset[str]:
 
 def _snapshots(
     before: Package, after: Package, same: Unchanged, layouts: Collection[str] = ()
-) -> tuple[Snapshot, Snapshot]:
+) -> tuple[Snapshot | None, Snapshot | None]:
     """Both snapshots; layouts and masters are read once, unless their colours differ."""
     shared: dict[str, Sheet] | None = None if same.recolored else {}
     old = _snapshot(before, same, 0, layouts, shared)
@@ -260,28 +266,39 @@ def _snapshot(
     side: int,
     layouts: Collection[str],
     templates: dict[str, Sheet] | None,
-) -> Snapshot:
-    """The snapshot of a deck whose unchanged slides are blank."""
-    listed = same.listed[side]
+) -> Snapshot | None:
+    """Snapshot without unchanged shapes; None if the shapes found do not match."""
+    listed, shapes = same.listed[side], same.same_shapes
     changed = {entry.number for entry in listed if entry.id not in same.ids}
+    without = {item.part: shapes[item.id].ids for item in listed if item.id in shapes}
     deck = snapshot(
-        package, slides=changed, layouts=layouts, masters=same.recolored, templates=templates
-    )
+        package, slides=changed, layouts=layouts, masters=same.recolored,
+        without=without, templates=templates,
+    )  # fmt: skip
     read = {slide["number"]: slide for slide in deck["slides"]}
-    blank = {"content": "", "shapes": []}
-    slides = [
-        read.get(entry.number) or {"number": entry.number, "id": entry.id, **blank}
-        for entry in listed
-    ]
+    slides = []
+    for entry in listed:
+        slide = read.get(entry.number) or _blank(entry)
+        if entry.id in same.same_shapes:
+            if (whole := with_shared(slide, same.same_shapes[entry.id], side)) is None:
+                return None
+            slide = whole
+        slides.append(slide)
     return {**deck, "slides": slides}
 
 
+def _blank(entry: SlideEntry) -> Json:
+    return {"number": entry.number, "id": entry.id, "content": "", "shapes": []}
+
+
 def _doubtful(matched: Matched, same: Unchanged) -> bool:
-    """Whether slides that were not read may matter for the matching.
+    """Whether slides or shapes that were not read may matter for the matching.
 
     They may matter if a slide has an old id but hardly any old content (it may be a copy of another
-    one), or if its creation id changed.
+    one), if its creation id changed, or if a slide whose shapes were not read has no counterpart.
     """
+    if any(matched.ids.get(id) != id for id in same.same_shapes):
+        return True
     return any(
         old.get("creation_id") != new.get("creation_id")
         or (new["shapes"] and likeness(old, new) < STRANGE)

@@ -1,22 +1,185 @@
-"""Slides, templates and themes that are the same in two packages; they are not read again.
+"""Slides, shapes, templates and themes that are the same in two packages; they are not read again.
 
 The lists of slides, masters and shared parts come from the presentation parts. Themes that differ
 in colours and fonts only count as the same here; their changes are reported once.
 """
 
+import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 
 from decklab.core.errors import TruncatedDeck
-from decklab.deck.part import DAMAGE
+from decklab.deck.frames import glue_of
+from decklab.deck.part import DAMAGE, every_shape, shape_elements, shape_tree
+from decklab.deck.views.snapshot import content_of_slide
+from decklab.diffing.changes import Json
 from decklab.ooxml.package import Package, canonical_xml, identical_parts
 from decklab.ooxml.parts import Relationship, relationships_owner, relationships_part
 from decklab.ooxml.slide_list import LIST, SlideEntry, read_list
-from decklab.ooxml.xml import Element, qn, serialize_xml
+from decklab.ooxml.xml import (
+    EMU_PER_POINT,
+    Element,
+    local_name,
+    parse_emu,
+    qn,
+    serialize_xml,
+    shape_id,
+    shape_name,
+)
+
+_GROUP, _CONNECTOR = qn("p:grpSp"), qn("p:cxnSp")
+_KINDS = {_GROUP: "group", _CONNECTOR: "line"}
+_SHAPE_TREE = frozenset(qn(name) for name in ("p:bg", "p:spTree", "p:custDataLst", "p:extLst"))
+"""Children of ``p:cSld`` on which no shape of the slide depends, except that shapes may be filled
+with the background."""
+_BACKGROUND = f"{qn('p:cSld')}/{qn('p:bg')}"
+_FILLED_WITH_IT = b"useBgFill="
+_PLAYED = frozenset(
+    qn(name) for name in ("p:cSld", "p:transition", "p:timing", "p:extLst", "mc:AlternateContent")
+)
+"""Children of a slide on which no shape depends; the children of ``p:cSld`` are compared."""
+_CONTROLS = f"{qn('p:cSld')}/{qn('p:controls')}"
+"""ActiveX controls: they are drawn over all shapes but are not in the shape tree."""
+
+
+@dataclass(frozen=True)
+class SharedShapes:
+    """Shapes that are the same in both versions of a slide, and the order of all shapes."""
+
+    shapes: dict[int, Element]
+    """By id; only shapes directly on the slide, a group with its members."""
+    orders: tuple[tuple[int, ...], tuple[int, ...]]
+    """Ids of all shapes directly on the slide in drawing order: older, newer version."""
+
+    @cached_property
+    def ids(self) -> frozenset[int]:
+        """Ids of the unchanged shapes."""
+        return frozenset(self.shapes)
+
+    @cached_property
+    def summaries(self) -> dict[int, tuple[Json, ...]]:
+        """The entries of each unchanged shape that matching needs; of a group also its members."""
+        return {id: tuple(_summaries(element)) for id, element in self.shapes.items()}
+
+
+def shared_shapes(old: Element, new: Element, others: Collection[str]) -> SharedShapes | None:
+    """Which shapes are byte-equal in two versions of a slide, with equal relationship targets.
+
+    ``others`` are the ids of relationships whose targets differ. None if something differs on which
+    all shapes depend, or if ids are missing or not unique.
+    """
+    if any(root.find(_CONTROLS) is not None for root in (old, new)) or _around(old) != _around(new):
+        return None
+    trees = shape_tree(old), shape_tree(new)
+    was, now = (None if tree is None else _by_id(tree) for tree in trees)
+    if was is None or now is None:
+        return None
+    ground = _written(old, _BACKGROUND) == _written(new, _BACKGROUND)
+    shapes = {
+        id: element
+        for id, element in was.items()
+        if id in now
+        and (xml := serialize_xml(element)) == serialize_xml(now[id])
+        and (ground or _FILLED_WITH_IT not in xml)
+        and not (others and _leads_to(element, others))
+    }
+    return SharedShapes(shapes, (tuple(was), tuple(now))) if shapes else None
+
+
+def with_shared(slide: Json, shared: SharedShapes, side: int) -> Json | None:
+    """Add the summaries of unchanged shapes to a slide whose snapshot was taken without them.
+
+    ``side`` is 0 for the older version, 1 for the newer. None if the snapshot does not hold the
+    shapes that should have been read.
+    """
+    blocks = _blocks(slide["shapes"])
+    order = shared.orders[side]
+    if len(blocks) != sum(id not in shared.shapes for id in order):
+        return None
+    rest = iter(blocks)
+    own = (shared.summaries[id] if id in shared.shapes else next(rest) for id in order)
+    shapes = [{**shape, "z": z} for z, shape in enumerate(chain.from_iterable(own))]
+    whole = {**slide, "shapes": shapes}
+    whole["content"] = content_of_slide(whole)
+    return whole
+
+
+def _blocks(shapes: list[Json]) -> list[list[Json]]:
+    """Shapes directly on the slide, each followed by its members."""
+    blocks: list[list[Json]] = []
+    for shape in shapes:
+        if shape.get("groups") and blocks:
+            blocks[-1].append(shape)
+        else:
+            blocks.append([shape])
+    return blocks
+
+
+def _around(slide: Element) -> list[bytes]:
+    """The XML that all shapes of a slide depend on, except its layout."""
+    children = [child for child in slide if child.tag not in _PLAYED]
+    children += [
+        child for child in slide.iterfind(f"{qn('p:cSld')}/*") if child.tag not in _SHAPE_TREE
+    ]
+    return [serialize_xml(child) for child in children]
+
+
+def _written(slide: Element, path: str) -> list[bytes]:
+    return [serialize_xml(child) for child in slide.iterfind(path)]
+
+
+def _by_id(tree: Element) -> dict[int, Element] | None:
+    """The shapes directly on a slide; None if the id of any shape is missing or not unique."""
+    ids = [shape_id(element) for element in every_shape(tree)]
+    if not all(ids) or len(set(ids)) < len(ids):
+        return None
+    return {shape_id(element): element for element in shape_elements(tree)}
+
+
+def _leads_to(element: Element, others: Collection[str]) -> bool:
+    return any(value in others for item in element.iter() for value in item.attrib.values())
+
+
+def _summaries(element: Element, groups: tuple[int, ...] = ()) -> Iterator[Json]:
+    """The entries that matching needs: of a shape, then of the members of a group."""
+    entry: Json = {
+        "kind": _KINDS.get(str(element.tag), "kept"),
+        "content": hashlib.sha256(serialize_xml(element)).hexdigest(),
+        "id": shape_id(element),
+        "name": shape_name(element) or local_name(str(element.tag)),
+        **_place(element),
+    }
+    if groups:
+        entry["groups"] = list(groups)
+    if element.tag == _CONNECTOR:
+        ends = ("start", "start_site", "end", "end_site")
+        glue = zip(ends, glue_of(element), strict=True)
+        entry["line"] = {end: value for end, value in glue if value is not None}
+    if element.tag != _GROUP:
+        text = " ".join(item.text for item in element.iter(qn("a:t")) if item.text)
+        yield {**entry, "other": {"text": text}}
+        return
+    yield entry
+    for member in shape_elements(element):
+        yield from _summaries(member, (*groups, entry["id"]))
+
+
+def _place(element: Element) -> Json:
+    """The stated position and size of a shape, in points, as far as they are stated."""
+    at = next(element.iter(qn("a:off")), None)
+    extent = next(element.iter(qn("a:ext")), None)
+    stated = [(at, "x", "x"), (at, "y", "y"), (extent, "w", "cx"), (extent, "h", "cy")]
+    return {
+        key: (parse_emu(item.get(attribute)) or 0) / EMU_PER_POINT
+        for item, key, attribute in stated
+        if item is not None
+    }
+
 
 _LISTS = (LIST, qn("p:custShowLst"), qn("p:extLst"))
 """Children of a presentation that list its slides; they are compared separately."""
@@ -115,10 +278,12 @@ _ASIDE = frozenset({"slide", "slideLayout", "slideMaster", "theme", "notesMaster
 shown."""
 _APART = ("presentation.main+xml", "properties+xml", "presProps+xml", "viewProps+xml")
 """Ends of the content types of parts that no slide leads to."""
+_TEMPLATES = frozenset({"slideLayout", "themeOverride"})
+"""Kinds of relationships on whose targets the shapes of a slide depend."""
 
 
 def unchanged_slides(packages: "PackagePair") -> "Unchanged":
-    """Which slides are the same in both packages.
+    """Which slides, and which shapes of the other slides, are the same in both packages.
 
     A slide is the same if its part is, and all parts that it leads to, such as notes, comments,
     charts and pictures. The parts that all slides share (masters, layouts, themes, their pictures,
@@ -131,7 +296,9 @@ def unchanged_slides(packages: "PackagePair") -> "Unchanged":
     try:
         if packages.same_deck and packages.same_templates:
             same = frozenset(packages.same_slides())
-            return Unchanged(same, packages.listed, packages.recolored_masters)
+            same_shapes = dict(packages.same_shapes(same))
+            if same or same_shapes:
+                return Unchanged(same, packages.listed, same_shapes, packages.recolored_masters)
     except DAMAGE:
         pass
     return Unchanged(frozenset(), ((), ()))
@@ -158,18 +325,19 @@ def same_parts(
 
 @dataclass(frozen=True)
 class Unchanged:
-    """The slides that are the same in two packages."""
+    """The slides and shapes that are the same in two packages."""
 
     ids: frozenset[int]
     """Of the slides."""
     listed: tuple[tuple[SlideEntry, ...], tuple[SlideEntry, ...]]
-    """All slides of the older and of the newer package; empty if their templates
-    differ."""
+    """All slides of the older and of the newer package; empty if nothing is the same."""
+    same_shapes: Mapping[int, SharedShapes] = field(default_factory=dict)
+    """The unchanged shapes of each other slide, by slide id."""
     recolored: tuple[str, ...] = ()
     """Parts of the masters whose themes differ in colours or fonts only."""
 
     def __bool__(self) -> bool:
-        return any(self.listed)
+        return bool(self.ids or self.same_shapes)
 
 
 @dataclass
@@ -325,6 +493,31 @@ class PackagePair:
                         yield id
                 except DAMAGE:
                     continue
+
+    def same_shapes(self, same: frozenset[int]) -> Iterator[tuple[int, SharedShapes]]:
+        """Yield (slide id, unchanged shapes) for each slide that differs."""
+        parts = {id: part for part, id in self.ids[1].items() if id}
+        for old, id in self.ids[0].items():
+            if id in parts and id not in same:
+                try:
+                    shapes = self._same_shapes_of(old, parts[id])
+                except DAMAGE:
+                    continue
+                if shapes is not None:
+                    yield id, shapes
+
+    def _same_shapes_of(self, old: str, new: str) -> SharedShapes | None:
+        links = self.before.relationships(old), self.after.relationships(new)
+        both = ((id, link) for id, link in links[0].items() if id in links[1])
+        common = frozenset(id for id, link in both if self._same_end(link, links[1][id]))
+        was, now = (
+            {(id, link.target) for id, link in side.items() if link.kind in _TEMPLATES}
+            for side in links
+        )
+        if was != now or not all(id in common for id, _ in was):
+            return None
+        others = (links[0].keys() | links[1].keys()) - common
+        return shared_shapes(self.xml(old, newer=False), self.xml(new, newer=True), others)
 
     def known_same(self, old: str, new: str) -> bool:
         """Whether it is already known that two parts are the same, with all that they lead to."""

@@ -526,7 +526,7 @@ _CLAUSES: dict[tuple[str, str], Callable[[Change], str]] = {
 }
 """The clause for each kind and property; an empty property means all others of the kind."""
 
-_KINDS = {"image": "picture", "line": "line", "other": "object"}
+_KINDS = {"image": "picture", "line": "line", "other": "object", "kept": "shape"}
 
 
 def shape_words(shape: Mapping[str, Any]) -> str:
@@ -557,7 +557,7 @@ def shape_name(shape: Mapping[str, Any]) -> str:
 def _noun(shape: Mapping[str, Any], geometry: str) -> str:
     kind = str(shape["kind"])
     role = (shape.get("placeholder") or {}).get("type")
-    if kind != "shape":
+    if kind not in ("shape", "kept"):
         return NOUNS.get(role or "") or _KINDS.get(kind, kind)
     if role is not None:
         return NOUNS.get(role, "text")

@@ -209,11 +209,19 @@ def test_processes_that_hash_differently_write_the_same_bytes_of_small_decks():
 def test_a_part_of_a_deck_is_as_in_the_whole(rich):
     whole = taken(rich)
     third = whole["slides"][2]
+    left_out = [shape["id"] for shape in third["shapes"] if "groups" not in shape][:2]
     with Package.open(rich) as package:
         known: dict[str, Any] = {}
         part = snapshot(package, slides=[3], templates=known)
         again = snapshot(package, slides=[3], templates=known)
+        less = snapshot(package, slides=[3], without={third["part"]: left_out})
         master = snapshot(package, slides=[], masters=[whole["masters"][0]["part"]])
     assert part["slides"] == again["slides"] == [third]
     assert set(known) == {third["layout_part"], whole["masters"][0]["part"]}
+    kept = [
+        shape["id"]
+        for shape in third["shapes"]
+        if shape["id"] not in left_out and not set(shape.get("groups", ())) & set(left_out)
+    ]
+    assert [shape["id"] for shape in less["slides"][0]["shapes"]] == kept
     assert (master["slides"], master["themes"]) == ([], whole["themes"])

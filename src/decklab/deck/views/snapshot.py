@@ -64,7 +64,7 @@ moved or resized.
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -267,6 +267,7 @@ SCHEMA = "decklab.snapshot/1"
 Snapshot = dict[str, Any]
 """Plain JSON; see the package for its keys."""
 
+_NOTHING: Mapping[str, Collection[int]] = {}
 _LISTS = frozenset({"slides", "layouts", "masters", *KINDS})
 
 
@@ -276,19 +277,23 @@ def snapshot(
     slides: Collection[int] | None = None,
     layouts: Collection[str] = (),
     masters: Collection[str] = (),
+    without: Mapping[str, Collection[int]] = _NOTHING,
     templates: dict[str, Sheet] | None = None,
 ) -> Snapshot:
     """Everything that decklab reads from a deck, as plain JSON.
 
-    With ``slides`` it has only the slides of these 1-based numbers; their layouts and masters by
-    name only, except the layouts in the parts ``layouts`` and their masters, which are complete;
-    the masters in the parts ``masters`` by name, with their themes; and no media. ``templates``
-    holds layouts and masters that were read before, see ``read_part_of_deck``. Raises what
-    ``read_elements`` raises; a damaged part is noted in ``problems``.
+    With ``slides`` it has only the slides of these 1-based numbers, without the shapes whose ids
+    ``without`` lists by the slide's part; their layouts and masters by name only, except the
+    layouts in the parts ``layouts`` and their masters, which are complete; the masters in the parts
+    ``masters`` by name, with their themes; and no media. ``templates`` holds layouts and masters
+    that were read before, see ``read_part_of_deck``. Raises what ``read_elements`` raises; a
+    damaged part is noted in ``problems``.
     """
     if slides is None:
         return _plain(read_elements(package))
-    read = read_part_of_deck(package, slides, layouts=layouts, masters=masters, templates=templates)
+    read = read_part_of_deck(
+        package, slides, layouts=layouts, masters=masters, without=without, templates=templates
+    )
     return _plain(read)
 
 
