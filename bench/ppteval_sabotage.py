@@ -139,7 +139,7 @@ class _Task:
             found = diff_packages(before, after)
             count = len(slide_entries(after))
         pairs = found.slides.pairs(len(self.before["slides"]), count)
-        files = SabotagedFiles(
+        files: Any = SabotagedFiles(
             {"original": self.original, "modified": spoilt}, {"original": self.before}, found,
             {new: was for was, new in pairs},
         )  # fmt: skip

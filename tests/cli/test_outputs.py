@@ -17,6 +17,7 @@ from decklab.cli import main
 from decklab.deck.deck import sample_bytes
 from decklab.evals.pptarena.running import write_starter
 from decklab.evals.results.board import leave_results
+from decklab.evals.results.page import ResultPage
 
 READ: Final = {
     "after", "against", "agent_scripts", "bank", "baseline", "before", "beside", "cases", "config",
@@ -160,7 +161,7 @@ def write_places(folder: Path) -> dict[str, Path]:
     for name, data in files.values():
         (folder / name).write_bytes(data)
     (folder / "data").mkdir()
-    leave_results(folder / "run", "Bench", [], facts={})
+    leave_results(folder / "run", ResultPage("Bench", "Bench", []), [])
     return {word: Path(name) for word, (name, _) in files.items()} | {
         "DATA": Path("data"),
         "RUN": Path("run"),

@@ -43,6 +43,11 @@ class Box(NamedTuple):
         """Width times height, in square pixels."""
         return self.width * self.height
 
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The point in its middle."""
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
     def intersection(self, other: "Box") -> "Box":
         """The common part of two boxes; its area is 0 if they do not meet.
 

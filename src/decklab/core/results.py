@@ -10,7 +10,7 @@ How messages name shapes: by name and id, or by what they show if a program name
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from html import escape
 from math import isfinite
 from statistics import fmean
@@ -135,6 +135,19 @@ def value_or_none(value: _T | NotScored) -> _T | None:
 def reason_of(value: object) -> str:
     """Why a value was not scored; empty if it was."""
     return value.reason if isinstance(value, NotScored) else ""
+
+
+def plain_json(value: Any) -> Any:
+    """A value, and all that it holds, as plain JSON; null for what was not scored."""
+    if isinstance(value, NotScored):
+        return None
+    if isinstance(value, Mapping):
+        return {key: plain_json(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain_json(entry) for entry in value]
+    if is_dataclass(value):
+        return {entry.name: plain_json(getattr(value, entry.name)) for entry in fields(value)}
+    return value
 
 
 def score_json(score: float | NotScored) -> dict[str, Any]:

@@ -484,9 +484,8 @@ class TemplateChanges:
             return (difference.old or "", difference.new or "") in self.theme.fonts
         if difference.slots[0] and difference.slots[0] == difference.slots[1]:
             return bool(self.theme.colors)
-        return _is_pair(difference.old, difference.new) and (
-            (difference.old, difference.new) in self.theme.colors
-        )
+        pair = difference.old, difference.new
+        return all(isinstance(color, str) for color in pair) and pair in self.theme.colors
 
 
 def without_consequences(differences: Sequence[Difference]) -> Iterator[Difference]:
@@ -524,10 +523,6 @@ def _governs(style: Difference, difference: Difference) -> bool:
     names = [name for name in changed if difference.property.startswith(_STYLED.get(name, ("?",)))]
     own = {"shape"} if difference.property.startswith("font.") else set()  # "shape" is a list style
     return bool(names) and set(difference.origins) <= INHERITED | own
-
-
-def _is_pair(old: Any, new: Any) -> bool:
-    return isinstance(old, str) and isinstance(new, str)
 
 
 def placeholder_boxes(*sheets: Json) -> frozenset[Any]:

@@ -190,7 +190,7 @@ def _meet(box: Box, other: Box) -> bool:
 
 
 def _middle_on(box: Box, other: Box) -> bool:
-    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    x, y = box.middle
     return other.left <= x <= other.right and other.top <= y <= other.bottom
 
 

@@ -16,13 +16,13 @@ from decklab.diffing.xml.names import percent, place_of, plain_name, stated_word
 _LONGEST = 80  # characters of a text that is quoted
 
 
-def words(diff: DeckDiff, *, noise: bool = False) -> tuple[str, ...]:
-    """One sentence for each change, in order; with ``noise=True`` also for noise.
+def words(diff: DeckDiff) -> tuple[str, ...]:
+    """One sentence for each change that is no noise, in order.
 
     >>> words(DeckDiff())
     ()
     """
-    return tuple(sentence(change) for change in diff.changes if noise or not change.noise)
+    return tuple(sentence(change) for change in diff.changes if not change.noise)
 
 
 def sentence(change: Change) -> str:

@@ -482,13 +482,9 @@ def set_diagram_text(
 
 
 @contextmanager
-def diagram_parts(slide: Slide, only: Any = None) -> Iterator[list[Any]]:
-    """The data and drawings of all diagrams of a slide, for changes in place.
-
-    ``only`` is the ``dgm:relIds`` of the one diagram that is meant.
-    """
-    every = [ids for item in shapes(slide) for ids in item.findall(f".//{_IDS}")]
-    frames = every if only is None else [only]
+def diagram_parts(slide: Slide) -> Iterator[list[Any]]:
+    """The data and drawings of all diagrams of a slide, for changes in place."""
+    frames = [ids for item in shapes(slide) for ids in item.findall(f".//{_IDS}")]
     parts = [part for ids in frames for part in parts_of_diagram(slide.part, ids)]
     with ExitStack() as editing:
         yield [editing.enter_context(edited(part)) for part in parts]

@@ -8,7 +8,8 @@ from decklab.evals.presentbench.running import checklist_scores, presentbench
 from decklab.evals.slideeval.questions import answer_with, ask, every_run
 from decklab.evals.slideeval.tasks import slideeval_extract, slideeval_order, slideeval_perturb
 from decklab.evals.slidesgen.running import deck_measures, slidesgen, write_or_take
-from decklab.evals.unippt.running import make_deck_for, scenario_scores, unippt
+from decklab.evals.unippt.deck_systems import make_deck_for
+from decklab.evals.unippt.running import scenario_scores, unippt
 
 __all__ = [
     "answer_with",

@@ -299,21 +299,6 @@ class Pool:
             sums[PLACES[part]] += (tally.n, tally.total, tally.squares, tally.truth)
         self._slides[deck][0 if score.parsed else 1] += 1
 
-    def merge(self, other: "Pool") -> None:
-        """Add all sums of another pool, such as another run's."""
-        for deck, sums in other._decks.items():
-            mine = self._sums(deck)
-            mine += sums
-            for index, count in enumerate(other._slides[deck]):
-                self._slides[deck][index] += count
-
-    def only(self, deck: str) -> "Pool":
-        """A pool of one of the decks; raises KeyError where it has none of that name."""
-        single = Pool()
-        single._decks[deck] = self._decks[deck].copy()
-        single._slides[deck] = list(self._slides[deck])
-        return single
-
     @property
     def decks(self) -> tuple[str, ...]:
         """Names of the decks, in the order they were added."""

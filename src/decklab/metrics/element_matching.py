@@ -10,11 +10,11 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from math import hypot
-from typing import Any, Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, NamedTuple, get_args
 
 import numpy as np
+from cydifflib import SequenceMatcher  # compiled; the results are those of difflib
 from numpy.typing import NDArray
 
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH
@@ -28,18 +28,6 @@ lengths, and a model that repeats itself may write very much; no slide has a tex
 
 _IGNORED = frozenset("PS")
 """Unicode's punctuation and symbols, by the first letter of the category."""
-
-
-def _sequence_matcher() -> Any:
-    """CyDifflib's matcher, which is compiled and gives the same results, or difflib's where it is
-    not installed."""
-    try:
-        return import_module("cydifflib").SequenceMatcher
-    except ModuleNotFoundError:
-        return import_module("difflib").SequenceMatcher
-
-
-_SequenceMatcher = _sequence_matcher()
 
 
 def normalized(text: str) -> str:
@@ -116,12 +104,12 @@ def _comparable(text: str) -> str:
 def _ratio(prediction: str, truth: str, autojunk: bool) -> float:
     if prediction == truth:
         return 1.0
-    return float(_SequenceMatcher(None, prediction, truth, autojunk).ratio())
+    return float(SequenceMatcher(None, prediction, truth, autojunk).ratio())
 
 
 def _ratios(predictions: Sequence[str], truth: str, autojunk: bool) -> NDArray[np.float64]:
     """Ratios of one truth with all; the matcher analyses the truth only once."""
-    matcher = _SequenceMatcher(None, "", truth, autojunk)
+    matcher = SequenceMatcher(None, "", truth, autojunk)
     ratios = np.empty(len(predictions))
     for index, prediction in enumerate(predictions):
         if prediction == truth:

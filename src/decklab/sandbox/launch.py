@@ -89,14 +89,6 @@ json.dump(names, sys.stdout)
 """
 
 
-def python_mounts() -> tuple[Mount, ...]:
-    """Everything of the host that is shown, by its place inside, parents first.
-
-    Raises SandboxUnavailable if the interpreter or a library it is linked with is not there.
-    """
-    return _python_mounts(Path(sys.executable).resolve(), tuple(packages()))
-
-
 def program_mounts() -> list[Mount]:
     """Mounts of whole programs besides: the system's programs, and every installed package."""
     site = Path(sysconfig.get_path("platlib"))
@@ -340,7 +332,7 @@ def _system_and_python(programs: bool) -> list[Mount]:
     folders = [target for _, target in whole]
     return whole + [
         (source, target)
-        for source, target in python_mounts()
+        for source, target in _python_mounts(Path(sys.executable).resolve(), tuple(packages()))
         if not any(Path(target).is_relative_to(folder) for folder in folders)
     ]
 

@@ -9,6 +9,7 @@ from decklab.core.errors import ResultsError
 from decklab.core.results import NotScored
 from decklab.evals.results.board import BOARD, leave_results, read_board, write_board
 from decklab.evals.results.means import Observation
+from decklab.evals.results.page import ResultPage
 from decklab.evals.results.tables import ResultColumn, system_table
 
 COLUMNS = [
@@ -28,7 +29,8 @@ def run(folder: Path, systems: dict[str, float], *, judge: str = "none", topics:
     table = system_table("systems", "Systems", rows, COLUMNS, main="quality", units="topics")
     facts = {"Judge": judge, "Spent": "nothing"}
     folder.mkdir()
-    leave_results(folder, "Bench", [table], facts=facts, units="topics", shared=["Judge"])
+    page = ResultPage("Bench", "Bench", [], facts, units="topics")
+    leave_results(folder, page, [table], shared=["Judge"])
     (folder / "index.html").write_text("<p>cases</p>")
     return folder
 

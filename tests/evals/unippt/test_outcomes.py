@@ -15,7 +15,6 @@ from decklab.evals.unippt.report import (
     SHARED,
     DeckOutcome,
     UnipptRun,
-    causes,
     setting_tables,
     shown_columns,
     write_unippt_report,
@@ -29,7 +28,7 @@ def judged(system, task, *, shared=None, **scores):
     """An outcome of a long document; without ``shared`` only a program judged."""
     given = dict.fromkeys(SHARED_METRICS, shared if shared is not None else MODEL)
     given["visual_integrity"] = 10.0 if shared is None else shared
-    return DeckOutcome(system, task, "long-doc", {**given, **scores}, cost=DeckCost(2.0, 10))
+    return DeckOutcome(system, task, "long-doc", scores={**given, **scores}, cost=DeckCost(2.0, 10))
 
 
 FULL = judged("a", "one", shared=8.0, key_coverage=6.0, faithfulness=4.0)
@@ -107,7 +106,7 @@ def test_the_page_escapes_names_and_tells_causes(tmp_path):
     assert "it broke &amp; fell" in page and "no deck" in page
     assert ">9.00<" in page
     assert 'class="leading"' not in page  # one task says nothing of an order
-    assert causes(run) == [("it broke & fell", 1)]
+    assert run.causes == [("1 deck", "it broke & fell")]
     lines = list(run.lines())
     assert lines[0] == "Long document" and lines[-1] == "Models: 5 tokens."
     assert lines[1].split()[:2] == ["System", "Place"]

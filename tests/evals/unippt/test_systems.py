@@ -14,7 +14,6 @@ from decklab.evals.unippt.tasks import (
     DeckTask,
     folder_systems,
     load_deck_tasks,
-    system_names,
     writer_system,
 )
 
@@ -35,7 +34,7 @@ def test_each_folder_with_decks_is_a_system(decks):
     (decks / "empty").mkdir()
     (decks / "notes.txt").write_text("no deck")
     systems = folder_systems(decks)
-    assert system_names(systems) == ("a", "b")
+    assert [system.name for system in systems] == ["a", "b"]
     missing, there = (one.make(VAGUE, None) for one in systems)
     assert missing.deck == NotScored("the system handed in no deck")
     assert there.deck == decks / "b" / "pumps.pptx" and there.cost == DeckCost()

@@ -11,7 +11,8 @@ from tests.openai_server import prompt_of, serving
 
 from decklab.core.errors import UnknownName
 from decklab.evals.inspect_run import run_task
-from decklab.evals.unippt.report import AVERAGE, deck_outcomes
+from decklab.evals.unippt.deck_systems import judged_decks
+from decklab.evals.unippt.report import AVERAGE, DeckOutcome
 from decklab.evals.unippt.running import unippt_task
 from decklab.evals.unippt.tasks import DeckSystem, folder_systems, load_deck_tasks, writer_system
 from decklab.models.asking_loop import QUESTION, sight_number
@@ -53,7 +54,7 @@ def renderer(tmp_path_factory):
 
 def outcomes(task, tmp_path: Path, model=None):
     log = run_task(task, logs=tmp_path / "logs", model=model)
-    return log, {one.system: one for one in deck_outcomes(log)}
+    return log, {one.system: one for one in judged_decks(log, DeckOutcome)}
 
 
 @pytest.mark.office

@@ -303,19 +303,6 @@ def test_families_stand_beside_their_sum(draw) -> None:
     assert isinstance(row(pool, "matching_f1", where="tables").value, NotScored)
 
 
-def test_runs_are_merged_into_what_one_pool_would_hold(draw) -> None:
-    truth = draw.full()
-    replies = [truth, None, draw.slide(), draw.slide(texts=[draw.text(60, 40, 600, 60, "Q")])]
-    whole, parts = Pool(), [Pool(), Pool()]
-    for index, reply in enumerate(replies):
-        whole.add(f"deck {index % 2}", score_slide(truth, reply))
-        parts[index // 2].add(f"deck {index % 2}", score_slide(truth, reply))
-    parts[0].merge(parts[1])
-    assert estimates(parts[0]) == estimates(whole)
-    assert (parts[0].slides, parts[0].parsed) == (4, 3)
-    assert whole.only("deck 1").slides == 2
-
-
 def test_intervals_are_those_of_resampled_decks_drawn_one_by_one(draw) -> None:
     rng = random.Random(1)
     pool, decks = Pool(), []

@@ -43,11 +43,6 @@ _DEFAULTS = effective_values(
 )  # fmt: skip
 
 
-def default_paragraph() -> dict[str, Effective[Any]]:
-    """The defaults if nothing is stated, by the names that ``stated_paragraph`` gives."""
-    return dict(_DEFAULTS)
-
-
 def stated_paragraph(
     element: Element, origin: Origin, look: MappedTheme, source: Source | None
 ) -> dict[str, Effective[Any]]:
@@ -350,7 +345,7 @@ class Inheritance:
         return self._known[key]
 
     def _read(self, chain: Sequence[ChainLink], level: int) -> LevelStyles:
-        run, paragraph = default_run(self.look), default_paragraph()
+        run, paragraph = default_run(self.look), dict(_DEFAULTS)
         for link in chain:
             if isinstance(link, Overlay):
                 run |= link.run

@@ -113,7 +113,7 @@ class SpanClaim:
         """Px from it to a span; None if the span's characters ``shown`` cannot belong to it."""
         if self.words is not None and shown not in self.words:
             return None
-        x, y = _middle(span.box)
+        x, y = span.box.middle
         away = hypot(
             max(self.box.left - x, 0, x - self.box.right),
             max(self.box.top - y, 0, y - self.box.bottom),
@@ -196,7 +196,7 @@ def match(claims: Sequence[SpanClaim], spans: Sequence[Span]) -> None:
         pairs = []
         for index in waiting:
             span, text = spans[index], shown[index]
-            x, y = _middle(span.box)
+            x, y = span.box.middle
             for rank in places.near(Box(x, y, x, y).grown(reach)):
                 item = claims[rank]
                 if (away := item.distance(span, text)) is not None and nearer < away <= reach:
@@ -222,13 +222,9 @@ def _without_bullet(text: str, words: str) -> str:
 
 
 def _off_centre(span: Span, item: SpanClaim) -> float:
-    x, y = _middle(span.box)
-    middle, centre = _middle(item.box)
+    x, y = span.box.middle
+    middle, centre = item.box.middle
     return hypot(x - middle, y - centre)
-
-
-def _middle(box: Box) -> tuple[float, float]:
-    return (box.left + box.right) / 2, (box.top + box.bottom) / 2
 
 
 @dataclass(frozen=True)

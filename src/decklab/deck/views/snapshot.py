@@ -54,11 +54,12 @@ A shape (one entry for each shape of the file, its text inside)::
     media          medium, media_sha256, media_type, media_link, and its poster as an image
     other          what, detail, sha256, link, text
 
-Keys whose values a program may change when it only saves a deck again are listed apart:
-``ID_KEYS``, ``PART_KEYS``, ``ORIGIN_KEYS``, ``FALLBACK_KEYS`` and ``SAVED_KEYS``. LibreOffice
-also renames shapes and layouts and rounds lengths to 0.03 px. Neighbouring runs that differ in
-nothing but their text are one run here. A freeform's ``path`` counts in a box of 1000 by 1000, so
-that it stays as it is when the shape is moved or resized.
+A program that only saves a deck again may change names of parts, ids and references to them, where
+values are stated (``sources``, ``slot``, ``theme_style``, ``font_scale``, ``line_reduction``), the
+fonts of other scripts, and ``SAVED_KEYS``. LibreOffice also renames shapes and layouts and rounds
+lengths to 0.03 px. Neighbouring runs that differ in nothing but their text are one run here. A
+freeform's ``path`` counts in a box of 1000 by 1000, so that it stays as it is when the shape is
+moved or resized.
 """
 
 import hashlib
@@ -159,23 +160,6 @@ def _pictures(slide: SlideElements) -> list[Image | Media]:
     pictures: list[Image | Media] = [*_visible(slide.images), *_visible(slide.media)]
     return sorted(pictures, key=lambda item: (item.z is None, item.z or 0))
 
-
-ID_KEYS = frozenset(
-    {"id", "creation_id", "groups", "shape", "trigger_shape", "start", "end", "reading_order"}
-)
-"""Numbers and GUIDs that identify things in the file, and references to them: programs renumber
-them. ``shape`` is meant if it is a number (the shape of a comment or animation)."""
-
-PART_KEYS = frozenset({"part", "parts", "layout_part", "parent"})
-"""Names of parts inside the package."""
-
-ORIGIN_KEYS = frozenset({"sources", "slot", "theme_style", "font_scale", "line_reduction"})
-"""Where effective values are stated, and how: a program that states on every run what was inherited
-before changes these and nothing visible."""
-
-FALLBACK_KEYS = frozenset({"east_asian", "complex_script", "symbol", "language"})
-"""Of a run's font: typefaces that show only in text of other scripts, and the language, which
-programs fill in with their own. For text of these scripts they matter."""
 
 SAVED_KEYS = frozenset(
     {

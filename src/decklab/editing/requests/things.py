@@ -87,7 +87,7 @@ class Target:
             noun = "words" if self.kind == "word" else self.kind
             which = "" if self.id is None else f" with id {self.id}"
             return f"the {noun} {quoted(self.name)}{which}{within}"
-        plural = plurals(self.kind)
+        plural = "body texts" if self.kind == "body" else _plural(self.kind)
         if self.side:
             return f"the {self.side} {self.kind}"
         if self.place is None:
@@ -107,11 +107,6 @@ class Target:
     def is_within(self) -> bool:
         """Whether it is a part of a table or of a text."""
         return self.kind in ("row", "column", "header", "cell", "bullet")
-
-
-def plurals(kind: str) -> str:
-    """The name of several things of a kind."""
-    return "body texts" if kind == "body" else _plural(kind)
 
 
 def ordinal(number: int) -> str:

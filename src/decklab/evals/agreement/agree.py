@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from decklab.core.errors import ResultsError, UnknownName
-from decklab.core.results import NotScored, Tabular, reason_of, value_or_none
+from decklab.core.results import NotScored, Tabular, plain_json, reason_of, value_or_none
 from decklab.evals.agreement.annotators import AnnotatorAgreement, Coefficient, annotator_agreement
 from decklab.evals.agreement.rankings import (
     RankAgreement,
@@ -97,7 +97,7 @@ class PeopleAgreement(Tabular):
             "people": _cause(people) if isinstance(people, NotScored) else _row_json(people),
             "annotators": _annotators_json(self.annotators),
             "ablation": [_row_json(row) for row in self.ablation],
-            "selection": None if self.selection is None else _plain(asdict(self.selection)),
+            "selection": None if self.selection is None else plain_json(asdict(self.selection)),
             "tuning": _tuning_json(self.tuning),
             "neutral": list(self.neutral),
             "missing": list(self.missing),
@@ -215,19 +215,19 @@ def _row_json(row: RankAgreement, *, topics: bool = False) -> dict[str, Any]:
     row_json: dict[str, Any] = {
         "metric": row.metric,
         "topics": len(row.topics) - len(row.undefined),
-        "rho": _plain(row.rho),
-        "rho_deviation": _plain(row.deviation),
-        "rho_interval": _plain(row.interval),
-        "identical": _plain(row.identical),
-        "identical_chance": _plain(row.chance),
-        "pairwise": _plain(row.pairwise),
-        "pairwise_interval": _plain(row.pairwise_interval),
+        "rho": plain_json(row.rho),
+        "rho_deviation": plain_json(row.deviation),
+        "rho_interval": plain_json(row.interval),
+        "identical": plain_json(row.identical),
+        "identical_chance": plain_json(row.chance),
+        "pairwise": plain_json(row.pairwise),
+        "pairwise_interval": plain_json(row.pairwise_interval),
         "reason": reason_of(row.rho) or None,
     }
     if topics:
         row_json["by_topic"] = [
-            {"topic": topic.topic, "products": topic.products, "rho": _plain(topic.rho),
-             "identical": _plain(topic.identical), "right": topic.right, "judged": topic.judged}
+            {"topic": topic.topic, "products": topic.products, "rho": plain_json(topic.rho),
+             "identical": plain_json(topic.identical), "right": topic.right, "judged": topic.judged}
             for topic in row.topics
         ]  # fmt: skip
     return row_json
@@ -251,27 +251,16 @@ def _annotators_json(agreed: AnnotatorAgreement | NotScored) -> dict[str, Any]:
 def _tuning_json(tuning: Tuning | NotScored | None) -> dict[str, Any] | None:
     if isinstance(tuning, NotScored):
         return _cause(tuning)
-    return None if tuning is None else _plain(asdict(tuning))
+    return None if tuning is None else plain_json(asdict(tuning))
 
 
 def _estimate(coefficient: Coefficient) -> dict[str, Any]:
-    plain = {"value": _plain(coefficient.value), "interval": _plain(coefficient.interval)}
+    plain = {"value": plain_json(coefficient.value), "interval": plain_json(coefficient.interval)}
     return plain | _cause(coefficient.value) if isinstance(coefficient.value, NotScored) else plain
 
 
 def _cause(missing: NotScored) -> dict[str, Any]:
     return {"reason": missing.reason}
-
-
-def _plain(value: Any) -> Any:
-    """Plain JSON of a value; null if it is not there."""
-    if isinstance(value, NotScored):
-        return None
-    if isinstance(value, Mapping):
-        return {key: _plain(entry) for key, entry in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(entry) for entry in value]
-    return value
 
 
 _MOST_TOLD: Final = 20

@@ -76,22 +76,17 @@ def subsets(dimensions: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 
 def summed_scores(
-    scores: Mapping[str, TopicScores],
-    metrics: Sequence[str],
-    weights: Mapping[str, float] | None = None,
+    scores: Mapping[str, TopicScores], metrics: Sequence[str]
 ) -> dict[str, dict[str, float]]:
-    """The sum of metrics by topic and product, each times its weight or 1.
-
-    A product without one of the metrics has no sum.
+    """The sum of metrics by topic and product; a product without one of them has none.
 
     >>> summed_scores({"m": {"t": {"a": 1.0, "b": 2.0}}, "n": {"t": {"a": 0.5}}}, ["m", "n"])
     {'t': {'a': 1.5}}
     """
-    given = weights or {}
     first = scores[metrics[0]] if metrics else {}
     return {
         topic: {
-            product: sum(given.get(name, 1.0) * scores[name][topic][product] for name in metrics)
+            product: sum(scores[name][topic][product] for name in metrics)
             for product in products
             if all(product in scores[name].get(topic, {}) for name in metrics)
         }
@@ -174,21 +169,16 @@ class MetricSelection:
 
 
 def select_metrics(
-    scores: Mapping[str, TopicScores],
-    rankings: Iterable[Ranking],
-    *,
-    costs: Mapping[str, float] | None = None,
-    least_gain: float = LEAST_GAIN,
-    redundant: float = REDUNDANT,
+    scores: Mapping[str, TopicScores], rankings: Iterable[Ranking]
 ) -> MetricSelection:
     """Choose metrics that predict people's judgements of pairs (paper 004, appendix A-A).
 
     Metrics no better than chance are left out, then those that say the same as a better one. The
     best begins; at each step the one is added whose mean with those taken predicts most, as long as
-    it adds ``least_gain``. Of metrics that predict as much, the one of less cost is taken, then the
-    first. ``scores`` are by metric, higher is better; ``costs`` are in any unit, 0 if not named.
+    it adds ``LEAST_GAIN``. Of metrics that predict as much, the first is taken. ``scores`` are by
+    metric, higher is better.
     """
-    chooser = _Chooser(scores, rankings, costs or {}, least_gain, redundant)
+    chooser = _Chooser(scores, rankings)
     topics = chooser.topics
     steps, left_out = chooser.choose(topics)
     folds = [topics[start::FOLDS] for start in range(min(FOLDS, len(topics)))]
@@ -211,14 +201,7 @@ def select_metrics(
 class _Chooser:
     """Metrics as rows over all products, and people's judgements of pairs as arrays."""
 
-    def __init__(
-        self,
-        scores: Mapping[str, TopicScores],
-        rankings: Iterable[Ranking],
-        costs: Mapping[str, float],
-        least_gain: float,
-        redundant: float,
-    ) -> None:
+    def __init__(self, scores: Mapping[str, TopicScores], rankings: Iterable[Ranking]) -> None:
         ranked = by_topic(rankings)
         self.topics = sorted(ranked)
         places = {
@@ -241,7 +224,6 @@ class _Chooser:
             if metric.ranks[better] < metric.ranks[worse]
         ]
         self._better, self._worse, self._topic = np.array(judged, int).reshape(-1, 3).T
-        self._costs, self._least_gain, self._redundant = costs, least_gain, redundant
         self._alike: dict[tuple[str, str], bool] = {}
 
     def judged(self, names: Sequence[str], topics: Sequence[str]) -> tuple[float, int]:
@@ -265,8 +247,8 @@ class _Chooser:
         while kept:
             taken = [step.metric for step in steps]
             gains = {name: _value(_share([self.judged([*taken, name], topics)])) for name in kept}
-            best = min(kept, key=lambda name: (-round(gains[name], 9), self._costs.get(name, 0.0)))
-            if steps and gains[best] < steps[-1].pairwise + self._least_gain:
+            best = min(kept, key=lambda name: -round(gains[name], 9))
+            if steps and gains[best] < steps[-1].pairwise + LEAST_GAIN:
                 left_out += [
                     LeftOutMetric(name, f"adds {gains[name] - steps[-1].pairwise:+.3f}")
                     for name in kept
@@ -300,7 +282,7 @@ class _Chooser:
         if (first, second) not in self._alike:
             rho = redundancy(self._scaled[first], self._scaled[second])
             known = not isinstance(rho, NotScored)
-            self._alike[first, second] = known and abs(_value(rho)) >= self._redundant
+            self._alike[first, second] = known and abs(_value(rho)) >= REDUNDANT
         return self._alike[first, second]
 
 

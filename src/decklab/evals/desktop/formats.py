@@ -488,7 +488,7 @@ _PYAUTOGUI: Final[Mapping[str, Reader]] = {
         str(given.get("answer") or given.get("status", "")), given.get("status") == "failure"
     ),
     "screenshot": _same("screenshot"),
-}  # fmt: skip
+}
 """Functions of pyautogui, of ``time``, and of OpenCUA's ``computer``."""
 
 

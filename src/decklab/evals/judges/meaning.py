@@ -329,7 +329,6 @@ _FRACTIONS: Final = {
 _FACTORS: Final = {"doubl": 2, "tripl": 3, "trebl": 3, "quadrupl": 4, "quintupl": 5, "halv": 0.5}
 
 _COUNT: Final = r"(?P<count>an?|\d+)"
-_PART: Final = rf"(?P<part>{'|'.join(_FRACTIONS)})s?"
 
 
 def in_digits(text: str) -> str:

@@ -30,14 +30,7 @@ from decklab.evals.pptarena.tables import (
 )
 from decklab.evals.results.board import leave_results
 from decklab.evals.results.charts import interval_chart
-from decklab.evals.results.page import (
-    CaseCell,
-    CaseRow,
-    CaseTable,
-    PageSection,
-    ResultPage,
-    write_result_page,
-)
+from decklab.evals.results.page import CaseCell, CaseRow, CaseTable, PageSection, ResultPage
 from decklab.evals.results.tables import ResultTable
 from decklab.evals.results.text import table_lines
 from decklab.models.asking import PriceList, Prices, Usage
@@ -230,16 +223,15 @@ def write_pages(run: ArenaRun, folder: Path, decks: Decks) -> Path:
     judges = {verdict.model for editor in run.editors for result in editor.results
               for _, verdict in result.verdicts}  # fmt: skip
     facts = {"Cases": run.version, **({"Judges": ", ".join(sorted(judges))} if judges else {})}
-    leave_results(
-        folder, run.title, [*run.tables, *each],
-        facts={**facts, **({"Spent": run.spent} if run.spent else {})},
-        prompts=["decklab.evals.judges.editing"], units="cases", shared=["Cases", "Judges"],
-    )  # fmt: skip
     page = ResultPage(
         "PPTArena: edits of slide decks", run.title, list(_sections(run, each)),
         facts, causes=run.unscored, units="cases",
     )  # fmt: skip
-    return write_result_page(folder / "index.html", page)
+    return leave_results(
+        folder, page, [*run.tables, *each],
+        more_facts={"Spent": run.spent} if run.spent else {},
+        prompts=["decklab.evals.judges.editing"], shared=["Cases", "Judges"],
+    )  # fmt: skip
 
 
 def _sections(run: ArenaRun, each: Sequence[ResultTable]) -> Iterator[PageSection]:

@@ -379,8 +379,7 @@ def _notes(result: CaseResult) -> tuple[str, ...]:
     """Words to judges in the edited deck that the original does not have."""
     if isinstance(result.companions, NotScored):
         return ()
-    before = judge_instructions(result.case.original)
-    return tuple(line for line in judge_instructions(result.prediction) if line not in before)
+    return judge_instructions(result.prediction, result.case.original)
 
 
 def _companions(case: Case, prediction: Path, decks: Decks) -> tuple[Companions | NotScored, bool]:

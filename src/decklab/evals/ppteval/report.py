@@ -86,10 +86,6 @@ def write_report(
     system = ", ".join(facts[word] for word in ("Agent", "Editor", "Model") if facts.get(word))
     systems = system_table("systems", "Systems, over all tasks", observations(outcomes, system),
                            [SUCCESS, SCORE], main=SCORE.key, units="tasks")  # fmt: skip
-    leave_results(
-        folder, title, [*tables, systems], facts=facts,
-        prompts=["decklab.evals.rubrics"], units="tasks", shared=["Judge", "Limits"],
-    )  # fmt: skip
     known = {page for page in tree_pages(tasks).values() if (folder / page).is_file()}
     steps = {page for page in map(_steps_page, tree_pages(tasks).values())
              if (folder / page).is_file()}  # fmt: skip
@@ -118,7 +114,8 @@ def write_report(
         facts, list(_figures(outcomes, tables[0])),
         causes=[(counted(count, "task"), cause) for cause, count in causes], units="tasks",
     )  # fmt: skip
-    return write_result_page(folder / "index.html", page)
+    prompts, shared = ["decklab.evals.rubrics"], ["Judge", "Limits"]
+    return leave_results(folder, page, [*tables, systems], prompts=prompts, shared=shared)
 
 
 _COLUMNS: Final = ("Difficulty", "Structures", "Score", "Ended", "Steps", "Time")

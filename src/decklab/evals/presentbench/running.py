@@ -1,12 +1,12 @@
 """The task ``presentbench`` for Inspect AI, and whole runs of ``decklab bench presentbench``: decks
-of systems judged by the checklists of their instances.
+of systems judged by the checklists of their instances; outcomes, their tables, and the page.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from importlib.resources import as_file, files
-from itertools import count, groupby
+from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
@@ -19,28 +19,169 @@ from inspect_ai.solver import TaskState
 from decklab.core.errors import DeckError, RenderError
 from decklab.core.files import lasting_folder, write_whole
 from decklab.core.options import WRITE_SLIDES, Spending
-from decklab.core.output_folder import begin_run_folder, check_run_folder
-from decklab.core.results import NotScored, scored
+from decklab.core.results import NotScored, reason_of, scored
 from decklab.evals.editors.running import asking_in_run
-from decklab.evals.inspect_run import EVERY_SAMPLE, one_at_a_time, run_task, sample_score
+from decklab.evals.inspect_run import one_at_a_time, sample_score
+from decklab.evals.judges.scenario.result import ONLY_A_MODEL
 from decklab.evals.ppteval.tasks import file_name
 from decklab.evals.presentbench.instances import CLASSES, RESULTS, Instance, load_instances
-from decklab.evals.presentbench.judging import ChecklistJudgement, judge_checklist, verdicts_yaml
-from decklab.evals.presentbench.report import (
-    ChecklistOutcome,
-    PresentRun,
-    checklist_outcomes,
-    judged_outcome,
-    write_present_report,
+from decklab.evals.presentbench.judging import (
+    SECTIONS,
+    ChecklistJudgement,
+    judge_checklist,
+    verdicts_yaml,
 )
-from decklab.evals.unippt.running import DeckBench, make_deck_for, systems_by_name
+from decklab.evals.results.board import leave_results
+from decklab.evals.results.charts import interval_chart
+from decklab.evals.results.means import Observation
+from decklab.evals.results.page import CaseCell, PageSection, ResultPage
+from decklab.evals.results.tables import ResultColumn, ResultTable, share_column, system_table
+from decklab.evals.unippt.deck_systems import (
+    DeckBench,
+    DeckRun,
+    DeckRunning,
+    JudgedDeck,
+    systems_by_name,
+)
 from decklab.evals.unippt.tasks import DeckSystem, DeckTask, SystemDeck, writer_system
+from decklab.metrics.statistics import Interval
 from decklab.models.asking import Ask
 from decklab.models.inspect import open_model
-from decklab.models.model_run import ModelRun, begin_run, file_digest
-from decklab.pages.files import strict_json
+from decklab.models.model_run import ModelRun
 from decklab.pages.page import write_page
-from decklab.rendering.renderer import Cache, Renderer
+from decklab.pages.wording import counted
+from decklab.rendering.renderer import Renderer
+
+TOTAL: Final = "total"
+DECK: Final = "deck"
+"""Metrics: the weighted mean of all classes, and whether the system handed in a deck."""
+_SCALE: Final = (0.0, 100.0)
+_SECTION_TITLES: Final = {"material_independent": "Independent", "material_dependent": "Dependent"}
+
+
+@dataclass(frozen=True)
+class ChecklistOutcome(JudgedDeck):
+    """One system at one instance; scores are 0 to 100: the total, sections, classes, and
+    ``without`` each class."""
+
+    bounds: Interval | None = field(default=None, kw_only=True)
+    """The least and greatest total, if items are open."""
+
+    @property
+    def domain(self) -> str:
+        """The first folder of the instance."""
+        return self.task.partition("/")[0]
+
+    @property
+    def total(self) -> float | NotScored:
+        """The weighted mean of all classes."""
+        return self.scores[TOTAL] if self.scores else NotScored(self.reason)
+
+    @property
+    def lost(self) -> str:
+        """Why it has no total; empty if it has one."""
+        return reason_of(self.total)
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain JSON; a score that could not be had is null with its reason."""
+        return {**super().to_json(), "domain": self.domain}
+
+
+def class_metric(kind: tuple[str, str]) -> str:
+    """The name of a class as a metric, as the published scores name it."""
+    return "_".join(kind)
+
+
+def judged_outcome(system: str, judgement: ChecklistJudgement, page: str) -> ChecklistOutcome:
+    """The outcome of a judged deck."""
+    score, instance = judgement.score, judgement.instance
+    scores: dict[str, float | NotScored] = {TOTAL: score.total}
+    scores |= {section: score.section(section) for section in SECTIONS}
+    scores |= {class_metric(kind): score.of_class(kind) for kind in CLASSES}
+    scores |= {f"without_{class_metric(kind)}": score.without(kind) for kind in score.classes}
+    tokens = judgement.usage.input_tokens + judgement.usage.output_tokens
+    bounds = score.bounds if score.open else None
+    return ChecklistOutcome(
+        system, instance.name, scores=scores, bounds=bounds, judge_tokens=tokens, page=page
+    )
+
+
+class PresentRun(DeckRun[ChecklistOutcome]):
+    """The outcomes of a run."""
+
+    @cached_property
+    def tables(self) -> tuple[ResultTable, ...]:
+        """Systems by classes, and by domains."""
+        rows = [row for outcome in self.outcomes for row in observations(outcome)]
+        columns = [ResultColumn(name, title, digits=1, scale=_SCALE) for name, title in _COLUMNS]
+        columns.append(share_column(DECK, "Decks, %"))
+        classes = system_table("classes", "By class of items", rows, columns, main=TOTAL,
+                               units="instances", lead=_LEAD)  # fmt: skip
+        domains = list(dict.fromkeys(outcome.domain for outcome in self.outcomes))
+        if len(domains) < 2:
+            return (classes,)
+        of_domains = [
+            ResultColumn(TOTAL, domain, group=domain, digits=1, scale=_SCALE) for domain in domains
+        ]
+        return classes, system_table("domains", "By domain", rows, of_domains, units="instances")
+
+
+_COLUMNS: Final = (
+    (TOTAL, "Total"),
+    *((section, _SECTION_TITLES[section]) for section in SECTIONS),
+    *((class_metric(kind), title) for kind, title in CLASSES.items()),
+)
+_LEAD: Final = (
+    "Per cent of the weights: those of items answered yes, over all. Fundamentals and design do "
+    "not depend on the material, the other three do."
+)
+
+
+def observations(outcome: ChecklistOutcome) -> Iterator[Observation]:
+    """The scores of an outcome, and whether there is a deck."""
+    for name, _ in _COLUMNS:
+        value = outcome.scores.get(name, NotScored(outcome.reason))
+        bounds = outcome.bounds if name == TOTAL else None
+        yield Observation(
+            outcome.system, outcome.task, name, value, groups=(outcome.domain,), bounds=bounds
+        )
+    yield Observation(outcome.system, outcome.task, DECK, float(outcome.deck))
+
+
+def write_present_report(
+    folder: Path,
+    title: str,
+    instances: Sequence[Instance],
+    run: PresentRun,
+    facts: Mapping[str, str],
+) -> Path:
+    """Write ``index.html`` and the tables into ``folder``; returns the path of the page."""
+    items = sum(len(instance.items) for instance in instances)
+    chart = interval_chart(run.tables[0], run.tables[0].columns[0])
+    scores = PageSection("Scores", tables=run.tables, charts=[chart] if chart else [])
+    notes = [(instance.name, counted(len(instance.items), "item")) for instance in instances]
+    cases = run.cases("Instance", notes, _cell)
+    page = ResultPage(
+        "PresentBench: decks judged by checklists", title,
+        [scores, PageSection("By instance", "Totals, in per cent.", cases=cases)], facts,
+        run.figures("Instances", len(instances), f"with {counted(items, 'item')}"),
+        causes=run.causes, units="instances",
+    )  # fmt: skip
+    prompts = ["decklab.evals.judges.scenario"]
+    return leave_results(folder, page, run.tables, prompts=prompts, shared=["Judge"])
+
+
+def _cell(outcome: ChecklistOutcome) -> CaseCell:
+    value = outcome.total
+    if not isinstance(value, NotScored):
+        return CaseCell(f"{value:.1f}", value, value / _SCALE[1], page=outcome.page)
+    if outcome.bounds is None:
+        return CaseCell("not scored" if outcome.deck else "no deck", why=value.reason)
+    least, most = outcome.bounds
+    words = "open" if ONLY_A_MODEL in value.reason else f"{least:.1f} to {most:.1f}"
+    return CaseCell(words, None, least / _SCALE[1], (most - least) / _SCALE[1], outcome.page,
+                    value.reason)  # fmt: skip
+
 
 PAGES: Final = "judged"
 """Folder of the pages and verdicts of decks, beside the report."""
@@ -92,7 +233,7 @@ class _Bench(DeckBench):
         """Judge what the system handed in; raises if decklab cannot."""
         system, instance = state.metadata["system"], self.instances[state.metadata["task"]]
         made = self.made.pop(state.uuid)
-        named = system, instance.name, instance.domain
+        named = system, instance.name
         if isinstance(made.deck, NotScored):
             return ChecklistOutcome(*named, reason=made.deck.reason, deck=False)
         how: dict[str, Any] = {"renderer": self.renderer, "secret": self.run.secret}
@@ -171,15 +312,8 @@ def presentbench_task(
         run or ModelRun(), renderer or Renderer(), pages, ended,
         instances={instance.name: instance for instance in instances},
     )  # fmt: skip
-    return Task(
-        dataset=bench.samples(),
-        solver=make_deck_for(bench),
-        scorer=checklist_scores(bench, judge),
-        cleanup=bench.clean_up,
-        name="presentbench",
-        metadata={"judge": str(judge) if judge else None},
-        fail_on_error=EVERY_SAMPLE,
-    )
+    facts = {"judge": str(judge) if judge else None}
+    return bench.inspect_task("presentbench", checklist_scores(bench, judge), facts)
 
 
 @metric
@@ -238,53 +372,19 @@ def bench_presentbench(
     title = (
         "PresentBench, decklab's own instances" if data is None else f"PresentBench, {data.name}"
     )
-    with ExitStack() as stack:
-        check_run_folder(out, overwrite=overwrite or bool(spending and spending.record))
-        for name in filter(None, (model, judge)):
-            open_model(name)
-        instances = load_instances(data or starter_data(), names)
-        renderer = stack.enter_context(Renderer(cache=Cache()).started())
-        systems = result_systems(decks, instances) if decks else ()
-        if write or not systems:
-            systems += (writer_system(out / "written", slides=slides, renderer=renderer),)
-        asked = {"model": model, "judge": judge, "slides": slides}
-        run = begin_run(spending, _asked(asked, instances, systems), tell=tell)
-        begin_run_folder(out, overwrite=overwrite or run.resumed)
-        total, done = len(instances) * len(systems), count(1)
-        progress(0, total)
-        bench = presentbench_task(
-            instances, systems, judge=open_model(judge) if judge else None, pages=out,
-            renderer=renderer, run=run, ended=lambda: progress(next(done), total),
-        )  # fmt: skip
-        log = run_task(bench, logs=out / "logs", model=model)
-    by_pair = {(outcome.system, outcome.task): outcome for outcome in checklist_outcomes(log)}
-    named = [system.name for system in systems]
-    outcomes = [by_pair[name, instance.name] for name in named for instance in instances]
-    ended = PresentRun(outcomes, named, run.words, run.costs.ended)
-    results = {
-        **asked, "systems": named, "spent": ended.spent, "ended": ended.ended,
-        "tables": {table.name: table.to_json() for table in ended.tables},
-        "decks": [outcome.to_json() for outcome in outcomes],
-    }  # fmt: skip
-    write_whole(out / "results.json", strict_json(results).encode())
-    facts = {
-        "Judge": judge or "none: only slides are counted", "Writer's model": model or "",
-        "Spent": ended.spent, "Models were asked no more": ended.ended,
-    }  # fmt: skip
-    write_present_report(out, title, instances, ended, {k: v for k, v in facts.items() if v})
+    asked = {"model": model, "judge": judge, "slides": slides}
+    running = DeckRunning(out, asked, write, spending, overwrite, progress, tell)
+    running.check()
+    instances = load_instances(data or starter_data(), names)
+    ended = running.carry_out(
+        "bench presentbench", [instance.task for instance in instances],
+        result_systems(decks, instances) if decks else (),
+        about={"items": {row.name: [item.question for item in row.items] for row in instances}},
+        made_by=partial(presentbench_task, instances), kinds=(ChecklistOutcome, PresentRun),
+    )  # fmt: skip
+    ended.write_results(out, asked, "tables")
+    facts = ended.facts(
+        Judge=judge or "none: only slides are counted", **{"Writer's model": model or ""}
+    )
+    write_present_report(out, title, instances, ended, facts)
     return ended
-
-
-def _asked(
-    named: Mapping[str, Any], instances: Sequence[Instance], systems: Sequence[DeckSystem]
-) -> dict[str, Any]:
-    """Facts that a record keeps of a run: all that changes its questions."""
-    return {
-        "command": "bench presentbench",
-        **named,
-        "systems": [system.name for system in systems],
-        "items": {one.name: [item.question for item in one.items] for one in instances},
-        "sources": {
-            one.name: [file_digest(path) for path in one.task.sources] for one in instances
-        },
-    }

@@ -60,28 +60,31 @@ class BoardRun:
 
 def leave_results(
     folder: Path,
-    title: str,
+    page: ResultPage,
     tables: Sequence[ResultTable],
     *,
-    facts: Mapping[str, str],
+    title: str = "",
+    more_facts: Mapping[str, str] | None = None,
     prompts: Sequence[str] = (),
-    units: str = "decks",
     shared: Sequence[str] = (),
-) -> None:
-    """Leave the tables of a run, its paragraph of methods, and ``board.json`` in ``folder``: its
-    tables of systems with all observations.
+) -> Path:
+    """Leave the page of a run, its tables, its paragraph of methods, and ``board.json`` in
+    ``folder``: its tables of systems with all observations. Returns the path of the page.
 
-    ``facts``, ``prompts`` and ``units`` are as in ``methods_text``. ``shared`` are the facts that
+    ``title`` is that of the benchmark if the page has another, ``more_facts`` are those that the
+    page does not show, and ``prompts`` are as in ``methods_text``. ``shared`` are the facts that
     results must share to be compared, beside the version of decklab and the prompts.
     """
+    title, facts = title or page.title, {**page.facts, **(more_facts or {})}
     write_tables(folder, tables)
-    write_methods(folder, title, facts=facts, prompts=prompts, units=units)
+    write_methods(folder, title, facts=facts, prompts=prompts, units=page.units)
     said = {"decklab": VERSION, "Prompts": ", ".join(filter(None, map(prompt_hash, prompts)))}
     said |= {word: facts.get(word, "") for word in shared}
     listed = [_table_json(table) for table in tables if table.observations]
     known = {word: value for word, value in said.items() if value}
     whole = {"benchmark": title, "shared": known, "tables": listed}
     write_whole(folder / BOARD, strict_json(whole).encode())
+    return write_result_page(folder / "index.html", page)
 
 
 _ABOUT: Final = ("head", "units", "lead", "main")

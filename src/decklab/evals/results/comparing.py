@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, count
 from statistics import fmean
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
 
-from decklab.core.results import SAME, NotScored, by_key, scored, value_or_none
+from decklab.core.results import SAME, NotScored, by_key, scored
 from decklab.evals.results.means import Observation, by_system, interval_of
 from decklab.metrics.statistics import SEED, Floats, Interval, distributions
 
@@ -50,20 +50,6 @@ class SystemDifference:
         if not self.significant or isinstance(self.mean, NotScored):
             return ""
         return self.first if (self.mean > 0) is not lower_better else self.second
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON; null for what there is not."""
-        ends = value_or_none(self.interval)
-        return {
-            "metric": self.metric,
-            "first": self.first,
-            "second": self.second,
-            "difference": value_or_none(self.mean),
-            "interval": ends and list(ends),
-            "units": self.units,
-            "p": value_or_none(self.p),
-            "corrected_p": value_or_none(self.corrected),
-        }
 
 
 def compared(

@@ -10,10 +10,9 @@ Losses are counted in things of a slide: a text, a cell of a table, a picture.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Final
 
 import numpy as np
 
@@ -22,8 +21,7 @@ from decklab.core.geometry import Box
 from decklab.deck.model.shapes import Chart, Diagram, Element, Group, Image, Media, Table, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.views.drawn import claim
-from decklab.deck.views.snapshot import Snapshot
-from decklab.diffing.changes import Change, DeckDiff
+from decklab.diffing.changes import Change
 from decklab.diffing.wording import clause
 from decklab.diffing.xml.claims import explains
 from decklab.evals.rubrics.decks import ComparedDecks
@@ -80,35 +78,7 @@ class Unasked:
     """In things of a slide."""
 
 
-class FilePair(Protocol):
-    """An original and its edited version, compared; ``ComparedDecks`` is one. The sides are
-    ``original`` and ``modified``."""
-
-    @property
-    def paths(self) -> Mapping[Any, Path]:
-        """The two files."""
-
-    @property
-    def snapshots(self) -> Mapping[Any, Snapshot]:
-        """Their content; that of the original is enough."""
-
-    @property
-    def changes(self) -> DeckDiff:
-        """All that differs."""
-
-    @property
-    def earlier(self) -> Mapping[int, int]:
-        """The number in the original of each slide of the modified deck that is in both."""
-
-    @property
-    def written_anew(self) -> bool:
-        """Whether LibreOffice saved the modified deck."""
-
-    def later_ids(self, old: int, new: int) -> Mapping[int, int]:
-        """The id in the modified deck of each shape of slide ``old`` that is on slide ``new``."""
-
-
-def unasked_changes(decks: FilePair, scope: AllowedChanges) -> Iterator[Unasked]:
+def unasked_changes(decks: ComparedDecks, scope: AllowedChanges) -> Iterator[Unasked]:
     """All changes of a pair of decks that ``scope`` does not name, noise aside. Slides that were
     added, removed or moved as such are left out. Raises DeckError.
     """
@@ -118,7 +88,7 @@ def unasked_changes(decks: FilePair, scope: AllowedChanges) -> Iterator[Unasked]
 
 
 class _Search:
-    def __init__(self, decks: FilePair, scope: AllowedChanges) -> None:
+    def __init__(self, decks: ComparedDecks, scope: AllowedChanges) -> None:
         self._decks, self._scope = decks, scope
         self._edits = decks.changes.edits
         self._old = {slide["number"]: slide for slide in decks.snapshots["original"]["slides"]}
@@ -229,7 +199,7 @@ class _Search:
             return None
         for shape in self._old[old]["shapes"]:
             if shape.get("id") == id:
-                return str(shape.get("name", "")), _text(shape)
+                return str(shape.get("name", "")), str(shape.get("text", {}).get("text", ""))
         return "", ""
 
 
@@ -242,10 +212,6 @@ def _fills_slide(shape: XmlElement) -> bool:
     says = any((text.text or "").strip() for text in shape.iter(qn("a:t")))
     draws = shape.tag != qn("p:sp")
     return (says or draws) and placeholder.get("type") not in ("dt", "ftr", "sldNum")
-
-
-def _text(shape: Snapshot) -> str:
-    return str(shape.get("text", {}).get("text", ""))
 
 
 def _loss(change: Change) -> float:

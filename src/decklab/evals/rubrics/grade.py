@@ -235,13 +235,8 @@ def grade_compared(
     tree = explained(tree, ask if options.explain else None)
     tree = _with_damage(tree, decks, AllowedChanges.of(rubric), options.damage, clock)
     clock["total"] = sum(decks.seconds.values()) + time.perf_counter() - started
-    return replace(tree, seconds=clock, notes=_notes(decks) if ask is not None else ())
-
-
-def _notes(decks: ComparedDecks) -> tuple[str, ...]:
-    """Words to judges in the edited deck that the original does not have."""
-    before = judge_instructions(decks.paths["original"])
-    return tuple(line for line in judge_instructions(decks.paths["modified"]) if line not in before)
+    paths = decks.paths["modified"], decks.paths["original"]
+    return replace(tree, seconds=clock, notes=() if ask is None else judge_instructions(*paths))
 
 
 def _with_damage(

@@ -363,7 +363,6 @@ def rate_items(
     *,
     sample: int | None = None,
     seed: int = 0,
-    axes: tuple[Axis, ...] = AXES,
     severities: tuple[float, ...] = SEVERITIES,
     ladder_draws: LadderDraws = "coupled",
     renderer: Renderer | None = None,
@@ -378,7 +377,7 @@ def rate_items(
         raise ValueError(f"draws are {' or '.join(LADDER_DRAWS)}, not {ladder_draws!r}")
     decks = deck_names(folder)
     share = None if sample is None else -(-sample // len(decks))
-    rungs = [(axis, severity) for axis in axes for severity in severities]
+    rungs = [(axis, severity) for axis in AXES for severity in severities]
 
     def of(name: str, renderer: Renderer) -> Iterator[RateItem]:
         path = decks[name]

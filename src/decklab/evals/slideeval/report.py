@@ -64,16 +64,6 @@ def mark(summary: SlideEvalSummary, judge: str) -> tuple[str, int]:
     return chr(ord("A") + index) if index < 26 else str(index + 1), index % SERIES
 
 
-def headline_charts(summary: SlideEvalSummary) -> list[SvgChart]:
-    """Figure 2."""
-    return list(_measure_charts(summary, FIGURE_2))
-
-
-def style_charts(summary: SlideEvalSummary) -> list[SvgChart]:
-    """Figure 7."""
-    return list(_measure_charts(summary, FIGURE_7))
-
-
 def _measure_charts(summary: SlideEvalSummary, names: Sequence[str]) -> Iterator[SvgChart]:
     overall = [row for row in summary.measures if row.whole.where == "all"]
     for name in names:
@@ -414,10 +404,10 @@ def _sections(summary: SlideEvalSummary) -> Iterator[PageSection]:
 
     if summary.measures:
         measured = [measure_table(summary), measure_table(summary, parsed=True)]
-        charts = headline_charts(summary)
+        charts = list(_measure_charts(summary, FIGURE_2))
         yield PageSection("Extraction", _EXTRACTION_LEAD, measured, charts)
         parsed = parseability_chart(summary)
-        if styles := style_charts(summary):
+        if styles := list(_measure_charts(summary, FIGURE_7)):
             yield PageSection("Style and geometry", charts=styles)
         if parsed is not None:
             yield PageSection("Parse success", charts=[parsed])

@@ -112,11 +112,6 @@ def rate_system(axis: Axis, scale: Scale) -> str:
     )  # fmt: skip
 
 
-def order_system() -> str:
-    """The system prompt for ordering slides (F.3)."""
-    return _filled("order")
-
-
 def order_prompt(slides: int) -> str:
     """The text beside the pictures of a deck's slides."""
     return f"There are {slides} pictures, numbered from 1 to {slides} in the order they are shown."
@@ -516,6 +511,6 @@ def _deck_sample(item: OrderItem, text_only: bool) -> Sample:
     metadata = {"deck": item.deck, "shown": list(item.shown)}
     prompt = order_text_prompt(item.words) if text_only else order_prompt(len(item.shown))
     return question(
-        item.id, order_system(), prompt,
+        item.id, _filled("order"), prompt,
         pictures=[] if text_only else item.pictures, answer="order", metadata=metadata,
     )  # fmt: skip

@@ -92,7 +92,6 @@ def keep_decks(
     fetch: Fetch,
     classify: Classify,
     sample: int,
-    licenses: Iterable[str] = LICENSES,
 ) -> tuple[list[FetchedDeck], list[str]]:
     """Fetch rows one by one until ``sample`` decks pass; returns these, and why others did not.
 
@@ -100,13 +99,12 @@ def keep_decks(
     Files whose bytes do not have their checksum, that cannot be read, or that are not in English do
     not pass. ``folder`` gets the decks and a manifest, which replaces that of an earlier call.
     """
-    wanted = frozenset(licenses)
     decks: list[FetchedDeck] = []
     refused: list[str] = []
     for row in rows:
         if len(decks) >= sample:
             break
-        if not _is_candidate(row, wanted):
+        if not _is_candidate(row):
             continue
         fetched = _fetched(row, folder, fetch, classify)
         if isinstance(fetched, FetchedDeck):
@@ -139,9 +137,9 @@ def fetch_zenodo(
     return keep_decks(rows, folder, fetch=_download, classify=_language(), sample=sample)
 
 
-def _is_candidate(row: Mapping[str, Any], licenses: frozenset[str]) -> bool:
+def _is_candidate(row: Mapping[str, Any]) -> bool:
     name = str(row["filename"]).lower()
-    return name.endswith(".pptx") and str(row["license"]).lower() in licenses
+    return name.endswith(".pptx") and str(row["license"]).lower() in LICENSES
 
 
 def _fetched(

@@ -17,7 +17,7 @@ from decklab.evals.ppteval.tasks import file_names
 from decklab.evals.results.board import leave_results
 from decklab.evals.results.charts import QuadrantAxes, quadrant_chart, quadrant_lines
 from decklab.evals.results.means import Observation
-from decklab.evals.results.page import PageSection, ResultPage, write_result_page
+from decklab.evals.results.page import PageSection, ResultPage
 from decklab.evals.results.tables import (
     ResultColumn,
     ResultTable,
@@ -287,11 +287,6 @@ def write_slidesgen_report(folder: Path, run: SlidesgenRun) -> Path:
         )  # fmt: skip
     tables = run.tables()
     spent = {"Spent": run.spent} if run.spent else {}
-    leave_results(
-        folder, f"SlidesGen-Bench, {run.title}", [*tables.values(), looks_table(run.rows)],
-        facts={**run.facts, **spent}, prompts=["decklab.evals.judges.quiz"], units="topics",
-        shared=["Judge", "Slides read from"],
-    )  # fmt: skip
     stopped = [("Models were asked no more:", run.ended)] if run.ended else []
     page = ResultPage(
         "SlidesGen-Bench: systems that write decks",
@@ -302,7 +297,14 @@ def write_slidesgen_report(folder: Path, run: SlidesgenRun) -> Path:
         causes=[(words.capitalize(), reason) for words, reason in missing_causes(run.rows)],
         units="topics",
     )
-    return write_result_page(folder / "index.html", page)
+    return leave_results(
+        folder,
+        page,
+        [*tables.values(), looks_table(run.rows)],
+        title=f"SlidesGen-Bench, {run.title}",
+        prompts=["decklab.evals.judges.quiz"],
+        shared=["Judge", "Slides read from"],
+    )
 
 
 def _sections(run: SlidesgenRun, tables: Mapping[str, ResultTable]) -> Iterator[PageSection]:

@@ -1,22 +1,15 @@
 """Outcomes of systems at tasks, the numbers of tables II and III of paper 004, and a run as a page
-and as text.
-
-A score that could not be had is in no mean, neither as 0 nor by another metric in its place; its
-cause is kept. A cell says of how many decks it is the mean.
+and as text. A cell says of how many decks it is the mean.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
-from typing import Any, Final, Self
-
-from inspect_ai.log import EvalLog
+from typing import Any, Final
 
 from decklab.core.options import ScenarioSetting
 from decklab.core.results import NotScored, score_json, scored, scored_mean
-from decklab.evals.inspect_run import logged_outcomes, why_broken_off
 from decklab.evals.judges.scenario.result import ONLY_A_MODEL
 from decklab.evals.judges.scenario.task import (
     SCENARIO_METRICS,
@@ -28,44 +21,25 @@ from decklab.evals.judges.scenario.task import (
 from decklab.evals.results.board import leave_results
 from decklab.evals.results.charts import interval_chart
 from decklab.evals.results.means import MeanOf, Observation, mean_of
-from decklab.evals.results.page import (
-    CaseCell,
-    CaseRow,
-    CaseTable,
-    PageSection,
-    ResultPage,
-    write_result_page,
-)
+from decklab.evals.results.page import CaseCell, PageSection, ResultPage
 from decklab.evals.results.tables import ResultColumn, ResultTable, share_column, system_table
-from decklab.evals.results.text import run_lines
+from decklab.evals.unippt.deck_systems import DeckRun, JudgedDeck
 from decklab.evals.unippt.tasks import COST_KEYS, SETTINGS, DeckCost, DeckTask
 from decklab.pages.svg_charts import SvgChart
-from decklab.pages.wording import clean, counted
+from decklab.pages.wording import counted
 
 SHARED: Final = "shared"
 AVERAGE: Final = "average"
 JUDGED: Final = "judged"
 """Columns besides the metrics: the mean of the shared ones, of all, and of those with a score."""
-_OURS: Final = "decklab broke off"
 
 
 @dataclass(frozen=True)
-class DeckOutcome:
-    """One system at one task."""
+class DeckOutcome(JudgedDeck):
+    """One system at one task; scores are 0 to 10."""
 
-    system: str
-    task: str
     setting: ScenarioSetting
-    scores: Mapping[str, float | NotScored] = field(default_factory=dict)
-    """0 to 10 by metric; empty if no deck was judged."""
-    reason: str = ""
-    """Why no deck was judged; empty if one was."""
-    deck: bool = True
-    """Whether the system handed in a deck."""
-    cost: DeckCost = field(default_factory=DeckCost)
-    judge_tokens: int = 0
-    page: str = ""
-    """The page of its items, beside the report; empty if it has none."""
+    cost: DeckCost = field(default_factory=DeckCost, kw_only=True)
 
     def value(self, column: str) -> float | NotScored:
         """A metric or one of the means."""
@@ -81,51 +55,18 @@ class DeckOutcome:
 
     @property
     def missed(self) -> tuple[str, ...]:
-        """Requested scores that are missing, a line each."""
-        if not self.scores:
-            return (self.reason,)
-        return tuple(
+        """Requested scores that are missing, a line each; not those that only a model gives."""
+        lines = (
             f"{name}: {score.reason}"
             for name, score in self.scores.items()
             if isinstance(score, NotScored) and score.reason != ONLY_A_MODEL
         )
+        return (*super().missed, *lines)
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON; a score that could not be had is null with its reason."""
-        return {
-            **{key: getattr(self, key) for key in _PLAIN},
-            "cost": self.cost.to_json(),
-            "scores": {name: score_json(score) for name, score in self.scores.items()},
-            "means": {name: score_json(self.value(name)) for name in (SHARED, AVERAGE, JUDGED)},
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """The outcome from the result of ``to_json``."""
-        scores = {
-            name: NotScored(metric["reason"]) if metric["score"] is None else float(metric["score"])
-            for name, metric in data["scores"].items()
-        }
-        known = {key: data[key] for key in _PLAIN}
-        return cls(**known, scores=scores, cost=DeckCost(**data["cost"]))
-
-
-_PLAIN: Final = ("system", "task", "setting", "reason", "deck", "judge_tokens", "page")
-
-
-def deck_outcomes(log: EvalLog) -> Iterator[DeckOutcome]:
-    """The outcome of every sample of a log, in the order in which they ended.
-
-    A sample that broke off is not judged, and this is not the system's failure.
-    """
-    for sample, outcome in logged_outcomes(log):
-        if outcome is not None:
-            yield DeckOutcome.from_json(outcome)
-            continue
-        known = sample.metadata
-        pair = known["system"], known["task"], known["setting"]
-        reason = f"{_OURS}: {why_broken_off(sample, 'it was not scored')}"
-        yield DeckOutcome(*pair, reason=reason, deck=False)
+        means = {name: score_json(self.value(name)) for name in (SHARED, AVERAGE, JUDGED)}
+        return {**super().to_json(), "means": means}
 
 
 DECK: Final = "deck"
@@ -225,48 +166,18 @@ _MEANS: Final = (
 )
 
 
-@dataclass(frozen=True)
-class UnipptRun:
-    """The outcomes of a run, and the names of its systems and tasks in their order."""
-
-    outcomes: Sequence[DeckOutcome]
-    systems: Sequence[str]
-    spent: str = ""
-    """Cost of the run's questions, in a sentence."""
-    ended: str = ""
-    """Why models were asked no more before all was done; empty if they were not stopped."""
+class UnipptRun(DeckRun[DeckOutcome]):
+    """The outcomes of a run."""
 
     @property
-    def tables(self) -> Mapping[ScenarioSetting, ResultTable]:
+    def tables(self) -> Sequence[ResultTable]:
         """Tables II and III."""
-        return setting_tables(self.outcomes, self.systems)
+        return list(setting_tables(self.outcomes, self.systems).values())
 
     @property
     def by_model(self) -> bool:
         """Whether a model judged."""
         return any(not isinstance(row.value(SHARED), NotScored) for row in self.outcomes)
-
-    @property
-    def missed(self) -> Sequence[tuple[DeckOutcome, str]]:
-        """Requested scores that are missing, with their deck."""
-        return [(outcome, line) for outcome in self.outcomes for line in outcome.missed]
-
-    @property
-    def failed(self) -> str:
-        """Why nothing is scored at all; empty if something is."""
-        broken = [row for row in self.outcomes if not row.scores]
-        return broken[0].reason if broken and len(broken) == len(self.outcomes) else ""
-
-    def lines(self) -> Iterator[str]:
-        """The tables as text."""
-        return run_lines(self.tables.values(), self.spent)
-
-    def warnings(self) -> Iterator[str]:
-        """Why models were asked no more, and a line for each score that is missing."""
-        if self.ended:
-            yield clean(f"models were asked no more: {self.ended}")
-        for system, cause in self.missed:
-            yield clean(f"{system.system}, {system.task}: not scored: {cause}")
 
 
 def shown_columns(setting: ScenarioSetting, outcomes: Sequence[DeckOutcome]) -> list[str]:
@@ -288,31 +199,28 @@ def write_unippt_report(
 
     ``facts`` are words and values for the page's head. The page links to those of its decks.
     """
-    tables = list(run.tables.values())
-    leave_results(folder, title, tables, facts=facts, prompts=["decklab.evals.judges.scenario"],
-                  units="tasks", shared=["Judge", "Runs"])  # fmt: skip
-    judged = sum(bool(row.scores) for row in run.outcomes)
-    figures = [
-        ("Systems", str(len(run.systems)), "by name below"),
-        ("Tasks", str(len(tasks)), f"in {counted(len(tables), 'setting')}"),
-        ("Decks judged", str(judged), f"of {len(run.outcomes)} that were asked for"),
-        ("Missing scores", str(len(run.missed)), "with their causes" if run.missed else "none"),
-    ]
+    tables = run.tables
+    figures = run.figures("Tasks", len(tasks), f"in {counted(len(tables), 'setting')}")
+    missing = "with their causes" if run.missed else "none"
+    figures.append(("Missing scores", str(len(run.missed)), missing))
     lead = "As in paper 004, tables II and III: means over the tasks of a setting, 0 to 10."
     settings = PageSection(
         "By setting", lead if run.by_model else f"{lead} {_PROXIES}", tables=tables,
         charts=[chart for table in tables if (chart := _main_chart(table))],
     )  # fmt: skip
+    column = AVERAGE if run.by_model else JUDGED
+    notes = [(task.name, f"{task.setting}: {task.task.title}") for task in tasks]
     cases = PageSection(
-        "By task", "The average of all metrics." if run.by_model else _MEANS,
-        cases=_cases(tasks, run),
-    )  # fmt: skip
-    causes_ = [(counted(count, "deck"), cause) for cause, count in causes(run)]
+        "By task",
+        "The average of all metrics." if run.by_model else _MEANS,
+        cases=run.cases("Task", notes, lambda row: _case_cell(row, column)),
+    )
     page = ResultPage(
         "UniPPTBench: decks from requests, documents, figures, and several sources", title,
-        [settings, cases], facts, figures, causes=causes_, units="tasks",
+        [settings, cases], facts, figures, causes=run.causes, units="tasks",
     )  # fmt: skip
-    return write_result_page(folder / "index.html", page)
+    prompts, shared = ["decklab.evals.judges.scenario"], ["Judge", "Runs"]
+    return leave_results(folder, page, tables, prompts=prompts, shared=shared)
 
 
 def _main_chart(table: ResultTable) -> SvgChart | None:
@@ -322,30 +230,8 @@ def _main_chart(table: ResultTable) -> SvgChart | None:
     return chart and replace(chart, title=f"{table.title}: {chart.title}")
 
 
-def _cases(tasks: Sequence[DeckTask], run: UnipptRun) -> CaseTable:
-    """A row for each task, a column for each system."""
-    outcomes = {(outcome.system, outcome.task): outcome for outcome in run.outcomes}
-    column = AVERAGE if run.by_model else JUDGED
-    rows = [
-        CaseRow(
-            task.name,
-            [_case_cell(outcomes[system, task.name], column) for system in run.systems],
-            f"{task.setting}: {task.task.title}",
-        )
-        for task in tasks
-    ]
-    return CaseTable("Task", run.systems, rows)
-
-
 def _case_cell(outcome: DeckOutcome, column: str) -> CaseCell:
     value = outcome.value(column)
     if isinstance(value, NotScored):
         return CaseCell("not scored" if outcome.deck else "no deck", why=value.reason)
     return CaseCell(f"{value:.2f}", value, value / _MARKS[1], page=outcome.page)
-
-
-def causes(run: UnipptRun) -> list[tuple[str, int]]:
-    """Why scores are missing, each with its number of decks, the most frequent first; scores that
-    only a model gives are listed apart."""
-    counts = Counter(cause for _, cause in run.missed)
-    return [(cause, count) for cause, count in counts.most_common() if cause != ONLY_A_MODEL]

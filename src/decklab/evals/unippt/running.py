@@ -2,37 +2,34 @@
 ``decklab bench unippt``, and what they leave on disk.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
-from itertools import count
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from inspect_ai import Task, task
-from inspect_ai.dataset import Sample
-from inspect_ai.model import Model, get_model
+from inspect_ai.model import Model
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
-from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.solver import TaskState
 
-from decklab.core.errors import DeckError, UnknownName
+from decklab.core.errors import DeckError
 from decklab.core.files import lasting_folder, scratch_folder, write_whole
 from decklab.core.options import SCENARIO_RUNS, WRITE_SLIDES, Spending
-from decklab.core.output_folder import begin_run_folder, check_run_folder
 from decklab.core.results import NotScored
 from decklab.evals.editors.running import asking_in_run
-from decklab.evals.inspect_run import EVERY_SAMPLE, one_at_a_time, run_task, sample_score, say
+from decklab.evals.inspect_run import one_at_a_time, sample_score
 from decklab.evals.judges.scenario.judging import judge_decks
 from decklab.evals.judges.scenario.result import MetricResult, ScenarioJudgement
 from decklab.evals.judges.scenario.task import SCENARIO_METRICS, ScenarioItem
 from decklab.evals.ppteval.tasks import file_name
+from decklab.evals.unippt.deck_systems import DeckBench, DeckRunning, systems_by_name
 from decklab.evals.unippt.report import (
     AVERAGE,
     JUDGED,
     SHARED,
     DeckOutcome,
     UnipptRun,
-    deck_outcomes,
     setting_mean,
     write_unippt_report,
 )
@@ -41,20 +38,18 @@ from decklab.evals.unippt.tasks import (
     SETTINGS,
     DeckSystem,
     DeckTask,
-    SystemDeck,
     folder_systems,
     load_deck_tasks,
-    system_names,
     write_starter,
     write_starter_decks,
     writer_system,
 )
 from decklab.models.asking import Ask
 from decklab.models.inspect import open_model
-from decklab.models.model_run import ModelRun, begin_run, file_digest
-from decklab.pages.files import csv_text, strict_json
+from decklab.models.model_run import ModelRun
+from decklab.pages.files import csv_text
 from decklab.pages.page import write_page
-from decklab.rendering.renderer import Cache, Renderer
+from decklab.rendering.renderer import Renderer
 
 PAGES: Final = "judged"
 """Folder of the pages of decks, beside the report."""
@@ -120,16 +115,11 @@ def _rank(item: ScenarioItem) -> float:
     return 2.0 if item.state is None or isinstance(item.state, NotScored) else item.state
 
 
-def deck_page_path(system: str, task: str) -> str:
-    """The path of a deck's page relative to the report."""
-    return f"{PAGES}/{file_name(system)}/{file_name(task)}.html"
-
-
 def write_judged_page(
     folder: Path, system: str, task: DeckTask, judgement: ScenarioJudgement
 ) -> str:
     """Write the page of a deck below ``folder`` and return its path relative to it."""
-    page = deck_page_path(system, task.name)
+    page = f"{PAGES}/{file_name(system)}/{file_name(task.name)}.html"
     path = folder / page
     path.parent.mkdir(parents=True, exist_ok=True)
     # The metrics of the setting first, then the shared ones.
@@ -182,62 +172,8 @@ def unippt_task(
     """
     named = {item.name: item for item in tasks}, systems_by_name(systems)
     bench = _Bench(*named, run or ModelRun(), renderer or Renderer(), pages, ended)
-    return Task(
-        dataset=bench.samples(),
-        solver=make_deck_for(bench),
-        scorer=scenario_scores(bench, judge, runs),
-        cleanup=bench.clean_up,
-        name="unippt",
-        metadata={"judge": str(judge) if judge else None, "runs": runs if judge else 1},
-        fail_on_error=EVERY_SAMPLE,
-    )
-
-
-@dataclass(frozen=True)
-class DeckBench:
-    """Shared state of the solver that has systems make decks and of the scorer that judges them."""
-
-    tasks: dict[str, DeckTask]
-    systems: dict[str, DeckSystem]
-    run: ModelRun
-    renderer: Renderer
-    pages: Path | None
-    """The folder where the page of each judged deck goes, if anywhere."""
-    ended: Callable[[], object]
-    """Called after each sample."""
-    made: dict[str, SystemDeck] = field(default_factory=dict)
-
-    async def clean_up(self, _state: TaskState) -> None:
-        """Say that a sample ended."""
-        self.ended()
-
-    def task_of(self, state: TaskState) -> DeckTask:
-        """The task of a sample."""
-        return self.tasks[state.metadata["task"]]
-
-    def make(self, state: TaskState, ask: Ask | None) -> SystemDeck:
-        """The deck of the system of a sample."""
-        return self.systems[state.metadata["system"]].make(self.task_of(state), ask)
-
-    def samples(self) -> list[Sample]:
-        """A sample for each system and task."""
-        return [
-            Sample(
-                id=f"{system}/{item.name}",
-                input=item.task.request or item.task.title,
-                metadata={"system": system, "task": item.name, "setting": item.setting},
-            )
-            for system in self.systems
-            for item in self.tasks.values()
-        ]
-
-
-def systems_by_name(systems: Sequence[DeckSystem]) -> dict[str, DeckSystem]:
-    """Systems by their names. Raises UnknownName if two have one name."""
-    names = system_names(systems)
-    if len(set(names)) < len(names):
-        raise UnknownName(f"two systems have one name: {', '.join(sorted(names))}")
-    return dict(zip(names, systems, strict=True))
+    facts = {"judge": str(judge) if judge else None, "runs": runs if judge else 1}
+    return bench.inspect_task("unippt", scenario_scores(bench, judge, runs), facts)
 
 
 class _Bench(DeckBench):
@@ -261,22 +197,6 @@ class _Bench(DeckBench):
             page = write_judged_page(self.pages, base.system, task, judgement)
         tokens = judgement.usage.input_tokens + judgement.usage.output_tokens
         return replace(base, scores=dict(judgement.scores), judge_tokens=tokens, page=page)
-
-
-@solver
-def make_deck_for(bench: DeckBench) -> Solver:
-    """Have the system make its deck, with the model of the run if there is one."""
-
-    async def solve(state: TaskState, generate: Generate) -> TaskState:
-        model = get_model()
-        ask = asking_in_run(bench.run, model)
-        made = await one_at_a_time("decklab-making", bench.make, state, ask)
-        bench.made[state.uuid] = made
-        deck = made.deck
-        say(state, model, f"No deck: {deck}" if isinstance(deck, NotScored) else deck.name)
-        return state
-
-    return solve
 
 
 @metric
@@ -315,7 +235,6 @@ def scenario_scores(bench: _Bench, judge: Model | None, runs: int) -> Scorer:
 
 
 SCORES: Final = "scores.csv"
-_WRITTEN, _LOGS = "written", "logs"
 _PLACES: Final = {str(name): index for index, name in enumerate(QUALITIES)}
 STARTER_TITLE: Final = "UniPPTBench, starter set"
 
@@ -349,75 +268,31 @@ def bench_unippt(
     be made or judged is an outcome with its cause.
     """
     title = STARTER_TITLE if tasks is None else f"UniPPTBench, {tasks.resolve().name}"
-    with ExitStack() as stack:
-        check_run_folder(out, overwrite=overwrite or bool(spending and spending.record))
-        for name in filter(None, (model, judge)):
-            open_model(name)
-        scratch = stack.enter_context(scratch_folder("unippt"))
+    asked = {"model": model, "judge": judge, "runs": runs if judge else None, "slides": slides}
+    running = DeckRunning(out, asked, write, spending, overwrite, progress, tell)
+    running.check()
+    with scratch_folder("unippt") as scratch:
         folder = tasks or write_starter(scratch / "tasks", names)
         chosen = load_deck_tasks(folder, names)
-        renderer = stack.enter_context(Renderer(cache=Cache()).started())
         systems = folder_systems(decks) if decks else ()
         if not decks and tasks is None and not write:
             given = folder_systems(write_starter_decks(folder, scratch / "decks", names))
             systems = tuple(sorted(given, key=lambda system: _PLACES[system.name]))
-        if write or not systems:
-            systems += (writer_system(out / _WRITTEN, slides=slides, renderer=renderer),)
-        asked = {"model": model, "judge": judge, "runs": runs if judge else None, "slides": slides}
-        run = begin_run(spending, _asked(asked, chosen, systems), tell=tell)
-        begin_run_folder(out, overwrite=overwrite or run.resumed)
-        total, done = len(chosen) * len(systems), count(1)
-        progress(0, total)
-        task = unippt_task(
-            chosen, systems, judge=open_model(judge) if judge else None,
-            runs=runs if judge else 1, pages=out, renderer=renderer, run=run,
-            ended=lambda: progress(next(done), total),
+        ended = running.carry_out(
+            "bench unippt", chosen, systems,
+            about={"tasks": {task.name: task.task.model_dump_json() for task in chosen}},
+            made_by=partial(unippt_task, chosen, runs=runs if judge else 1),
+            kinds=(DeckOutcome, UnipptRun),
         )  # fmt: skip
-        log = run_task(task, logs=out / _LOGS, model=model)
-    by_pair = {(outcome.system, outcome.task): outcome for outcome in deck_outcomes(log)}
-    named = system_names(systems)
-    outcomes = [by_pair[name, item.name] for name in named for item in chosen]
-    ended = UnipptRun(outcomes, named, run.words, run.costs.ended)
-    _write_results(out, ended, asked)
-    write_unippt_report(out, title, chosen, ended, facts=_facts(asked, ended))
+    ended.write_results(out, asked, "settings")
+    write_whole(out / SCORES, _scores_csv(ended.outcomes).encode())
+    facts = ended.facts(
+        Judge=judge or "decklab, by program",
+        Runs=str(runs) if judge else "",
+        **{"Writer's model": model or ""},
+    )
+    write_unippt_report(out, title, chosen, ended, facts=facts)
     return ended
-
-
-def _asked(
-    named: Mapping[str, Any], tasks: Sequence[DeckTask], systems: Sequence[DeckSystem]
-) -> dict[str, Any]:
-    """Facts that a record keeps of a run: all that changes its questions."""
-    return {
-        "command": "bench unippt",
-        **named,
-        "systems": list(system_names(systems)),
-        "tasks": {task.name: task.task.model_dump_json() for task in tasks},
-        "sources": {item.name: [file_digest(path) for path in item.sources] for item in tasks},
-    }
-
-
-def _facts(named: Mapping[str, Any], run: UnipptRun) -> dict[str, str]:
-    facts = {
-        "Judge": named["judge"] or "decklab, by program",
-        "Runs": str(named["runs"]) if named["runs"] else "",
-        "Writer's model": named["model"] or "",
-        "Spent": run.spent,
-        "Models were asked no more": run.ended,
-    }
-    return {word: said for word, said in facts.items() if said}
-
-
-def _write_results(out: Path, run: UnipptRun, named: Mapping[str, Any]) -> None:
-    results = {
-        **named,
-        "systems": list(run.systems),
-        "spent": run.spent,
-        "ended": run.ended,
-        "settings": {setting: table.to_json() for setting, table in run.tables.items()},
-        "decks": [outcome.to_json() for outcome in run.outcomes],
-    }
-    write_whole(out / "results.json", strict_json(results).encode())
-    write_whole(out / SCORES, _scores_csv(run.outcomes).encode())
 
 
 def _scores_csv(outcomes: Sequence[DeckOutcome]) -> str:

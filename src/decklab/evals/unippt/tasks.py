@@ -11,7 +11,7 @@ and from the slide's number. The words stay as they are.
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -119,10 +119,6 @@ class DeckCost:
                 raise CostsError(f"{where}: {key} is no number of 0 or more: {value!r}")
         return cls(**data)
 
-    def to_json(self) -> dict[str, float | None]:
-        """As plain JSON."""
-        return asdict(self)
-
 
 class CostsError(DecklabError):
     """A file of costs that cannot be used."""
@@ -209,11 +205,6 @@ def writer_system(
         return SystemDeck(made.files[0], DeckCost(time.monotonic() - started, tokens))
 
     return DeckSystem(WRITER, written)
-
-
-def system_names(systems: Sequence[DeckSystem]) -> tuple[str, ...]:
-    """The names, in their order."""
-    return tuple(system.name for system in systems)
 
 
 Untidiness = Literal["careless", "broken"]

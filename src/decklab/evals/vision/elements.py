@@ -6,6 +6,7 @@ import io
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import pairwise
 from typing import Final
 
@@ -78,7 +79,7 @@ def overlay(
         for match in matching.matches:
             _outline(pen, true[match.truth], _FOUND, family)
             _outline(pen, seen[match.prediction], _PREDICTED, "")
-            middles = (_middle(true[match.truth]), _middle(seen[match.prediction]))
+            middles = (true[match.truth].middle, seen[match.prediction].middle)
             pen.line(middles, fill=_PREDICTED, width=2)
     stream = io.BytesIO()
     sheet.save(stream, format="JPEG", quality=_QUALITY)
@@ -103,10 +104,6 @@ def _outline(pen: ImageDraw.ImageDraw, box: Box, color: str, family: str) -> Non
     if family:
         font = ImageFont.load_default(_LABEL_SIZE)
         pen.text((left + 3, top + 1), family[:-1], fill=color, font=font)
-
-
-def _middle(box: Box) -> tuple[float, float]:
-    return (box.left + box.right) / 2, (box.top + box.bottom) / 2
 
 
 # All ours, in px of the frame.
@@ -147,9 +144,7 @@ def find_grids(
     for group in _crossing([rule for rule in rules if min(rule.width, rule.height) <= _THIN]):
         level = [rule for rule in group if rule.width > rule.height]
         upright = [rule for rule in group if rule.width <= rule.height]
-        box = group[0]
-        for rule in group:
-            box = box.union(rule)
+        box = reduce(Box.union, group)
         if any(grid.box.intersection(box).area > box.area / 2 for grid in grids):
             continue
         inside = [line for line in lines if box.intersection(line.box).area > line.box.area / 2]
@@ -170,9 +165,7 @@ def _tiled(areas: Sequence[Box], lines: Sequence[TextLine]) -> list[CellGrid]:
     """Tables whose cells are areas side by side, in two columns and two rows at the least."""
     grids = []
     for group in _crossing([area for area in areas if min(area.width, area.height) > _CELL]):
-        box = group[0]
-        for area in group:
-            box = box.union(area)
+        box = reduce(Box.union, group)
         columns = _edges(box.left, box.right, [area.left for area in group])
         rows = _edges(box.top, box.bottom, [area.top for area in group])
         inside = [line for line in lines if box.intersection(line.box).area > line.box.area / 2]
@@ -209,7 +202,7 @@ def _cells(
     columns = _edges(box.left, box.right, [rule.left for rule in upright])
     cells = [["" for _ in columns[1:]] for _ in rows[1:]]
     for line in sorted(lines, key=lambda item: (item.box.top, item.box.left)):
-        x, y = (line.box.left + line.box.right) / 2, (line.box.top + line.box.bottom) / 2
+        x, y = line.box.middle
         row = min(max(bisect_right(rows, y) - 1, 0), len(cells) - 1)
         column = min(max(bisect_right(columns, x) - 1, 0), len(cells[0]) - 1)
         cells[row][column] = f"{cells[row][column]}\n{line.text}".strip()
@@ -281,7 +274,7 @@ def _regions(image: Picture, background: Color, large: Sequence[TextLine]) -> li
 
 def holds(box: Box, other: Box) -> bool:
     """Whether the centre of ``other`` is in ``box``."""
-    x, y = (other.left + other.right) / 2, (other.top + other.bottom) / 2
+    x, y = other.middle
     return box.left <= x <= box.right and box.top <= y <= box.bottom
 
 

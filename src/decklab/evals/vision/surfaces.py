@@ -437,7 +437,7 @@ def _stroke(image: Picture, box: Box) -> Surface:
     red, green, blue = (int(value) for value in rows[int(np.argmax(apart))])
     color: Color = (red, green, blue)
     width = float(apart.sum() / max(apart.max(), 1.0))  # soft edges count for their share
-    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    x, y = box.middle
     ends = (box.left, y, box.right, y) if level else (x, box.top, x, box.bottom)
     return Surface(box, color, ends, width=width)
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from statistics import median
 from typing import Literal
 
@@ -223,10 +224,7 @@ def _delta(first: Color, second: Color) -> int:
 
 
 def _around(lines: Sequence[TextLine]) -> Box:
-    box = lines[0].box
-    for line in lines[1:]:
-        box = box.union(line.box)
-    return box
+    return reduce(Box.union, (line.box for line in lines))
 
 
 def _spread(values: Sequence[float]) -> float:

@@ -199,7 +199,7 @@ def _of_rect(rect: Rect) -> Iterator[_Stroke]:
     if (box := box_of(rect)) is None or rect.rotation % 90:
         return
     if rect.geometry == "ellipse" and rect.stroke is not None:
-        x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+        x, y = box.middle
         turns = [2 * pi * number / _ROUND for number in range(_ROUND + 1)]
         points = tuple((x + box.width / 2 * cos(t), y + box.height / 2 * sin(t)) for t in turns)
         yield _Stroke(rect, rect.stroke, points)
@@ -207,7 +207,7 @@ def _of_rect(rect: Rect) -> Iterator[_Stroke]:
         return
     if min(box.width, box.height) <= THIN_RECT_PX:
         if isinstance(rect.paint, Solid):
-            x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+            x, y = box.middle
             flat = box.width >= box.height
             ends = ((box.left, y), (box.right, y)) if flat else ((x, box.top), (x, box.bottom))
             yield _Stroke(rect, rect.paint.color, ends)

@@ -241,9 +241,7 @@ def _hider(span: Span, front: Sequence[tuple[Element, Box]], view: DrawnSlide) -
 
 def _hidden(drawn: DrawnText, hidden: Sequence[tuple[Span, Element]], view: DrawnSlide) -> Finding:
     text, (first, cover) = drawn.element, hidden[0]
-    box = first.box
-    for span, _by in hidden:
-        box = box.union(span.box)
+    box = ink_of([span for span, _by in hidden])
     count = sum(len(span.text) for span in drawn.spans)
     share = sum(len(span.text) for span, _by in hidden) / count
     lost = " ".join(span.text for span, _by in hidden)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import pairwise
 from math import ceil
 from statistics import median
@@ -369,10 +369,7 @@ def _fonts_of(element: Element) -> set[str] | None:
 
 def ink_of(spans: Sequence[Span]) -> Box:
     """The box around spans, of which there is at least one."""
-    box = spans[0].box
-    for span in spans[1:]:
-        box = box.union(span.box)
-    return box
+    return reduce(Box.union, (span.box for span in spans))
 
 
 def visible(elements: Iterable[T]) -> Iterator[T]:

@@ -12,10 +12,6 @@ after Intel): for an image of shape (H, W) the spectrum is a real array of the s
 2j-1 and 2j hold real and imaginary parts of horizontal frequency j; column 0, and for even W the
 last one, hold the two purely symmetric frequencies, themselves packed downwards the same way.
 Multiplying by a real filter is then one product of two arrays.
-
-OpenCV with Intel's library transforms faster than NumPy, and without it several times more slowly;
-sizes with large prime factors are slow there too. So OpenCV is used where it is fast, NumPy
-elsewhere.
 """
 
 from collections.abc import Iterator, Sequence
@@ -149,40 +145,15 @@ def _packed(gain: _Gain, *, odd: bool) -> Packed:
     return pack_filter(gain, odd=odd)
 
 
-def spectrum(plane: NDArray[np.float32], *, use_opencv: bool | None = None) -> Packed:
-    """The packed spectrum of a real plane of shape (H, W), not normalised.
-
-    ``use_opencv`` picks the library; None takes the faster one.
-    """
-    if _opencv_is_fast(plane.shape) if use_opencv is None else use_opencv:
-        return np.asarray(cv2.dft(plane))
-    half = np.asarray(np.fft.rfft2(plane), np.complex64)
-    height, width = plane.shape
-    packed = np.empty((height, width), np.float32)
-    packed[:, 0] = _packed_column(half[:, 0])
-    if width % 2 == 0:
-        packed[:, -1] = _packed_column(half[:, -1])
-    pairs = (width - 1) // 2
-    packed[:, 1 : 2 * pairs : 2] = half[:, 1 : pairs + 1].real
-    packed[:, 2 : 2 * pairs + 1 : 2] = half[:, 1 : pairs + 1].imag
-    return packed
+def spectrum(plane: NDArray[np.float32]) -> Packed:
+    """The packed spectrum of a real plane of shape (H, W), not normalised."""
+    return np.asarray(cv2.dft(plane))
 
 
-def inverse(packed: Packed, *, use_opencv: bool | None = None) -> NDArray[np.float32]:
+def inverse(packed: Packed) -> NDArray[np.float32]:
     """The real plane of a packed spectrum, H * W times too large; may reuse ``packed``."""
-    if _opencv_is_fast(packed.shape) if use_opencv is None else use_opencv:
-        flags = cv2.DFT_INVERSE | cv2.DFT_REAL_OUTPUT
-        return np.asarray(cv2.dft(packed, packed, flags=flags))
-    height, width = packed.shape
-    half = np.zeros((height, width // 2 + 1), np.complex64)
-    half[:, 0] = _unpacked_column(packed[:, 0])
-    if width % 2 == 0:
-        half[:, -1] = _unpacked_column(packed[:, -1])
-    pairs = (width - 1) // 2
-    half.real[:, 1 : pairs + 1] = packed[:, 1 : 2 * pairs : 2]
-    half.imag[:, 1 : pairs + 1] = packed[:, 2 : 2 * pairs + 1 : 2]
-    plane = np.fft.irfft2(half, s=(height, width), norm="forward")
-    return np.asarray(plane, dtype=np.float32)
+    flags = cv2.DFT_INVERSE | cv2.DFT_REAL_OUTPUT
+    return np.asarray(cv2.dft(packed, packed, flags=flags))
 
 
 def swapped(packed: Packed) -> Packed:
@@ -237,30 +208,6 @@ def pack_filter(gain: NDArray[np.float64], *, odd: bool) -> Packed:
         for column in edges:
             packed[1::2, column] *= -1
     return packed
-
-
-def _opencv_is_fast(shape: tuple[int, ...]) -> bool:
-    return bool(cv2.ipp.useIPP()) and all(cv2.getOptimalDFTSize(n) == n for n in shape)
-
-
-def _packed_column(column: NDArray[np.complex64]) -> NDArray[np.float32]:
-    height = len(column)
-    packed = np.empty(height, np.float32)
-    packed[0] = column[0].real
-    packed[1::2] = column[1 : height // 2 + 1].real
-    packed[2::2] = column[1 : (height - 1) // 2 + 1].imag
-    return packed
-
-
-def _unpacked_column(packed: NDArray[np.float32]) -> NDArray[np.complex64]:
-    height = len(packed)
-    down = (height - 1) // 2
-    column = np.zeros(height, np.complex64)
-    column[0] = packed[0]
-    column.real[1 : height // 2 + 1] = packed[1::2]
-    column.imag[1 : down + 1] = packed[2::2]
-    column[height - down :] = column[1 : down + 1][::-1].conj()
-    return column
 
 
 CHROMA_WEIGHT: Final = 0.0625

@@ -16,6 +16,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import pairwise
 
 from decklab.core.geometry import FRAME, Box
@@ -337,9 +338,7 @@ def _pie_charts(number: int, shapes: Sequence[OutlineShape]) -> list[DeadChart]:
 
 
 def _chart(number: int, kind: str, pieces: Sequence[tuple[OutlineShape, Box]]) -> DeadChart:
-    box = pieces[0][1]
-    for _, other in pieces[1:]:
-        box = box.union(other)
+    box = reduce(Box.union, (box for _, box in pieces))
     return DeadChart(number, kind, tuple(shape for shape, _ in pieces), box)
 
 

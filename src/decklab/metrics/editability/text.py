@@ -8,6 +8,7 @@ Lengths are pixels of the 960x540 frame, shares are 0 to 1.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from decklab.core.geometry import FRAME, Box
 from decklab.core.options import Severity, TextGate
@@ -160,9 +161,7 @@ def broken_paragraphs(slide: OutlineSlide, scale: float) -> list[BrokenParagraph
 
 
 def _paragraph(slide: OutlineSlide, chain: list[_Line]) -> BrokenParagraph:
-    box = chain[0].box
-    for line in chain[1:]:
-        box = box.union(line.box)
+    box = reduce(Box.union, (line.box for line in chain))
     return BrokenParagraph(slide.number, tuple(line.shape for line in chain), box)
 
 

@@ -47,11 +47,6 @@ def measure(root: int, enough: int) -> ProcessUsage:
     return ProcessUsage(len(family), memory, ticks / _TICK)
 
 
-def descendants(root: int) -> list[int]:
-    """The process ids of ``root`` and all its descendants, ``root`` first; none if it is gone."""
-    return [process.pid for process in _family(root)]
-
-
 def _family(root: int) -> list[_Process]:
     numbers = (int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit())
     everybody = [process for process in map(_read, numbers) if process is not None]
@@ -300,8 +295,8 @@ def _kill(pid: int) -> None:
 def kill_orphans() -> None:
     """Kill and reap processes that the run left running; one with its own namespace leaves none."""
     while _has_children():
-        for pid in descendants(os.getpid())[1:]:
-            _kill(pid)
+        for process in _family(os.getpid())[1:]:
+            _kill(process.pid)
 
 
 def _has_children() -> bool:

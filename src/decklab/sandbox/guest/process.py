@@ -304,7 +304,7 @@ def _shut_off(
     theirs: tuple[int, ...], folder: str, limits: dict[str, int], isolated: bool, programs: bool
 ) -> None:
     os.setsid()
-    addressed = _addressed()
+    addressed = int(Path("/proc/self/statm").read_bytes().split()[0]) * resource.getpagesize()
     if isolated and programs:
         mount_processes("/proc")
     elif isolated:
@@ -321,10 +321,6 @@ def _shut_off(
         drop_capabilities()
         install_filter(program(programs=programs))
     os.close(theirs[-1])  # the supervisor takes this for "all shut"
-
-
-def _addressed() -> int:
-    return int(Path("/proc/self/statm").read_bytes().split()[0]) * resource.getpagesize()
 
 
 def _keep_only(theirs: tuple[int, ...]) -> None:

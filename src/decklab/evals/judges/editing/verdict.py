@@ -52,10 +52,6 @@ class EditEvidence:
     """Changes from the original to the prediction."""
     remaining: str
     """Changes from the truth to the prediction."""
-    json_share: float
-    """Share of the values of the snapshots in which prediction and truth differ, 0 to 1."""
-    xml_share: float
-    """Share of the lines of their XML."""
     sentences: tuple[str, ...] = ()
     """Changes that the prediction makes to the original, one by one."""
 
@@ -77,27 +73,26 @@ def structured_evidence(
     to_truth: DeckEdit,
     to_prediction: DeckEdit,
     *,
-    form: Form | None = None,
     unseen: Collection[str] = (),
 ) -> EditEvidence:
     """Differences between three decks in the form that shows more of them (paper 003, E.2).
 
     ``to_truth`` and ``to_prediction`` are the edits that lead there from the original. The paper
     does not say which decks' difference decides; here it is that between prediction and truth, by
-    which the judge decides. At equal shares it is JSON. ``form`` chooses it. ``unseen`` are
-    texts of the prediction that are taken out. Raises what reading parts raises.
+    which the judge decides. At equal shares it is JSON. ``unseen`` are texts of the
+    prediction that are taken out. Raises what reading parts raises.
     """
     remaining = DeckEdit.of(to_truth.after, to_prediction.after)
     lines = [xml_lines(package) for package in (original, truth, prediction)]
-    shares = json_share(to_truth.after, to_prediction.after), xml_share(lines[1], lines[2])
-    chosen: Form = form or ("xml" if shares[1] > shares[0] else "json")
-    if chosen == "json":
+    by_json = json_share(to_truth.after, to_prediction.after)
+    form: Form = "xml" if xml_share(lines[1], lines[2]) > by_json else "json"
+    if form == "json":
         blocks = [_json(edit.found) for edit in (to_truth, to_prediction, remaining)]
     else:
         blocks = [_xml(lines[a], lines[b]) for a, b in ((0, 1), (0, 2), (1, 2))]
     texts = [blocks[0], *(hidden_out(block, unseen) for block in blocks[1:])]
     sentences = tuple(hidden_out(said, unseen) for said in words(to_prediction.found))
-    return EditEvidence(chosen, texts[0], texts[1], texts[2], *shares, sentences)
+    return EditEvidence(form, texts[0], texts[1], texts[2], sentences)
 
 
 def json_share(first: Snapshot, second: Snapshot) -> float:

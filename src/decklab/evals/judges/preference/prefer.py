@@ -12,17 +12,19 @@ from typing import Any, get_args
 from decklab.core.errors import DeckError, DecklabError, RenderError
 from decklab.core.files import check_distinct
 from decklab.core.options import JUDGE_TEMPERATURE, PreferenceWay, Spending
-from decklab.core.results import NotScored, Tabular, reason_of, scored, scored_mean, value_or_none
-from decklab.core.stages import Progress, silent
-from decklab.evals.agreement.rankings import Strength, check_fitting
-from decklab.evals.judges.asking import KnownTally, asked_model
-from decklab.evals.judges.preference.rating import (
-    ArenaResult,
-    DeckJudge,
-    DeckRating,
-    Meeting,
-    arena_result,
+from decklab.core.results import (
+    NotScored,
+    Tabular,
+    plain_json,
+    reason_of,
+    scored,
+    scored_mean,
+    value_or_none,
 )
+from decklab.core.stages import Progress, silent
+from decklab.evals.agreement.rankings import check_fitting
+from decklab.evals.judges.asking import KnownTally, asked_model
+from decklab.evals.judges.preference.rating import ArenaResult, DeckJudge, DeckRating, arena_result
 from decklab.evals.judges.preference.showing import ShownDeck, show_deck
 from decklab.models.asking import Ask, Usage
 from decklab.models.model_run import file_digest
@@ -120,10 +122,7 @@ class Preference(Tabular):
     def _systems_json(self) -> dict[str, Any]:
         return {
             "topics": [topic.as_json() for topic in self.topics],
-            "scores": {
-                rating.name: {name: value_or_none(score) for name, score in rating.scores.items()}
-                for rating in self.ratings
-            },
+            "scores": {rating.name: plain_json(rating.scores) for rating in self.ratings},
             "left_out": list(self.left_out),
         }
 
@@ -144,24 +143,16 @@ def arena_json(arena: ArenaResult) -> dict[str, Any]:
     return {
         "strengths": {"reason": strong.reason}
         if isinstance(strong, NotScored)
-        else [{**asdict(row), "interval": _plain_interval(row)} for row in strong],
+        else plain_json(strong),
         "flicker": value_or_none(arena.flicker),
         "repeat_flicker": value_or_none(arena.repeat_flicker),
         "first_place": value_or_none(arena.first_place),
         "known": asdict(arena.known),
-        "meetings": list(map(_meeting_json, arena.meetings)),
+        "meetings": [
+            {key: value for key, value in plain_json(meeting).items() if key != "usage"}
+            for meeting in arena.meetings
+        ],
     }
-
-
-def _plain_interval(strength: Strength) -> list[float] | None:
-    return None if isinstance(strength.interval, NotScored) else list(strength.interval)
-
-
-def _meeting_json(meeting: Meeting) -> dict[str, Any]:
-    answers = [value_or_none(answer) for answer in meeting.answers]
-    verdict = {"outcome": value_or_none(meeting.outcome), "answers": answers}
-    names = {"first": meeting.first, "second": meeting.second}
-    return {**names, **verdict, "reasons": list(meeting.reasons), "topic": meeting.topic}
 
 
 def prefer(

@@ -95,13 +95,11 @@ def deck_notes(
     return (*unseen, *_instructions(seen, notes, visible))
 
 
-def judge_instructions(
-    deck: str | Path, visible: Mapping[int, Sequence[str]] | None = None
-) -> tuple[str, ...]:
+def judge_instructions(deck: str | Path, original: str | Path | None = None) -> tuple[str, ...]:
     """Text that reads as an instruction to a judge, with its slide, also where nobody can see it: a
-    line each; ``visible`` as in ``deck_notes``."""
-    seen, notes = _read(deck)
-    return _instructions(seen, notes, visible)
+    line each. What the ``original`` of an edited deck has too is left out."""
+    before = () if original is None else judge_instructions(original)
+    return tuple(line for line in _instructions(*_read(deck), None) if line not in before)
 
 
 def _instructions(

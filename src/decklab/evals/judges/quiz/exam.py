@@ -20,7 +20,7 @@ from typing import Any, Final, Literal, get_args
 
 from pydantic import Field
 
-from decklab.core.results import NotScored, Tabular, by_key, value_or_none
+from decklab.core.results import NotScored, Tabular, by_key, plain_json, value_or_none
 from decklab.documents.quotes import plain_words
 from decklab.evals.judges.asking import (
     FENCE_RULE,
@@ -95,8 +95,7 @@ class Accuracy:
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain data."""
-        interval = self.interval
-        ends = None if isinstance(interval, NotScored) else list(interval)
+        ends = plain_json(self.interval)
         return {**asdict(self), "share": value_or_none(self.share), "interval": ends}
 
 
