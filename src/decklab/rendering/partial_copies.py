@@ -16,6 +16,7 @@ import pypdfium2
 
 from decklab.core.errors import RendererDied, RenderError, RenderFailed, RenderTimeout
 from decklab.core.files import scratch_folder
+from decklab.core.result_store import code_stamp
 from decklab.ooxml.package import Package, write_package
 from decklab.ooxml.parts import (
     CONTENT_TYPES_PART,
@@ -26,6 +27,8 @@ from decklab.ooxml.parts import (
 from decklab.ooxml.slide_list import listing_only, presentation_only, slide_entries
 from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn, relationship_type, serialize_xml
 from decklab.rendering.office import DrawsOnce
+from decklab.rendering.pdf import PDF_ENGINE, PageOptions
+from decklab.rendering.pictures import RenderedSlide, TextSource, TextSpan, plain_spans, spans_of
 from decklab.rendering.renderer import Cache, Renderer, cache_key
 from decklab.rendering.slide_keys import SlideKeys
 
@@ -249,6 +252,37 @@ def _place(entry: bytes) -> tuple[str, int] | None:
         return None
     name, page = stored.get("pdf"), stored.get("page")
     return (name, page) if isinstance(name, str) and isinstance(page, int) else None
+
+
+class KeptTexts:
+    """The laid-out texts of slides that were drawn before, by the keys of the slides' pictures in
+    ``options``, which are 1-based."""
+
+    def __init__(self, keys: Mapping[int, str], options: PageOptions) -> None:
+        facts = {"text of": options.size, "by": [PDF_ENGINE, code_stamp()]}
+        facts["ocr"] = options.read_picture is not None
+        self.keys = {number: cache_key(key.encode(), facts) for number, key in keys.items()}
+        self._results = options.results
+        self._known = {} if self._results is None else self._results.get([*self.keys.values()])
+        self._fresh: dict[str, bytes] = {}
+
+    def of(self, number: int) -> tuple[tuple[TextSpan, ...], TextSource] | None:
+        """The text of a slide and its source; None if none was kept."""
+        if (known := self._known.get(self.keys[number])) is None:
+            return None
+        source, spans = json.loads(known)
+        return spans_of(spans), source
+
+    def add(self, slide: RenderedSlide) -> None:
+        """Remember the text of a slide that was drawn."""
+        text = [slide.text_source, plain_spans(slide.spans)]
+        self._known[slide.key] = self._fresh[slide.key] = json.dumps(text).encode()
+
+    def keep(self) -> None:
+        """Keep what was added."""
+        if self._results is not None:
+            self._results.put(self._fresh)
+        self._fresh = {}
 
 
 MOST = 0.5  # ours: with more than this share of slides unknown, the whole deck costs no more
