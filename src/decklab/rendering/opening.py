@@ -264,14 +264,11 @@ class IncrementalDeck(RenderedDeck):
         """Draw one slide; raises IndexError if there is none or it was not requested, RenderFailed
         if its page is damaged or LibreOffice cannot draw it, RenderTimeout past its deadline."""
         pdf, page = self._place(number)
-        key = self._texts.keys[number]
         if (kept := self._texts.of(number)) is not None:
             width, height = fit(*self.slide_size_pt, self._options.size)
             shape = (height, width, 3)
-            return RenderedSlide(number, partial(self._image, number), *kept, key, shape)
-        slide = replace(pdf.slide(page), number=number, key=key)
-        self._texts.add(slide)
-        return slide
+            return RenderedSlide(number, partial(self._image, number), *kept, shape)
+        return self._texts.add(replace(pdf.slide(page), number=number))
 
     def _image(self, number: int) -> NDArray[np.uint8]:
         pdf, page = self._place(number)

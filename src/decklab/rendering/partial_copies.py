@@ -8,7 +8,7 @@ import math
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,14 @@ from decklab.ooxml.slide_list import listing_only, presentation_only, slide_entr
 from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn, relationship_type, serialize_xml
 from decklab.rendering.office import DrawsOnce
 from decklab.rendering.pdf import PDF_ENGINE, PageOptions
-from decklab.rendering.pictures import RenderedSlide, TextSource, TextSpan, plain_spans, spans_of
+from decklab.rendering.pictures import (
+    RenderedSlide,
+    TextSource,
+    TextSpan,
+    look_key,
+    plain_spans,
+    spans_of,
+)
 from decklab.rendering.renderer import Cache, Renderer, cache_key
 from decklab.rendering.slide_keys import SlideKeys
 
@@ -259,24 +266,27 @@ class KeptTexts:
     ``options``, which are 1-based."""
 
     def __init__(self, keys: Mapping[int, str], options: PageOptions) -> None:
-        facts = {"text of": options.size, "by": [PDF_ENGINE, code_stamp()]}
-        facts["ocr"] = options.read_picture is not None
-        self.keys = {number: cache_key(key.encode(), facts) for number, key in keys.items()}
+        read = options.read_picture is not None
+        facts = {"text of": options.size, "by": [PDF_ENGINE, code_stamp()], "read": read}
+        self._keys = {number: cache_key(key.encode(), facts) for number, key in keys.items()}
         self._results = options.results
-        self._known = {} if self._results is None else self._results.get([*self.keys.values()])
+        self._known = {} if self._results is None else self._results.get([*self._keys.values()])
         self._fresh: dict[str, bytes] = {}
 
-    def of(self, number: int) -> tuple[tuple[TextSpan, ...], TextSource] | None:
-        """The text of a slide and its source; None if none was kept."""
-        if (known := self._known.get(self.keys[number])) is None:
+    def of(self, number: int) -> tuple[tuple[TextSpan, ...], TextSource, str] | None:
+        """The text of a slide, its source and the slide's key; None if none was kept."""
+        if (known := self._known.get(self._keys[number])) is None:
             return None
-        source, spans = json.loads(known)
-        return spans_of(spans), source
+        spans, source, key = json.loads(known)
+        return spans_of(spans), source, key
 
-    def add(self, slide: RenderedSlide) -> None:
-        """Remember the text of a slide that was drawn."""
-        text = [slide.text_source, plain_spans(slide.spans)]
-        self._known[slide.key] = self._fresh[slide.key] = json.dumps(text).encode()
+    def add(self, slide: RenderedSlide) -> RenderedSlide:
+        """Remember the text of a slide that was drawn; gives the slide with its key."""
+        slide = replace(slide, key=look_key(slide))
+        text = json.dumps([plain_spans(slide.spans), slide.text_source, slide.key]).encode()
+        name = self._keys[slide.number]
+        self._known[name] = self._fresh[name] = text
+        return slide
 
     def keep(self) -> None:
         """Keep what was added."""

@@ -106,7 +106,7 @@ class RenderedSlide:
     """In the order of drawing, or of reading if the text was found in a picture."""
     text_source: TextSource
     key: str = ""
-    """Of picture and text: slides of equal keys look the same. Empty if it is not known."""
+    """That of ``look_key``; empty if it is not known."""
     known_shape: tuple[int, ...] = ()
     """The ``shape``, if it is known before the picture is drawn."""
 
@@ -120,6 +120,13 @@ class RenderedSlide:
         """Height x width x 3, red green blue; drawn when it is first asked for, if text that was
         kept spared it. Raises what ``RenderedDeck.slide`` raises."""
         return self.picture() if callable(self.picture) else self.picture
+
+
+def look_key(slide: RenderedSlide) -> str:
+    """A digest of the picture and text of a slide: slides of equal keys look the same."""
+    digest = sha256(repr([slide.shape, slide.text_source, slide.spans]).encode())
+    digest.update(np.ascontiguousarray(slide.image).data)
+    return digest.hexdigest()
 
 
 class RenderedDeck(Closing, ABC):

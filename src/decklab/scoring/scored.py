@@ -28,7 +28,7 @@ from decklab.pages.pictures import SlidePicture, jpeg_within_budget, picture_bud
 from decklab.rendering.fonts import font_set_hash
 from decklab.rendering.opening import deck_kind
 from decklab.rendering.pdf import PDF_ENGINE
-from decklab.rendering.pictures import RenderedSlide, can_read_pictures
+from decklab.rendering.pictures import RenderedSlide, can_read_pictures, look_key
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.against import ReferenceScores
 from decklab.scoring.journal import fingerprint, packed, unpacked
@@ -133,8 +133,8 @@ class SlideScores:
 
 
 class KeptSlides:
-    """Scores of slides by their keys, else by their pixels and text: those that an earlier run kept
-    are not measured again, whatever deck the slide was in."""
+    """Scores of slides by their pixels and text: those that an earlier run kept are not measured
+    again, whatever deck the slide was in."""
 
     def __init__(self, renderer: Renderer, also: Sequence[MetricVariant]) -> None:
         stays = renderer.cache is not None and not has_outside_measures()
@@ -169,13 +169,8 @@ class KeptSlides:
         return SlideScores(rows, picture)
 
     def _key(self, slide: RenderedSlide, regions: Sequence[TextRegion], slides: int) -> str:
-        digest = hashlib.sha256(self._facts)
-        seen = [slide.key, slide.text_source, list(regions), picture_budget(slides)]
-        digest.update(repr(seen).encode())
-        if not slide.key:
-            digest.update(repr(slide.image.shape).encode())
-            digest.update(np.ascontiguousarray(slide.image).data)
-        return digest.hexdigest()
+        seen = [slide.key or look_key(slide), list(regions), picture_budget(slides)]
+        return hashlib.sha256(self._facts + repr(seen).encode()).hexdigest()
 
 
 def _slide_of(kept: bytes, number: int) -> SlideScores:
