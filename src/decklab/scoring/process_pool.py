@@ -8,7 +8,6 @@ nothing of the caller's. Those of a command are copies of it.
 """
 
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -95,7 +94,7 @@ class _Worker(Generic[T, R]):
     def __init__(self, work: Work[T, R], *, fork: bool = False) -> None:
         self.connection, theirs = Pipe()
         with theirs, interrupts_blocked():
-            start = _Copy if fork else _started
+            start = _Copy if fork and sys.platform == "linux" else _started
             self.process: subprocess.Popen[bytes] | _Copy = start(theirs.fileno())
         with suppress(ConnectionError):  # as in give
             self.connection.send(work)
@@ -172,8 +171,10 @@ def _serve_alone(descriptor: int, parent: int) -> None:
     """Serve without what the copied process has open: a connection stays until all copies end."""
     signal.set_wakeup_fd(-1)
     sys.unraisablehook = sys.__unraisablehook__
-    os.closerange(3, descriptor)
-    os.closerange(descriptor + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    for number in [int(item.name) for item in Path("/proc/self/fd").iterdir()]:
+        if number > 2 and number != descriptor:
+            with suppress(OSError):  # that of the list itself is closed
+                os.close(number)
     serve_tasks(descriptor, parent)
 
 
