@@ -230,11 +230,12 @@ class IncrementalDeck(RenderedDeck):
     """Slides that are pages of PDFs, each drawn when it is requested.
 
     ``len`` counts the slides of the deck; ``numbers`` are the requested slides, in order; iteration
-    gives only these. ``keys`` has the key of each one's picture, by number: slides of equal keys
-    look the same at the same size, so a result for a slide can be stored under its key, and two
-    decks can be compared without drawing them; ``dated`` says whether they depend on the day as
-    well. ``fresh`` holds the numbers of the slides that LibreOffice drew for this opening; all
-    others were in the cache. ``faults`` are of requested slides.
+    gives only these, and draws a picture only if it is needed. ``keys`` has the key of each one's
+    picture, by number: slides of equal keys look the same at the same size, so a result for a slide
+    can be stored under its key, and two decks can be compared without drawing them; ``dated`` says
+    whether they depend on the day as well. ``fresh`` holds the numbers of the slides that
+    LibreOffice drew for this opening; all others were in the cache. ``faults`` are of requested
+    slides.
     """
 
     def __init__(
@@ -258,11 +259,17 @@ class IncrementalDeck(RenderedDeck):
         return self._count
 
     def __iter__(self) -> Iterator[RenderedSlide]:
-        return (self.slide(number) for number in self.numbers)
+        return map(self._slide, self.numbers)
 
     def slide(self, number: int) -> RenderedSlide:
         """Draw one slide; raises IndexError if there is none or it was not requested, RenderFailed
         if its page is damaged or LibreOffice cannot draw it, RenderTimeout past its deadline."""
+        slide = self._slide(number)
+        _ = slide.image
+        return slide
+
+    def _slide(self, number: int) -> RenderedSlide:
+        """One slide, whose picture waits until it is needed if its text was kept."""
         pdf, page = self._place(number)
         if (kept := self._texts.of(number)) is not None:
             width, height = fit(*self.slide_size_pt, self._options.size)
