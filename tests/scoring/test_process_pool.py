@@ -28,14 +28,21 @@ def behaviours() -> Iterator[Callable[[str], str]]:
 
 
 def done(
-    tasks: list[str], *, processes: int, task_seconds: float = 30
+    tasks: list[str], *, processes: int, task_seconds: float = 30, fork: bool = False
 ) -> dict[int, str | WorkerDied]:
-    return dict(run_tasks(behaviours, tasks, processes=processes, task_seconds=task_seconds))
+    running = run_tasks(
+        behaviours, tasks, processes=processes, task_seconds=task_seconds, fork=fork
+    )
+    return dict(running)
 
 
-def test_every_task_is_done_once() -> None:
+KINDS = pytest.mark.parametrize("fork", [False, True], ids=["new", "copied"])
+
+
+@KINDS
+def test_every_task_is_done_once(fork: bool) -> None:
     tasks = [f"task {n}" for n in range(90)]
-    assert done(tasks, processes=2) == {n: task.upper() for n, task in enumerate(tasks)}
+    assert done(tasks, processes=2, fork=fork) == {n: task.upper() for n, task in enumerate(tasks)}
 
 
 def test_what_tasks_tell_is_heard_while_they_work() -> None:
@@ -46,22 +53,25 @@ def test_what_tasks_tell_is_heard_while_they_work() -> None:
     tell("to nobody")  # outside a process of the pool
 
 
-def test_a_task_that_kills_its_process_costs_only_itself() -> None:
-    results = done(["a", "die", "b", "die", "c"], processes=2)
+@KINDS
+def test_a_task_that_kills_its_process_costs_only_itself(fork: bool) -> None:
+    results = done(["a", "die", "b", "die", "c"], processes=2, fork=fork)
     assert [results[n] for n in (0, 2, 4)] == ["A", "B", "C"]
     assert results[1] == results[3] == WorkerDied("the process died with exit code 7")
 
 
 @pytest.mark.long
-def test_a_task_that_hangs_is_stopped_and_the_rest_goes_on() -> None:
+@KINDS
+def test_a_task_that_hangs_is_stopped_and_the_rest_goes_on(fork: bool) -> None:
     started = time.monotonic()
-    results = done(["hang", "a", "b"], processes=1, task_seconds=4)
+    results = done(["hang", "a", "b"], processes=1, task_seconds=4, fork=fork)
     assert results == {0: WorkerDied("not done after 4 s"), 1: "A", 2: "B"}
     assert time.monotonic() - started < 20
 
 
-def test_leaving_early_ends_the_processes() -> None:
-    running = run_tasks(behaviours, ["a", "hang"], processes=2, task_seconds=60)
+@KINDS
+def test_leaving_early_ends_the_processes(fork: bool) -> None:
+    running = run_tasks(behaviours, ["a", "hang"], processes=2, task_seconds=60, fork=fork)
     assert next(running) == (0, "A")
     started = time.monotonic()
     running.close()

@@ -220,7 +220,7 @@ def _scored(
             jobs=runs.jobs, resume=runs.resume, fresh=runs.fresh, options=options,
             renderer=decklab.Renderer(cache=drawing.kept(), deadline=runs.deadline),
             progress=progress, on_slide=at_work, against=output.against,
-            save=[form.value for form in output.save or ()],
+            save=[form.value for form in output.save or ()], fork=True,
         )  # fmt: skip
 
 

@@ -134,12 +134,13 @@ def _digest(key: str, value: bytes) -> bytes:
 def code_stamp() -> str:
     """A digest of decklab's own files by name, size and time of change: other code may measure
     other values, also under the same version."""
-    top = Path(__file__).parents[1]
     digest = hashlib.sha256()
-    for folder, below, files in os.walk(top):
-        below[:] = sorted(set(below) - {"__pycache__"})
-        for name in sorted(files):
-            path = Path(folder, name)
-            facts = path.stat()
-            digest.update(f"{path.relative_to(top)} {facts.st_size} {facts.st_mtime_ns}\n".encode())
+    waiting = [str(Path(__file__).parents[1])]
+    while waiting:
+        for item in sorted(os.scandir(waiting.pop()), key=lambda item: item.name):
+            if item.is_dir():
+                waiting += [item.path] if item.name != "__pycache__" else []
+                continue
+            facts = item.stat()
+            digest.update(f"{item.path} {facts.st_size} {facts.st_mtime_ns}\n".encode())
     return digest.hexdigest()

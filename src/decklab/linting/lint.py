@@ -9,9 +9,11 @@ from typing import Any
 
 from decklab.core.errors import DecklabError, RendererMissing, RenderError, UnsupportedFormat
 from decklab.core.options import Severity
+from decklab.core.result_store import ResultStore
 from decklab.core.results import Finding, Tabular
 from decklab.deck.model.slide import DeckElements
 from decklab.deck.reading import read_elements
+from decklab.linting.kept import KeptFindings
 from decklab.linting.rules.every import (
     LINT_RULES,
     file_findings,
@@ -147,7 +149,8 @@ def lint(
             not_run = dict.fromkeys(drawn_rules, _reason(error))
         fonts = font_report(package, started) if drawn is not None else None
         seen = seen_of(package, elements).slides
-        findings = _found(elements, drawn, fonts, limits, seen)
+        results = None if started.cache is None else started.cache.results
+        findings = _found(elements, drawn, fonts, limits, seen=seen, results=results)
     said = ignored_by(elements) if heed_deck else Ignored()
     stay, gone = said.split(item for item in findings if item.rule in wanted)
     titles = ((slide, " ".join((slide.title or "").split())) for slide in elements.slides)
@@ -165,10 +168,14 @@ def _found(
     drawn: RenderedDeck | None,
     fonts: FontReport | None,
     limits: RuleLimits,
+    *,
     seen: Sequence[SeenSlide],
+    results: ResultStore | None,
 ) -> list[Finding]:
     pages = map(page_of, drawn or ())
-    findings = lint_findings(elements, pages, fonts, limits, unscored=True, seen=seen)
+    findings = lint_findings(
+        elements, pages, fonts, limits, unscored=True, seen=seen, results=results
+    )
     findings += undrawn_findings(drawn.faults if drawn is not None else {})
     return sorted(without_repeats(findings), key=lambda item: item.slide or 0)
 
@@ -176,7 +183,7 @@ def _found(
 def page_of(slide: RenderedSlide) -> Page:
     """A drawn slide as the rules take it; without text that was only recognised in the picture."""
     spans = slide.spans if slide.text_source == "layout" else ()
-    return Page(slide.number, spans, slide.image)
+    return Page(slide.number, spans, lambda: slide.image, slide.key)
 
 
 def drawn_findings(
@@ -196,18 +203,22 @@ def lint_findings(
     *,
     unscored: bool = False,
     seen: Iterable[SeenSlide] = (),
+    results: ResultStore | None = None,
 ) -> list[Finding]:
     """The findings of all rules for a deck, after one for each damaged part.
 
     ``pages`` are read once, to the end; ``unscored`` and ``seen`` are those of
-    ``integrity_findings``. Slides that could not be read are left out: what they lack is not
-    their author's fault.
+    ``integrity_findings``; ``results`` keep what pictures show. Slides that could not be read are
+    left out: what they lack is not their author's fault.
     """
     replaced = stand_ins(fonts.replaced) if fonts else {}
     sound = _without_unread(elements)
+    kept = KeptFindings(results)
     findings = integrity_findings(
-        sound, pages, replaced_fonts=replaced, limits=limits, unscored=unscored, seen=seen
-    )
+        sound, pages, replaced_fonts=replaced, limits=limits, unscored=unscored, seen=seen,
+        kept=kept.of,
+    )  # fmt: skip
+    kept.keep()
     return [*problem_findings(elements.problems), *findings, *file_findings(sound, limits)]
 
 

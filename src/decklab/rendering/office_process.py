@@ -203,8 +203,10 @@ SETTINGS: tuple[Setting, ...] = (
     ("/org.openoffice.Office.Java/VirtualMachine", "Enable", "false"),
     ("/org.openoffice.Setup/Office", "ooSetupInstCompleted", "true"),
     ("/org.openoffice.Setup/Product", "WhatsNew", "false"),
+    ("/org.openoffice.Setup/Product", "ooSetupLastVersion", "99.0"),
 )
-"""A release without a property ignores it.
+"""A release without a property ignores it. LibreOffice tries its drawing for most of a second if it
+is newer than the last that had the profile.
 
 ``DisableActiveContent`` is not among them: LibreOffice 24.2 then draws no charts, and 7.4 does not
 know it."""

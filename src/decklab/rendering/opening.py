@@ -9,6 +9,9 @@ from glob import glob, has_magic
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from decklab.core.errors import (
     DeckError,
     DecklabError,
@@ -31,6 +34,7 @@ from decklab.rendering.html import DEADLINE_SECONDS, HtmlDeck
 from decklab.rendering.office_process import find_installation
 from decklab.rendering.partial_copies import (
     CachedPage,
+    KeptTexts,
     SlidesApart,
     cache_pages,
     cached_pages,
@@ -47,6 +51,7 @@ from decklab.rendering.pictures import (
     TextLayer,
     TextReader,
     can_read_pictures,
+    fit,
     kept_picture_spans,
     picture_spans,
 )
@@ -199,10 +204,10 @@ def _naming(error: RenderError, apart: SlidesApart) -> RenderError:
 
 def _page_options(renderer: Renderer, size: tuple[int, int], *, ocr: bool) -> PageOptions:
     reader: TextReader | None = None
+    results = None if renderer.cache is None else renderer.cache.results
     if ocr and can_read_pictures():
-        cache = renderer.cache
-        reader = partial(kept_picture_spans, cache.results) if cache else picture_spans
-    return PageOptions(size, reader, renderer.deadline or PAGE_SECONDS)
+        reader = partial(kept_picture_spans, results) if results else picture_spans
+    return PageOptions(size, reader, renderer.deadline or PAGE_SECONDS, results)
 
 
 @dataclass(frozen=True)
@@ -225,11 +230,12 @@ class IncrementalDeck(RenderedDeck):
     """Slides that are pages of PDFs, each drawn when it is requested.
 
     ``len`` counts the slides of the deck; ``numbers`` are the requested slides, in order; iteration
-    gives only these. ``keys`` has the key of each one's picture, by number: slides of equal keys
-    look the same at the same size, so a result for a slide can be stored under its key, and two
-    decks can be compared without drawing them; ``dated`` says whether they depend on the day as
-    well. ``fresh`` holds the numbers of the slides that LibreOffice drew for this opening; all
-    others were in the cache. ``faults`` are of requested slides.
+    gives only these, and draws a picture only if it is needed. ``keys`` has the key of each one's
+    picture, by number: slides of equal keys look the same at the same size, so a result for a slide
+    can be stored under its key, and two decks can be compared without drawing them; ``dated`` says
+    whether they depend on the day as well. ``fresh`` holds the numbers of the slides that
+    LibreOffice drew for this opening; all others were in the cache. ``faults`` are of requested
+    slides.
     """
 
     def __init__(
@@ -246,19 +252,34 @@ class IncrementalDeck(RenderedDeck):
         self._pages = dict(pages.pages)
         self._options = options
         self._open: dict[str, PdfDeck] = {}
+        self._texts = KeptTexts(self.keys, options)
         self.slide_size_pt = self._first_size()
 
     def __len__(self) -> int:
         return self._count
 
     def __iter__(self) -> Iterator[RenderedSlide]:
-        return (self.slide(number) for number in self.numbers)
+        return map(self._slide, self.numbers)
 
     def slide(self, number: int) -> RenderedSlide:
         """Draw one slide; raises IndexError if there is none or it was not requested, RenderFailed
         if its page is damaged or LibreOffice cannot draw it, RenderTimeout past its deadline."""
+        slide = self._slide(number)
+        _ = slide.image
+        return slide
+
+    def _slide(self, number: int) -> RenderedSlide:
+        """One slide, whose picture waits until it is needed if its text was kept."""
         pdf, page = self._place(number)
-        return replace(pdf.slide(page), number=number)
+        if (kept := self._texts.of(number)) is not None:
+            width, height = fit(*self.slide_size_pt, self._options.size)
+            shape = (height, width, 3)
+            return RenderedSlide(number, partial(self._image, number), *kept, shape)
+        return self._texts.add(replace(pdf.slide(page), number=number))
+
+    def _image(self, number: int) -> NDArray[np.uint8]:
+        pdf, page = self._place(number)
+        return pdf.image(page)
 
     def layers(self, number: int) -> list[TextLayer]:
         """One slide with and without its text: see ``page_layers``."""
@@ -273,7 +294,8 @@ class IncrementalDeck(RenderedDeck):
         return tuple(sorted(names - {""}))
 
     def close(self) -> None:
-        """Close the PDFs; drawing a slide opens its PDF again."""
+        """Close the PDFs and keep texts; drawing a slide opens its PDF again."""
+        self._texts.keep()
         for pdf in self._open.values():
             pdf.close()
         self._open.clear()

@@ -8,7 +8,7 @@ import math
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import pypdfium2
 
 from decklab.core.errors import RendererDied, RenderError, RenderFailed, RenderTimeout
 from decklab.core.files import scratch_folder
+from decklab.core.result_store import code_stamp
 from decklab.ooxml.package import Package, write_package
 from decklab.ooxml.parts import (
     CONTENT_TYPES_PART,
@@ -26,6 +27,15 @@ from decklab.ooxml.parts import (
 from decklab.ooxml.slide_list import listing_only, presentation_only, slide_entries
 from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn, relationship_type, serialize_xml
 from decklab.rendering.office import DrawsOnce
+from decklab.rendering.pdf import PDF_ENGINE, PageOptions
+from decklab.rendering.pictures import (
+    RenderedSlide,
+    TextSource,
+    TextSpan,
+    look_key,
+    plain_spans,
+    spans_of,
+)
 from decklab.rendering.renderer import Cache, Renderer, cache_key
 from decklab.rendering.slide_keys import SlideKeys
 
@@ -249,6 +259,40 @@ def _place(entry: bytes) -> tuple[str, int] | None:
         return None
     name, page = stored.get("pdf"), stored.get("page")
     return (name, page) if isinstance(name, str) and isinstance(page, int) else None
+
+
+class KeptTexts:
+    """The laid-out texts of slides that were drawn before, by the keys of the slides' pictures in
+    ``options``, which are 1-based."""
+
+    def __init__(self, keys: Mapping[int, str], options: PageOptions) -> None:
+        read = options.read_picture is not None
+        facts = {"text of": options.size, "by": [PDF_ENGINE, code_stamp()], "read": read}
+        self._keys = {number: cache_key(key.encode(), facts) for number, key in keys.items()}
+        self._results = options.results
+        self._known = {} if self._results is None else self._results.get([*self._keys.values()])
+        self._fresh: dict[str, bytes] = {}
+
+    def of(self, number: int) -> tuple[tuple[TextSpan, ...], TextSource, str] | None:
+        """The text of a slide, its source and the slide's key; None if none was kept."""
+        if (known := self._known.get(self._keys[number])) is None:
+            return None
+        spans, source, key = json.loads(known)
+        return spans_of(spans), source, key
+
+    def add(self, slide: RenderedSlide) -> RenderedSlide:
+        """Remember the text of a slide that was drawn; gives the slide with its key."""
+        slide = replace(slide, key=look_key(slide))
+        text = json.dumps([plain_spans(slide.spans), slide.text_source, slide.key]).encode()
+        name = self._keys[slide.number]
+        self._known[name] = self._fresh[name] = text
+        return slide
+
+    def keep(self) -> None:
+        """Keep what was added."""
+        if self._results is not None:
+            self._results.put(self._fresh)
+        self._fresh = {}
 
 
 MOST = 0.5  # ours: with more than this share of slides unknown, the whole deck costs no more

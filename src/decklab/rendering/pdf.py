@@ -27,6 +27,7 @@ from decklab.core.errors import (
     TruncatedDeck,
 )
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.core.result_store import ResultStore
 from decklab.rendering.pictures import (
     DeckKind,
     LayeredSpan,
@@ -477,6 +478,8 @@ class PageOptions:
     """Finds text in the pictures of pages without laid-out text."""
     deadline: float = PAGE_SECONDS
     """Bounds the seconds that drawing one page may take."""
+    results: ResultStore | None = None
+    """Where the text of pages that have keys is kept; None to keep none."""
 
 
 class PdfDeck(RenderedDeck):
@@ -519,6 +522,11 @@ class PdfDeck(RenderedDeck):
         if not spans and read_picture is not None:
             return RenderedSlide(number, image, read_picture(image, height_pt), "ocr")
         return RenderedSlide(number, image, spans, "layout")
+
+    def image(self, number: int) -> NDArray[np.uint8]:
+        """The picture of one page without its text; raises what ``slide`` raises."""
+        with self._page(number) as page:
+            return self._raster(page, number)
 
     def spans(self, number: int) -> tuple[TextSpan, ...]:
         """The laid-out text of one page, without drawing it."""

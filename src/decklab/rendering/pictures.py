@@ -10,9 +10,9 @@ import os
 import re
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -100,11 +100,33 @@ class RenderedSlide:
 
     number: int
     """1-based."""
-    image: NDArray[np.uint8]
-    """Height x width x 3, red green blue."""
+    picture: NDArray[np.uint8] | Callable[[], NDArray[np.uint8]]
+    """The ``image``, or what draws it."""
     spans: tuple[TextSpan, ...]
     """In the order of drawing, or of reading if the text was found in a picture."""
     text_source: TextSource
+    key: str = ""
+    """That of ``look_key``; empty if it is not known."""
+    known_shape: tuple[int, ...] = ()
+    """The ``shape``, if it is known before the picture is drawn."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """That of the image."""
+        return self.known_shape or self.image.shape
+
+    @cached_property
+    def image(self) -> NDArray[np.uint8]:
+        """Height x width x 3, red green blue; drawn when it is first asked for, if text that was
+        kept spared it. Raises what ``RenderedDeck.slide`` raises."""
+        return self.picture() if callable(self.picture) else self.picture
+
+
+def look_key(slide: RenderedSlide) -> str:
+    """A digest of the picture and text of a slide: slides of equal keys look the same."""
+    digest = sha256(repr([slide.shape, slide.text_source, slide.spans]).encode())
+    digest.update(np.ascontiguousarray(slide.image).data)
+    return digest.hexdigest()
 
 
 class RenderedDeck(Closing, ABC):
@@ -394,12 +416,20 @@ def kept_picture_spans(
     digest.update(np.ascontiguousarray(image).data)
     key = digest.hexdigest()
     if (kept := results.get([key]).get(key)) is not None:
-        return tuple(
-            TextSpan(**{**fields, "box": Box(*fields["box"])}) for fields in json.loads(kept)
-        )
+        return spans_of(json.loads(kept))
     spans = picture_spans(image, height_pt)
-    results.put({key: json.dumps([asdict(span) for span in spans]).encode()})
+    results.put({key: json.dumps(plain_spans(spans)).encode()})
     return spans
+
+
+def plain_spans(spans: Iterable[TextSpan]) -> list[list[Any]]:
+    """Spans as plain JSON."""
+    return [list(vars(span).values()) for span in spans]
+
+
+def spans_of(plain: Iterable[Sequence[Any]]) -> tuple[TextSpan, ...]:
+    """The spans of ``plain_spans``."""
+    return tuple(TextSpan(text, Box(*box), *rest) for text, box, *rest in plain)
 
 
 @lru_cache(maxsize=1)

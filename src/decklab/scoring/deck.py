@@ -395,7 +395,7 @@ def _findings(
 ) -> list[Finding]:
     """Findings of lint while the pages are drawn and measured, problems of the file, and slides
     that could not be drawn."""
-    findings = lint_findings(read.elements, pages, fonts)
+    findings = lint_findings(read.elements, pages, fonts, results=measured.kept.results)
     measured.still = still_rows(measured.rows, read.elements)
     findings += problem_findings(_unlisted(read.outline.problems, read.elements.problems))
     return [*findings, *undrawn_findings(faults), *font_findings(fonts)]
@@ -496,8 +496,9 @@ class _Measured:
         left_out = {} if self.audience is None else self.audience.left_out
         if slide.number in left_out:
             rows = unread_slide_rows(slide.number, left_out[slide.number], also=also)
+            _ = slide.image
             return lambda: SlideScores(rows, jpeg_within_budget(slide.image, slides=slides))
-        drawn, shape, audience = slide.spans, slide.image.shape, self.audience
+        drawn, shape, audience = slide.spans, slide.shape, self.audience
         regions = text_regions(drawn if audience is None else audience.spans(slide), shape)
         read = drawn if audience is None else audience.spans(slide, faint=False)
         self.regions[slide.number] = (
@@ -508,7 +509,7 @@ class _Measured:
             hidden = text_regions([span for span in drawn if id(span) not in kept], shape)
             self.drawn[slide.number] = text_regions(drawn, shape)
             self.vivid[slide.number] = colorfulness(_whitened(slide.image, hidden))
-        return partial(self.kept.scores, slide, regions, slides=slides)
+        return self.kept.work(slide, regions, slides=slides)
 
 
 def _whitened(picture: Pixels, regions: Iterable[TextRegion]) -> Pixels:

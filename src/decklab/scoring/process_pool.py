@@ -4,7 +4,7 @@ each with a LibreOffice of its own.
 The standard pools stop all work when one process dies; here a deck that kills its process must fail
 alone. They also import the caller's main program in each process, which starts the work again if
 that program has no guard, and fails if it has no file; these processes import decklab and
-nothing of the caller's.
+nothing of the caller's. Those of a command are copies of it.
 """
 
 import os
@@ -17,6 +17,8 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
 from multiprocessing.connection import Connection, Pipe, wait
 from pathlib import Path
 from typing import Any, Generic, NoReturn, TypeVar
@@ -89,10 +91,11 @@ def tell(message: object) -> None:
 class _Worker(Generic[T, R]):
     """One process and its present task."""
 
-    def __init__(self, work: Work[T, R]) -> None:
+    def __init__(self, work: Work[T, R], *, fork: bool = False) -> None:
         self.connection, theirs = Pipe()
         with theirs, interrupts_blocked():
-            self.process = _started(theirs.fileno())
+            start = _Copy if fork and sys.platform == "linux" else _started
+            self.process: subprocess.Popen[bytes] | _Copy = start(theirs.fileno())
         with suppress(ConnectionError):  # as in give
             self.connection.send(work)
         self.index = -1
@@ -141,6 +144,38 @@ def _started(connection: int) -> subprocess.Popen[bytes]:
         [sys.executable, alone, "-c", code],
         stdin=subprocess.DEVNULL, pass_fds=[connection], env=environment,
     )  # fmt: skip
+
+
+class _Copy:
+    """A copy of this process that serves the descriptor ``connection``."""
+
+    def __init__(self, connection: int) -> None:
+        process = get_context("fork").Process(
+            target=_serve_alone, args=(connection, os.getpid()), daemon=True
+        )
+        process.start()
+        self._process, self.pid = process, process.pid
+        self.terminate, self.kill = process.terminate, process.kill
+
+    def wait(self, timeout: float | None = None) -> int | None:
+        """The exit code; None if it still runs after ``timeout`` seconds."""
+        self._process.join(timeout)
+        return self._process.exitcode
+
+    def poll(self) -> int | None:
+        """The exit code; None if it still runs."""
+        return self._process.exitcode
+
+
+def _serve_alone(descriptor: int, parent: int) -> None:
+    """Serve without what the copied process has open: a connection stays until all copies end."""
+    signal.set_wakeup_fd(-1)
+    sys.unraisablehook = sys.__unraisablehook__
+    for number in [int(item.name) for item in Path("/proc/self/fd").iterdir()]:
+        if number > 2 and number != descriptor:
+            with suppress(OSError):  # that of the list itself is closed
+                os.close(number)
+    serve_tasks(descriptor, parent)
 
 
 def _leave(*_: object) -> NoReturn:
@@ -212,10 +247,12 @@ def run_tasks(
     processes: int,
     task_seconds: float,
     heard: Callable[[object], object] = lambda message: None,
+    fork: bool = False,
 ) -> Generator[tuple[int, R | WorkerDied], None, None]:
     """Do all ``tasks`` on ``processes`` processes; yield (index, result) as each is ready.
 
-    ``heard`` is called with what tasks ``tell``.
+    ``heard`` is called with what tasks ``tell``. With ``fork`` the processes are copies of this
+    one, which need not import anything: for programs of ours, whose threads hold nothing.
 
     A task that kills its process, or is not done after ``task_seconds``, yields ``WorkerDied`` and
     the rest goes on. Processes end with the iteration, however it ends.
@@ -223,11 +260,12 @@ def run_tasks(
     waiting = deque(enumerate(tasks))
     workers: list[_Worker[T, R]] = []
     try:
-        workers.extend(_Worker(work) for _ in range(min(processes, len(tasks))))
+        start = partial(_Worker, work, fork=fork)
+        workers.extend(start() for _ in range(min(processes, len(tasks))))
         for worker in workers:
             worker.give(*waiting.popleft())
         while workers:
-            yield from _collect(workers, work, waiting, task_seconds, heard)
+            yield from _collect(workers, start, waiting, task_seconds, heard)
     finally:
         for worker in workers:
             worker.process.terminate()
@@ -237,7 +275,7 @@ def run_tasks(
 
 def _collect(
     workers: list[_Worker[T, R]],
-    work: Work[T, R],
+    start: Callable[[], _Worker[T, R]],
     waiting: deque[tuple[int, T]],
     task_seconds: float,
     heard: Callable[[object], object],
@@ -265,7 +303,7 @@ def _collect(
         if waiting:
             successor = worker
             if spent:
-                successor = _Worker(work)
+                successor = start()
                 workers.append(successor)
             successor.give(*waiting.popleft())
         yield index, outcome

@@ -193,6 +193,7 @@ def score(
     on_slide: Callable[[str, int, int], None] | None = None,
     against: str | Path | None = None,
     save: Collection[ReportForm] = (),
+    fork: bool = False,
 ) -> ScoringRun:
     """Score every deck that ``paths`` name and write results and reports under ``out``.
 
@@ -206,7 +207,8 @@ def score(
     of the slide that is being measured, and of its slides. ``against`` names the folder or
     ``results.json`` of an earlier run to compare with; it may be ``out``. ``save`` names
     other forms of the decks' reports to write beside their pages. May be called from any thread and
-    any program; the processes it starts import nothing of the caller's.
+    any program; the processes it starts import nothing of the caller's. With ``fork`` they are
+    copies of the caller, which start sooner: not for programs with threads that hold locks.
 
     A deck that cannot be read is a failed result. Raises ResultsError if the earlier run cannot
     be read. Nothing is written, and DeckError or
@@ -248,7 +250,7 @@ def score(
         for index, outcome in run_tasks(
             work, tasks,
             processes=jobs or len(os.sched_getaffinity(0)), task_seconds=task_seconds(deadline),
-            heard=partial(_slide_heard, on_slide),
+            heard=partial(_slide_heard, on_slide), fork=fork,
         ):  # fmt: skip
             if isinstance(outcome, OSError):
                 raise outcome

@@ -4,8 +4,9 @@ scores of the deck by all that they depend on, those of a slide by its picture a
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from decklab.pages.pictures import SlidePicture, jpeg_within_budget, picture_bud
 from decklab.rendering.fonts import font_set_hash
 from decklab.rendering.opening import deck_kind
 from decklab.rendering.pdf import PDF_ENGINE
-from decklab.rendering.pictures import RenderedSlide, can_read_pictures
+from decklab.rendering.pictures import RenderedSlide, can_read_pictures, look_key
 from decklab.rendering.renderer import Renderer
 from decklab.scoring.against import ReferenceScores
 from decklab.scoring.journal import fingerprint, packed, unpacked
@@ -137,50 +138,44 @@ class KeptSlides:
 
     def __init__(self, renderer: Renderer, also: Sequence[MetricVariant]) -> None:
         stays = renderer.cache is not None and not has_outside_measures()
-        self._store = renderer.store.results if stays else None
+        self.results = renderer.store.results if stays else None
         self._also = also
         self._facts = repr([*measuring_facts(), sorted(also)]).encode()
         self._fresh: dict[str, bytes] = {}
 
-    def scores(
+    def work(
         self, slide: RenderedSlide, regions: Sequence[TextRegion], *, slides: int
-    ) -> SlideScores:
-        """The scores of a slide of a deck of so many ``slides``, kept or measured now; ``regions``
-        is the text that counts."""
-        if self._store is None:
-            return self._measured(slide, regions, slides)
+    ) -> Callable[[], SlideScores]:
+        """The function that gives the scores of a slide of a deck of so many ``slides``, kept or
+        measured; ``regions`` is the text that counts. It may run in any thread."""
         key = self._key(slide, regions, slides)
-        if (kept := self._store.get([key]).get(key)) is not None:
-            return _slide_of(json.loads(kept), slide.number)
-        scores = self._measured(slide, regions, slides)
-        rows = [row.model_dump(mode="json") for row in scores.rows]
-        self._fresh[key] = json.dumps([rows, packed(scores.picture)]).encode()
-        return scores
+        if self.results is not None and (kept := self.results.get([key]).get(key)) is not None:
+            return partial(_slide_of, kept, slide.number)
+        _ = slide.image  # is drawn in this thread
+        return partial(self._measured, slide, regions, slides, key)
 
     def keep(self) -> None:
         """Keep what was measured."""
-        if self._store is not None:
-            self._store.put(self._fresh)
+        if self.results is not None:
+            self.results.put(self._fresh)
 
     def _measured(
-        self, slide: RenderedSlide, regions: Sequence[TextRegion], slides: int
+        self, slide: RenderedSlide, regions: Sequence[TextRegion], slides: int, key: str
     ) -> SlideScores:
-        return SlideScores(
-            slide_rows(slide.number, slide.image, regions, slide.text_source, also=self._also),
-            jpeg_within_budget(slide.image, slides=slides),
-        )
+        rows = slide_rows(slide.number, slide.image, regions, slide.text_source, also=self._also)
+        picture = jpeg_within_budget(slide.image, slides=slides)
+        plain = [row.model_dump(mode="json") for row in rows]
+        self._fresh[key] = json.dumps([plain, packed(picture)]).encode()
+        return SlideScores(rows, picture)
 
     def _key(self, slide: RenderedSlide, regions: Sequence[TextRegion], slides: int) -> str:
-        digest = hashlib.sha256(self._facts)
-        seen = [slide.image.shape, slide.text_source, list(regions), picture_budget(slides)]
-        digest.update(repr(seen).encode())
-        digest.update(np.ascontiguousarray(slide.image).data)
-        return digest.hexdigest()
+        seen = [slide.key or look_key(slide), list(regions), picture_budget(slides)]
+        return hashlib.sha256(self._facts + repr(seen).encode()).hexdigest()
 
 
-def _slide_of(data: list[Any], number: int) -> SlideScores:
+def _slide_of(kept: bytes, number: int) -> SlideScores:
     """The scores as those of the slide with this number, which it may not have had before."""
-    rows, picture = data
+    rows, picture = json.loads(kept)
     return SlideScores(
         [Measurement.model_validate(row | {"slide": number}, strict=False) for row in rows],
         unpacked(picture),

@@ -284,7 +284,8 @@ class DeckProbes:
 
     @cached_property
     def _pictures(self) -> tuple[PictureFacts, ...]:
-        return picture_facts(self.package, self.outline)
+        cache = None if self.renderer is None else self.renderer.cache
+        return picture_facts(self.package, self.outline, None if cache is None else cache.results)
 
     @cached_property
     def _relayout(self) -> RelayoutFacts | NotScored:

@@ -1,18 +1,22 @@
 """The kind of each picture in decks and web decks: a photograph, a colour wash, or a drawing."""
 
+import json
 import struct
 import warnings
 from dataclasses import dataclass
 from functools import reduce
+from hashlib import sha256
 from io import BytesIO
 
 import cv2
 import numpy as np
+import PIL
 from numpy.typing import NDArray
 from PIL import Image
 
 from decklab.core.errors import DeckError
 from decklab.core.geometry import FRAME, Box
+from decklab.core.result_store import ResultStore, code_stamp
 from decklab.deck.model.outline import DeckOutline, OutlinePicture, OutlineSlide
 from decklab.metrics.editability.graphics import SHARP_AT_400, bars_on_one_baseline
 from decklab.metrics.editability.text import ONLY_PICTURE, SPARSE_TEXT
@@ -185,15 +189,18 @@ CHART_AREA = 0.05
 """Share of the slide below which bars in a picture are an icon of a chart, not a chart."""
 
 
-def picture_facts(package: Package, outline: DeckOutline) -> tuple[PictureFacts, ...]:
-    """One entry for each picture, picture fill and own background of the visible slides."""
+def picture_facts(
+    package: Package, outline: DeckOutline, results: ResultStore | None = None
+) -> tuple[PictureFacts, ...]:
+    """One entry for each picture, picture fill and own background of the visible slides;
+    ``results`` keep the looks of rasters."""
     looks: dict[str, RasterLook] = {}
     facts: list[PictureFacts] = []
     for slide in judged_slides(outline):
         for shape, label, picture, box in _placed(slide):
             seen = on_frame(box)
             if min(seen.width, seen.height) >= MIN_SIDE:
-                look = _look(package, picture, looks)
+                look = _look(package, picture, looks, results)
                 bars = look.bars if seen.area >= CHART_AREA * FRAME.area else 0
                 facts.append(PictureFacts(
                     slide.number, shape, label, picture.part, seen,
@@ -219,17 +226,34 @@ def _density(picture: OutlinePicture, box: Box) -> float | None:
     return min(picture.pixels[0] / max(box.width, 1), picture.pixels[1] / max(box.height, 1))
 
 
-def _look(package: Package, picture: OutlinePicture, looks: dict[str, RasterLook]) -> RasterLook:
+def _look(
+    package: Package,
+    picture: OutlinePicture,
+    looks: dict[str, RasterLook],
+    results: ResultStore | None,
+) -> RasterLook:
     if picture.vector:
         return RasterLook("vector")
     if picture.part is None:
         return RasterLook("unreadable")
     if picture.part not in looks:
         try:
-            looks[picture.part] = look_at_raster(package.read(picture.part))
+            looks[picture.part] = _kept_look(package.read(picture.part), results)
         except DeckError:
             looks[picture.part] = RasterLook("unreadable")
     return looks[picture.part]
+
+
+def _kept_look(data: bytes, results: ResultStore | None) -> RasterLook:
+    if results is None:
+        return look_at_raster(data)
+    facts = [code_stamp(), cv2.__version__, PIL.__version__, sha256(data).hexdigest()]
+    key = sha256(repr(facts).encode()).hexdigest()
+    if (kept := results.get([key]).get(key)) is not None:
+        return RasterLook(*json.loads(kept))
+    look = look_at_raster(data)
+    results.put({key: json.dumps([look.kind, look.bars]).encode()})
+    return look
 
 
 RASTERS = frozenset({"img", "background", "canvas"})

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
 from pptx import Presentation
 from tests.rendering.incremental.decks import CHART, DATE, PICTURE, TITLE, ChangePart, replacing
@@ -12,6 +13,7 @@ from decklab.core.errors import DeckError, RenderFailed
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.rendering.opening import IncrementalDeck, open_incremental, open_rendered
+from decklab.rendering.pdf import PdfDeck
 from decklab.rendering.pictures import RenderedDeck
 from decklab.rendering.renderer import Cache, Renderer
 from decklab.rendering.slide_keys import SlideKeys
@@ -245,3 +247,17 @@ def test_a_date_drawn_today_stays_when_other_slides_are_drawn(
     Renderer(office, cache).pdf(edited)  # on some day before
     assert len(opened(edited, office, cache).fresh) == 8
     assert office.asked == [8, 8, 8]
+
+
+def test_text_is_kept_and_the_picture_is_drawn_on_request(
+    rich_deck: Path, office: FakeOffice, cache: Cache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(rich_deck, office, cache) as deck:
+        first = list(deck)
+    monkeypatch.setattr(PdfDeck, "slide", None)  # reads text and draws
+    with opened(rich_deck, office, cache) as deck:
+        for before, slide in zip(first, deck, strict=True):
+            assert (slide.spans, slide.text_source) == (before.spans, before.text_source)
+            assert slide.key == before.key
+            assert slide.shape == before.image.shape
+            assert np.array_equal(slide.image, before.image)

@@ -5,6 +5,8 @@ checks of a slide, register it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Any, Final
 
@@ -217,6 +219,21 @@ def _outside(rule: Rule, slide: SlideElements) -> Iterable[Finding]:
         return (rule.finding(f"The rule failed: {error}.", slide.number, severity="info"),)
 
 
+@dataclass(frozen=True)
+class PictureFindings:
+    """Findings on one slide that take its picture."""
+
+    faint: Sequence[legibility.LowContrastText]
+    hits: Sequence[Occurrence]
+
+
+Judge = Callable[[], PictureFindings]
+
+
+def _judged_now(shows: DrawnSlide, lost: missing.Unseen, judge: Judge) -> PictureFindings:
+    return judge()
+
+
 def integrity_findings(
     deck: DeckElements,
     pages: Iterable[Page] = (),
@@ -225,6 +242,7 @@ def integrity_findings(
     limits: RuleLimits = USUAL_LIMITS,
     unscored: bool = False,
     seen: Iterable[SeenSlide] = (),
+    kept: Callable[[DrawnSlide, missing.Unseen, Judge], PictureFindings] = _judged_now,
 ) -> list[Finding]:
     """The faults of layout and content of a deck, by slide.
 
@@ -234,6 +252,7 @@ def integrity_findings(
     in a font of other widths: findings that this may have caused have less weight. ``limits`` are
     the thresholds of the run. With ``unscored``, the rules apply too that reports of scores leave
     out. ``seen`` is what an audience sees of the slides: what is not seen has no looks to judge.
+    ``kept`` may know what the picture of a slide shows from an earlier time.
     """
     drawn_checks = _DRAWN_CHECKS + (_UNSCORED_DRAWN_CHECKS if unscored else ())
     element_checks = _ELEMENT_CHECKS + (_UNSCORED_ELEMENT_CHECKS if unscored else ())
@@ -253,9 +272,10 @@ def integrity_findings(
             slide, page, _sheets(slide, sheets), replaced_fonts, limits, strict=unscored
         )
         lost = lost_on[page.number] = missing.Unseen.on(sights.get(page.number), shows)
-        faint = list(_pale(shows, lost, unscored))
-        pale += faint
-        occurrences += _of_view(shows, lost, drawn_checks, unscored, faint)
+        judge = partial(_picture_findings, shows, lost, drawn_checks, unscored)
+        judged = kept(shows, lost, judge)
+        pale += judged.faint
+        occurrences += judged.hits
         title_texts |= _title(shows)
         nearest += placement.edge_texts(lost.seen_view(shows))
     for slide in deck.slides:
@@ -275,6 +295,13 @@ def integrity_findings(
     occurrences += placement.narrow_margins(nearest)
     findings = [*merge_by_cause(occurrences), *legibility.low_contrast(pale)]
     return sorted(findings, key=lambda finding: finding.slide or 0)
+
+
+def _picture_findings(
+    shows: DrawnSlide, lost: missing.Unseen, checks: Sequence[_Check], unscored: bool
+) -> PictureFindings:
+    faint = list(_pale(shows, lost, unscored))
+    return PictureFindings(faint, _of_view(shows, lost, checks, unscored, faint))
 
 
 def _of_view(

@@ -1,7 +1,7 @@
 """A slide as the rules see it: its elements, and which of them each drawn line belongs to."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import pairwise
@@ -102,8 +102,15 @@ class Page:
     number: int
     """1-based."""
     spans: Sequence[Span]
-    image: NDArray[np.uint8] | None = None
-    """Height x width x 3, red green blue; rules that need it are silent without it."""
+    picture: NDArray[np.uint8] | Callable[[], NDArray[np.uint8]] | None = None
+    """The ``image``, or what draws it."""
+    key: str = ""
+    """That of ``RenderedSlide``."""
+
+    @property
+    def image(self) -> NDArray[np.uint8] | None:
+        """Height x width x 3, red green blue; rules that need it are silent without it."""
+        return self.picture() if callable(self.picture) else self.picture
 
 
 @dataclass(frozen=True)
@@ -249,7 +256,7 @@ class DrawnSlide:
     """Of tables, charts, diagrams and other frames."""
     template: tuple[DrawnText, ...]
     """Of layout and master; ``element`` is theirs."""
-    image: NDArray[np.uint8] | None
+    page: Page
     animated: frozenset[int]
     """Ids of the shapes that animations play on, members of such groups included."""
     leaving: frozenset[int]
@@ -265,6 +272,11 @@ class DrawnSlide:
     strict: bool = False
     """Whether what the picture shows counts, though a font that hardly any machine has would mend
     it, or an animation brought it there."""
+
+    @property
+    def image(self) -> NDArray[np.uint8] | None:
+        """That of the page."""
+        return self.page.image
 
     @property
     def ends_as_drawn(self) -> bool:
@@ -406,7 +418,7 @@ def match_page(
         texts=_drawn(texts, scale),
         contents=_drawn(contents, scale),
         template=_drawn(template, scale),
-        image=page.image,
+        page=page,
         animated=_with_members(slide, (item.shape for item in slide.animations)),
         leaving=_with_members(slide, leaving),
         replaced=replaced or {},
