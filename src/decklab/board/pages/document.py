@@ -87,11 +87,13 @@ class PageSizes:
 class AreaPage(SlidePlan):
     """The content of a slide in an area of a page: its title is not shown.
 
-    ``area`` is left, top, width and height in pixels of the page, ``ground`` the colour behind it.
+    ``area`` is left, top, width and height in pixels of the page, ``ground`` the colour behind it,
+    ``most`` the points that its text has at most.
     """
 
     area: tuple[float, float, float, float]
     ground: str
+    most: float
 
     @property
     def css(self) -> str:

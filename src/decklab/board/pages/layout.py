@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from decklab.board.blueprint import DeckPlan, SlidePlan
 from decklab.board.library import LAYOUTS
-from decklab.board.pages.document import DeckPages, PageSizes
+from decklab.board.pages.document import AreaPage, DeckPages, PageSizes
 from decklab.board.pages.links import linked_parts
 from decklab.board.pages.pictures import picture_size
 from decklab.board.splitting import MOST_PARTS, plainer, split
@@ -341,6 +341,8 @@ def _scales(slide: SlidePlan, scale: TypeScale) -> tuple[Any, Any]:
     sizes: Sequence[float] = SIZES
     if slide.text_size is not None:
         sizes = [size for size in SIZES if size <= {"body": 20.0, "small": 16.0}[slide.text_size]]
+    if isinstance(slide, AreaPage):
+        sizes = [size for size in sizes if size <= slide.most] or sizes[-1:]
     large = LAYOUTS[slide.layout].large_title
     titles, most = (_LARGE_TITLES, scale.display) if large else (_TITLES, scale.title)
     return list(sizes), [size for size in titles if size <= most]

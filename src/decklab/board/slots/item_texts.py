@@ -140,7 +140,9 @@ def items_of(plan: SlidePlan) -> tuple[ContentItem, ...]:
 
 def _items(plan: SlidePlan) -> Iterator[ContentItem]:
     for column in plan.columns:
-        lines = tuple(PlaceLine(point.ticked_text, point.level) for point in column.points)
+        several = len(column.points) > 1
+        lines = tuple(PlaceLine(point.ticked_text, point.level, marked=several)
+                      for point in column.points)  # fmt: skip
         if column.heading is None:
             yield ContentItem(lines[0].text, lines[1:])
         else:

@@ -14,13 +14,15 @@ STEPS: Final = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3)
 
 NUMBER_HANG: Final = 28.0
 """Points from a number to its text, where the template has no room for one."""
+_MARK_HANG: Final = 20.0
+"""Points from a mark to its text, where the template's level has none."""
 
 _TOLERANCE = 1.0
 _LEAST_LEVEL = 0.75
 """Share of the size of the outermost paragraphs that deeper ones have at least. Ours."""
 _LEAST_GAP = 0.35
-_AIRY = 0.75
-_MOST_AIR = 0.8
+_AIRY = 0.85
+_MOST_AIR = 1.0
 """Share of a place that text is spread over, and the most between two paragraphs, as a share of
 their size. Ours."""
 _ADDED_GAP = 0.5
@@ -35,6 +37,8 @@ class PlaceLine:
     level: int = 0
     bare: bool = False
     """Without the bullet that its level has."""
+    marked: bool = False
+    """A point among others, which has a bullet even where its level has none."""
     bold: bool = False
     number: int = 0
     """The number before it; 0 for none."""
@@ -66,12 +70,6 @@ class PlaceText:
     def size(self) -> float:
         """Size of its outermost paragraphs in points."""
         return set_size(look_of(self.place, 0), self.factor)
-
-
-def body_size(layout: TemplateLayout) -> float:
-    """Points of running text on a layout; where it has no place for any, 20 on 540 points."""
-    texts = [place for place in layout.places if place.takes_text and place.levels]
-    return texts[0].levels[0].size if texts else 20.0 * page_scale(layout.size)
 
 
 def text_box(name: str, box: Box, layout: TemplateLayout, size: float) -> LayoutPlace:
@@ -113,6 +111,9 @@ def margin_of(look: LevelLook, line: PlaceLine) -> tuple[float, float]:
         return max(look.margin, hang), -hang
     if line.bare:
         return 0.0, 0.0
+    if line.marked and not look.bulleted:
+        hang = max(-look.indent, _MARK_HANG * look.least / LEAST_PT)
+        return max(look.margin, hang * (line.level + 1)), -hang
     return look.margin, look.indent
 
 

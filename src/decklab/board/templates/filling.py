@@ -1,6 +1,5 @@
 """A plan laid out in a template: each slide in the layout that holds it, one scale for the deck."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
@@ -35,8 +34,11 @@ _LEAST_SHARED = 0.65
 """Share of the usual size of titles down to which all are set as the longest needs it. Ours."""
 _NOT_HELD_DOWN = 20.0
 _MOST_GROWN = 28.0
-_FULL = 0.72
+_FULL = 0.85
 """Share of its place up to which text grows beyond the template's size. Ours."""
+_SPARSE, _LARGER = 0.5, 4.0
+"""Share of its place up to which a text is of few words, and by how many points it may be larger
+than the others. Ours."""
 _LATER, _LATER_COVER = 0.5, 9.0
 _USED_AGAIN = 0.4
 """Costs of the next best place, also for slides that are hardly more than a title, and of a page of
@@ -134,7 +136,9 @@ def fill(plan: DeckPlan, template: DeckTemplate, avoided: Avoided = NOTHING) -> 
         for number, slide in enumerate(plan.slides)
         for made in filler.made(slide, avoided.get(number, frozenset()))
     ]  # fmt: skip
-    slides = _one_scale(filler.drawn(slides), plan.language, page_scale(template.size))
+    scale = page_scale(template.size)
+    most = _text_size(slides, plan.language, scale) / scale
+    slides = _one_scale(filler.drawn(_bounded(slides, most)), plan.language, scale)
     unheld = {
         (item.what, item.why, item.instead, _once(item, number)): Unheld(
             number, item.what, item.why, item.instead
@@ -171,30 +175,19 @@ def _one_scale(slides: list[FilledSlide], language: str, scale: float) -> list[F
     """Titles of one size and texts of one, but for slides that need smaller ones.
 
     Titles that the template sets alike take the size that the longest fits at, but for those far
-    longer than the others. Texts take the median of the sizes that they fit at, above 20 pt at most
-    0.8 of the titles'; larger ones up to 28 pt as long as all of them leave much of their places
-    empty. Room that then stays empty goes between the paragraphs.
+    longer than the others. Room that stays empty below texts goes between their paragraphs.
     """
-    body = [slide for slide in slides if not _stands_alone(slide)]
-    texts = [text for slide in body for text in slide.texts]
-    titles = [text for text in texts if text.place.kind == "title"]
-    running = [text for text in texts if _runs(text)]
-    grouped: dict[float, list[float]] = {}
-    for text in titles:
-        grouped.setdefault(_full(text), []).append(text.size)
-    usual = {full: _shared(sizes) for full, sizes in grouped.items()}
-    common = Counter(map(_full, titles)).most_common(1)
-    title_size = usual[common[0][0]] if common else LEAST_TITLE * scale
-    most = max(_TEXT_TO_TITLE * title_size, _NOT_HELD_DOWN * scale)
-    sizes = sorted(text.size for text in running)
-    size = min(most, sizes[len(sizes) // 2]) if sizes else most
-    size = _grown(running, size, min(_MOST_GROWN * scale, most), language)
+    usual = _title_sizes(slides)
+    size = _text_size(slides, language, scale)
 
     def settled(text: PlaceText, title: PlaceText) -> PlaceText:
         if text.place.kind != "title" and not _runs(text):
             return text
         below = max(_BELOW_TITLE * title.size, _NOT_HELD_DOWN * scale)
         wanted = usual[_full(text)] if text.place.kind == "title" else min(size, below)
+        if _runs(text) and _fill(_at_size(text, wanted), language) < _SPARSE:
+            most = min(wanted + _LARGER * scale, below, _MOST_GROWN * scale)
+            wanted = _grown([text], wanted, most, language)
         factor = wanted / _full(text)
         if text.factor <= factor and (text.size < wanted or text.place.kind == "title"):
             return text
@@ -207,6 +200,43 @@ def _one_scale(slides: list[FilledSlide], language: str, scale: float) -> list[F
         ))
         for slide in slides
     ]  # fmt: skip
+
+
+def _bounded(slides: Sequence[FilledSlide], most: float) -> list[FilledSlide]:
+    """Slides whose free parts have text of at most so many points of a page."""
+    return [
+        slide if slide.part is None
+        else replace(slide, part=slide.part.model_copy(update={"most": most}))
+        for slide in slides
+    ]  # fmt: skip
+
+
+def _title_sizes(slides: Sequence[FilledSlide]) -> dict[float, float]:
+    """The size of titles by the size that the template has for them, the usual one first."""
+    grouped: dict[float, list[float]] = {}
+    for slide in slides:
+        for text in slide.texts if not _stands_alone(slide) else ():
+            if text.place.kind == "title":
+                grouped.setdefault(_full(text), []).append(text.size)
+    ordered = sorted(grouped, key=lambda full: -len(grouped[full]))
+    return {full: _shared(grouped[full]) for full in ordered}
+
+
+def _text_size(slides: Sequence[FilledSlide], language: str, scale: float) -> float:
+    """The size of running text: the median of the sizes that texts fit at, above 20 pt at most 0.8
+    of the titles'; a larger one up to 28 pt as long as all fit in most of their places."""
+    running = [text for slide in slides for text in slide.texts
+               if _runs(text) and not _stands_alone(slide)]  # fmt: skip
+    title_size = next(iter(_title_sizes(slides).values()), LEAST_TITLE * scale)
+    most = max(_TEXT_TO_TITLE * title_size, _NOT_HELD_DOWN * scale)
+    sizes = sorted(text.size for text in running)
+    size = min(most, sizes[len(sizes) // 2]) if sizes else most
+    return _grown(running, size, min(_MOST_GROWN * scale, most), language)
+
+
+def _at_size(text: PlaceText, size: float) -> PlaceText:
+    """A text with its outermost paragraphs at a size in points."""
+    return replace(text, factor=size / _full(text))
 
 
 def _shared(sizes: Sequence[float]) -> float:
@@ -227,8 +257,7 @@ def _grown(running: Sequence[PlaceText], size: float, most: float, language: str
     tried = size
     while free and tried + 1 <= most:
         tried += 1
-        factors = ((text, tried / _full(text)) for text in free)
-        if any(_fill(replace(text, factor=one), language) > _FULL for text, one in factors):
+        if any(_fill(_at_size(text, tried), language) > _FULL for text in free):
             break
         size = tried
     return size
@@ -369,7 +398,9 @@ class _Filler:
         else:
             return [self._noted(plan, why)]
         assignment = free_assignment(self._template, self._table, missing)
-        return self.drawn([PageInTemplate(self._plan, plan, assignment, self._least).made()])
+        made = PageInTemplate(self._plan, plan, assignment, self._least).made()
+        most = slide.part.most if slide.part is not None else _MOST_GROWN
+        return self.drawn(_bounded([made], most))
 
     def _piece(self, whole: FilledSlide, part: DrawnPart, *, first: bool) -> FilledSlide:
         """One of several slides: the first has the text beside what stands free."""

@@ -14,7 +14,6 @@ from decklab.board.slots.item_texts import FilledItems, fill_items, items_of
 from decklab.board.slots.measuring import (
     PlaceLine,
     PlaceText,
-    body_size,
     fitted,
     look_of,
     measured,
@@ -410,9 +409,7 @@ class PageInTemplate:
         reach = title.room.top + measured(title, self._deck.language)[0]
         if title.room.top < area.top < reach + _BELOW_TITLE * self._scale:
             area = area._replace(top=reach + _BELOW_TITLE * self._scale)
-        self._part = area_page(
-            slide, area, size=layout.size, ground=ground_of(layout), text=body_size(layout)
-        )
+        self._part = area_page(slide, area, size=layout.size, ground=ground_of(layout))
 
     def _above_source(self, region: Region, *, quiet: bool = False) -> Region:
         """Put the source line below a region, or in its foot; returns what is left of it."""
@@ -498,11 +495,17 @@ def _own_words(place: LayoutPlace | None) -> str:
 
 def _lines(points: Iterable[Point], *, single: bool = True) -> tuple[PlaceLine, ...]:
     made = tuple(
-        PlaceLine(point.ticked_text, point.level, bare=not point.mark, number=_number_of(point))
+        PlaceLine(
+            point.ticked_text,
+            point.level,
+            bare=not point.mark,
+            marked=bool(point.mark),
+            number=_number_of(point),
+        )
         for point in points
     )
     if single and [line.level for line in made].count(0) == 1:
-        return (replace(made[0], bare=True), *made[1:])
+        return (replace(made[0], bare=True, marked=False), *made[1:])
     return _with_numbers(made)
 
 
