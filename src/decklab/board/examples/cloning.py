@@ -14,7 +14,7 @@ from decklab.board.native.markup import DECLARED, DECORATIVE
 from decklab.board.slots.item_texts import FilledItems, ordinal, respaced
 from decklab.board.slots.measuring import PlaceLine, PlaceText, look_of, set_size, text_box
 from decklab.board.slots.parts import PartDrawer
-from decklab.board.templates.margins import holds
+from decklab.board.templates.margins import holds, inside
 from decklab.board.templates.pages import FilledSlide
 from decklab.board.templates.places import Item, LayoutPlace, LevelLook
 from decklab.board.templates.writing import SlideInTemplate
@@ -276,6 +276,13 @@ class SlideLikeExample(SlideInTemplate):
             words = field.find(qn("a:t"))
             if field.get("type") == "slidenum" and words is not None:
                 words.text = str(place)
+        width, height = (side or 0 for side in (self.prs.slide_width, self.prs.slide_height))
+        for shape in self.slide.placeholders:
+            if "SLIDE_NUMBER" in str(shape.placeholder_format.type):
+                box = Box(shape.left, shape.top, shape.left + shape.width, shape.top + shape.height)
+                inner = inside(box, (width, height))
+                if inner != box:
+                    self._move(shape.shape_id, inner.scaled(*(2 * (1 / EMU_PER_POINT,))))
         for id in self.filled.layout.shapes.numbers:
             body = self._shape(id).find(qn("p:txBody"))
             old = "".join(item.text or "" for item in body.iter(qn("a:t")))
@@ -408,10 +415,9 @@ def _state(settings: Any, stated: Any) -> None:
 
 
 def _run_look(model: Any) -> Any:
-    """The look of the first words of a paragraph, without its links and marks."""
+    """The look of most words of a paragraph, without its links and marks."""
     runs = model.findall(qn("a:r"))
-    source = next((one for one in runs if (one.findtext(qn("a:t")) or "").strip()),
-                  runs[0] if runs else None)  # fmt: skip
+    source = max(runs, key=lambda one: len((one.findtext(qn("a:t")) or "").strip()), default=None)
     look = None if source is None else source.find(qn("a:rPr"))
     look = model.makeelement(qn("a:rPr")) if look is None else deepcopy(look)
     if look.find(qn("a:hlinkClick")) is not None:  # what a link looks like is no look of a text

@@ -123,7 +123,8 @@ def example_role(example: ExampleSlide, slide: SlideElements, total: int, usual:
     if slight and (last or _THANKS.search(title)):
         return "ending"
     listed = listed or any("\n" in slot.prompt.strip() for slot in example.bodies)
-    if bare and words <= 16 and not listed and (
+    plain = len(example.blocks) <= _MOST_DRAWINGS
+    if bare and plain and words <= 16 and not listed and (
         example.title is None or example.title.size >= usual - 1
     ):  # fmt: skip
         return "section"
@@ -162,6 +163,8 @@ def _of_title_layout(example: ExampleSlide) -> bool:
     return example.title.placeholder == "ctrTitle" or named
 
 
+_MOST_DRAWINGS: Final = 2
+"""Drawings of its own that a slide between sections has at most. Ours."""
 _MOST_LEFT_OVER: Final = 4
 """Texts without a place from which on a slide is a drawing of its own and no example."""
 _MOST_BODIES: Final = 4

@@ -19,9 +19,9 @@ from decklab.rendering.html import DEADLINE_SECONDS, Browser
 from decklab.rendering.kept_browser import KEPT_BROWSER
 from decklab.rendering.measured import MeasuredDeck, measured_pages
 
-SIZES: Final = (28.0, 26.0, 24.0, 22.0, 20.0, 18.0, 16.0, 14.0, LEAST_PT)
+SIZES: Final = (28.0, 26.0, 24.0, 22.0, 20.0, 18.0, 16.0, 14.0, 13.0, LEAST_PT)
 """Of body text, in points; those above 20 are for pages of few words. Ours."""
-_COMFORTABLE, _DENSE = 16.0, 14.0
+_COMFORTABLE, _DENSE = 16.0, 13.0
 _MOST_SPACIOUS_PARTS: Final = 4
 _COMMON: Final = 24.0
 """Points of body text that a deck of few words has. Ours: as office programs set it."""

@@ -1,5 +1,6 @@
 """A plan laid out in a template: each slide in the layout that holds it, one scale for the deck."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
@@ -20,7 +21,7 @@ from decklab.board.templates.placeholder_assignment import (
     free_assignment,
     placeholder_assignments,
 )
-from decklab.board.templates.places import DeckTemplate
+from decklab.board.templates.places import DeckTemplate, TemplateLayout
 from decklab.board.templates.uses import use_table
 from decklab.board.themes import LEAST_PT
 
@@ -40,9 +41,9 @@ _SPARSE, _LARGER = 0.5, 4.0
 """Share of its place up to which a text is of few words, and by how many points it may be larger
 than the others. Ours."""
 _LATER, _LATER_COVER = 0.5, 9.0
-_USED_AGAIN = 0.4
+_USED_AGAIN, _OTHER_TITLE = 0.4, 1.5
 """Costs of the next best place, also for slides that are hardly more than a title, and of a page of
-an example for each slide that is on it. Ours."""
+an example for each slide that is on it, and for a title unlike those of most. Ours."""
 _BESIDE_CONTENT = ("title", "subtitle", "footer", "number")
 
 
@@ -296,6 +297,12 @@ def _as_text(slide: SlidePlan) -> SlidePlan:
     return slide.model_copy(update=change)
 
 
+def _title_look(layout: TemplateLayout) -> tuple[object, ...]:
+    """How the title of a page is set."""
+    look = None if layout.title is None else look_of(layout.title, 0)
+    return () if look is None else (round(look.size), look.bold, look.italic, look.color)
+
+
 class _Filler:
     """Fills the slides of one plan."""
 
@@ -305,6 +312,9 @@ class _Filler:
         self._scale = page_scale(template.size)
         self._least = LEAST_PT * self._scale
         self._used: list[str] = []
+        pages = [one for one in self._template.layouts if one.slide and one.role == "body"]
+        looks = Counter(map(_title_look, pages)).most_common(1)
+        self._usual_title = looks[0][0] if looks else None
 
     def made(self, slide: SlidePlan, avoid: frozenset[str]) -> list[FilledSlide]:
         """The slide, or the fewest parts of it that hold their text; what none hold is noted."""
@@ -339,8 +349,12 @@ class _Filler:
         return made[min(sound)[1]] if sound else made[0]
 
     def _habit(self, slide: FilledSlide) -> float:
-        """Cost of a page of an example that other slides follow too."""
-        return _USED_AGAIN * self._used.count(slide.layout.key) if slide.layout.slide else 0.0
+        """Cost of a page of an example that other slides follow too, or that has another title than
+        most."""
+        if not slide.layout.slide:
+            return 0.0
+        other = not _stands_alone(slide) and _title_look(slide.layout) != self._usual_title
+        return _USED_AGAIN * self._used.count(slide.layout.key) + _OTHER_TITLE * other
 
     def _noted(self, slide: SlidePlan, why: str) -> FilledSlide:
         """A slide whose content stands in its notes: its title and what fits beside it."""

@@ -13,12 +13,16 @@ from decklab.core.geometry import Box
 _MARGIN = 0.05
 _BELOW_TITLE = 0.02
 _LEAST_MARGIN, _MOST_MARGIN = 0.02, 0.1
+_EDGE = 0.02
+"""Share of the slide's width that feet keep from its edges. Ours, as the next."""
 _GAP = 0.015
 """Share of the slide's height between content and what is drawn beside it. Ours, as the next."""
 _LEAST_LEFT = 0.7
 """Share of a place from which on it is cut off at a drawing that reaches into it."""
 _MARK = 0.2
 """Share of the slide's width up to which a drawing in a title is a mark beside it, and no rule."""
+_INDENTED = 0.1
+"""Share of the slide's width up to which a title is indented against the texts. Ours."""
 _NARROW = 0.8
 """Share of the width within the margins up to which a text is narrow."""
 _LEAST_AREA: Final = 0.3
@@ -77,10 +81,10 @@ def _settled(layout: TemplateLayout, usual: float) -> TemplateLayout:
 def _placed(place: LayoutPlace, layout: TemplateLayout, safe: Box) -> LayoutPlace:
     """A place on new slides: the same object if it stays as it is."""
     box, room = place.box, place.room
-    if place.kind in _FEET and box.bottom > layout.size[1]:
-        box = box._replace(top=layout.size[1] - box.height, bottom=layout.size[1])
+    if place.kind in _FEET:
+        box = inside(box, layout.size)
     if place.kind in THINGS and layout.slide:
-        return replace(place, box=drawn_area(box, layout))
+        return replace(place, box=drawn_area(_between(box, Box(0, 0, 0, 0), safe), layout))
     if place.kind not in _WRITTEN or place.is_turned or place.filled:
         return place if box == place.box else replace(place, box=box, moved=True)
     standing = layout.role not in (None, "body", "contents")
@@ -88,6 +92,8 @@ def _placed(place: LayoutPlace, layout: TemplateLayout, safe: Box) -> LayoutPlac
         box, room = _between(box, place.insets, safe), room and _between(room, place.insets, safe)
     if standing or (not layout.slide and len(layout.cells) == 1 and layout.ground and place.ground):
         box = _widened(place, layout, safe)
+    if place.kind == "title" and not standing:
+        box, room = _begun(box, place, layout, safe), room and _begun(room, place, layout, safe)
     if place.kind in ("title", "text", "object") and not standing:
         widest = _MARK if place.kind == "title" else 1.0
         box = clear_of_drawings(box, layout, widest)
@@ -97,10 +103,29 @@ def _placed(place: LayoutPlace, layout: TemplateLayout, safe: Box) -> LayoutPlac
     return replace(place, box=box, room=room, moved=place.moved or box != place.box)
 
 
+def inside(box: Box, size: tuple[float, float]) -> Box:
+    """The box of a foot, moved on the slide where its edges cut it."""
+    left, top, right, bottom = box
+    across = max(_EDGE * size[0] - left, 0.0) or min((1 - _EDGE) * size[0] - right, 0.0)
+    down = min(size[1] - bottom, 0.0)
+    return Box(left + across, top + down, right + across, bottom + down)
+
+
 def _between(box: Box, insets: Box, safe: Box) -> Box:
     """A box whose text begins and ends within the margins."""
     left, right = max(box.left, safe.left - insets.left), min(box.right, safe.right + insets.right)
     return box if right - left < box.width / 2 else box._replace(left=left, right=right)
+
+
+def _begun(box: Box, place: LayoutPlace, layout: TemplateLayout, safe: Box) -> Box:
+    """The box of a title that begins a little further in than the texts, begun where they do."""
+    left = safe.left - place.insets.left
+    if not left < box.left < left + _INDENTED * layout.size[0] or place.levels[0].align != "left":
+        return box
+    wide = box._replace(left=left)
+    beside = wide._replace(right=box.left)
+    return box if any(one.intersection(beside).area > 0 and not holds(one, wide)
+                      for one in layout.fixed if one.width < box.width) else wide  # fmt: skip
 
 
 def _widened(place: LayoutPlace, layout: TemplateLayout, safe: Box) -> Box:
@@ -158,13 +183,13 @@ def on_ground(area: Box, layout: TemplateLayout) -> Box:
 
 def text_area(layout: TemplateLayout) -> Box | None:
     """The area of a layout's places for content, where free things line up with its texts, as wide
-    as the margins where nothing stays beside it."""
+    as the margins where nothing stays beside it, nor may in a picture behind it."""
     places = [place for cell in layout.cells for place in (cell.place, cell.heading) if place]
     boxes = [*map(_ink, places), *(one.box for one in layout.lists)]
     around = Box.around(boxes)
     if around is None or around.area < _LEAST_AREA * layout.size[0] * layout.size[1]:
         return None
-    if layout.safe is None:
+    if layout.safe is None or layout.ground is None:
         return around
     wide = around._replace(left=layout.safe.left, right=layout.safe.right)
     beside = (*layout.fixed, *layout.grounds, *(

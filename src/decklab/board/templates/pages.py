@@ -253,11 +253,12 @@ class PageInTemplate:
         place = self._layout.subtitle or next(
             (one for one in self._layout.places if one.takes_text), None
         )
+        title = self._texts[0].place
         below = place is not None and place.box.bottom > self._title_ink().top
         if place is not None and below and self._assignment.title_box is None:
             self._put("Subtitle", Region(place.box, place), lines, self._least_pt)
             return
-        self._free("Subtitle", self._below_title(), lines, 20.0)
+        self._free("Subtitle", self._below_title(), lines, 20.0, align=look_of(title, 0).align)
         why = f"{self._layout.shown_name} has no subtitle"
         self._missing.append(Missing("the subtitle", why, "it stands in a text box"))
 
@@ -271,7 +272,8 @@ class PageInTemplate:
 
     def _below_title(self) -> Box:
         title, unit = self._texts[0], self._scale
-        left, _top, right, bottom = title.box or title.place.box
+        bottom = (title.box or title.place.box).bottom
+        left, _top, right, _bottom = title.room
         if bottom + 40 * unit > self._lowest(Box(left, bottom, right, bottom)):
             bottom = self._title_ink().bottom
         top = bottom + 8 * unit
@@ -456,9 +458,12 @@ class PageInTemplate:
     def _least_pt(self) -> float:
         return LEAST_PT * self._scale
 
-    def _free(self, name: str, box: Box, lines: tuple[PlaceLine, ...], size: float) -> None:
+    def _free(
+        self, name: str, box: Box, lines: tuple[PlaceLine, ...], size: float, *, align: str
+    ) -> None:
         """Text in a box of its own."""
         place = text_box(name, box, self._layout, size * self._scale)
+        place = replace(place, levels=(replace(place.levels[0], align=align),))
         soft = tuple(replace(line, soft=True) for line in lines)
         text, fits = fitted(PlaceText(name, place, soft), self._deck.language)
         if not fits:
@@ -490,7 +495,7 @@ def _own_words(place: LayoutPlace | None) -> str:
     if place is None or not place.prompt.strip():
         return ""
     words = " ".join(place.prompt.split())
-    return "" if _STOCK.search(words) else words
+    return "" if _STOCK.search(words) or words.islower() else words
 
 
 def _lines(points: Iterable[Point], *, single: bool = True) -> tuple[PlaceLine, ...]:

@@ -182,6 +182,8 @@ class _Assigner:
         chain = chains.get(plan.layout, ("closing", "title", "section", "title_only", "body"))
         uses = [self.table.first(chain[at:])[:_MOST_CANDIDATES] for at in range(len(chain))]
         for layout in dict.fromkeys(chained.from_iterable(uses)):
+            if layout.role == "body" and (layout.shapes.blocks or not _middle_of(layout)):
+                continue
             missing: tuple[Missing, ...] = ()
             known = chain[:2] if chain[0] == "closing" else chain[:1]
             if not any(layout in self.table.layouts[use] for use in known):
