@@ -66,10 +66,11 @@ Side = Literal["start", "center", "end", ""]
 
 def sides_of(table: TablePlan) -> tuple[Side, ...]:
     """Where the cells of each column stand: as stated, else numbers but in the first at the end."""
-    stated = table.align or ("",) * len(table.header)
+    stated: tuple[Side, ...] = table.align or ("",) * len(table.header)
     columns = zip(*table.rows, strict=True)
+    numbers: Side = "end"
     return tuple(
-        align or ("end" if at and _is_numeric(column) else "start")
+        align or (numbers if at and _is_numeric(column) else "start")
         for at, (align, column) in enumerate(zip(stated, columns, strict=True))
     )
 

@@ -272,17 +272,18 @@ class SlideLikeExample(SlideInTemplate):
     def _number_slide(self) -> None:
         """The number of the new slide, whether in fields or text boxes."""
         place = self.place
-        for field in self.slide._element.iter(qn("a:fld")):
-            words = field.find(qn("a:t"))
-            if field.get("type") == "slidenum" and words is not None:
-                words.text = str(place)
-        width, height = (side or 0 for side in (self.prs.slide_width, self.prs.slide_height))
-        for shape in self.slide.placeholders:
-            if "SLIDE_NUMBER" in str(shape.placeholder_format.type):
+        for shape in self.slide.shapes:
+            words = [
+                words for field in shape._element.iter(qn("a:fld"))
+                if field.get("type") == "slidenum" and (words := field.find(qn("a:t"))) is not None
+            ]  # fmt: skip
+            for one in words:
+                one.text = str(place)
+            if words and shape.is_placeholder:
                 box = Box(shape.left, shape.top, shape.left + shape.width, shape.top + shape.height)
-                inner = inside(box, (width, height))
-                if inner != box:
-                    self._move(shape.shape_id, inner.scaled(*(2 * (1 / EMU_PER_POINT,))))
+                box = box.scaled(1 / EMU_PER_POINT, 1 / EMU_PER_POINT)
+                if box != (inner := inside(box, self.filled.layout.size)):
+                    self._move(shape.shape_id, inner)
         for id in self.filled.layout.shapes.numbers:
             body = self._shape(id).find(qn("p:txBody"))
             old = "".join(item.text or "" for item in body.iter(qn("a:t")))

@@ -45,8 +45,9 @@ _ONE_REMARK: Final = 150
 """Characters of the only remark on a chart up to which it stands below. Ours."""
 _MOST_BESIDE: Final = 3
 """Columns of a table that has remarks beside it, not below. Ours."""
-_WORTH: Final = 2.0
-"""Points of text that a form is worth beside one that is liked better. Ours."""
+_WORTH, _UNEVEN = 2.0, 8.0
+"""Points of text that a form is worth beside one that is liked better, and that cards of uneven
+fill cost. Ours."""
 _TITLES: Final = (36.0, 34.0, 32.0, 30.0, 28.0, 26.0, 24.0, 22.0, 20.0)
 _LARGE_TITLES: Final = (54.0, 50.0, 48.0, 44.0, 40.0, 36.0, 32.0, 28.0, 24.0)
 _SCRIPT = Path(__file__).with_name("fit.js")
@@ -294,7 +295,7 @@ def _liked(fits: Sequence[_Fit]) -> _Fit:
     if not others:
         return usual
     poor = [_is_uneven(fit) for fit in fits]
-    worth = [fit.size - 2 * _WORTH * bad for fit, bad in zip(fits, poor, strict=True)]
+    worth = [fit.size - _UNEVEN * bad for fit, bad in zip(fits, poor, strict=True)]
     worth[0] += _WORTH
     best = max(range(len(fits)), key=lambda at: worth[at])
     near = [

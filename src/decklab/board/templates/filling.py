@@ -21,7 +21,7 @@ from decklab.board.templates.placeholder_assignment import (
     free_assignment,
     placeholder_assignments,
 )
-from decklab.board.templates.places import DeckTemplate, TemplateLayout
+from decklab.board.templates.places import THINGS, DeckTemplate, TemplateLayout
 from decklab.board.templates.uses import use_table
 from decklab.board.themes import LEAST_PT
 
@@ -312,7 +312,8 @@ class _Filler:
         self._scale = page_scale(template.size)
         self._least = LEAST_PT * self._scale
         self._used: list[str] = []
-        pages = [one for one in self._template.layouts if one.slide and one.role == "body"]
+        pages = [one for one in self._template.layouts if one.slide and one.role == "body"
+                 and not any(place.kind in THINGS for place in one.places)]  # fmt: skip
         looks = Counter(map(_title_look, pages)).most_common(1)
         self._usual_title = looks[0][0] if looks else None
 

@@ -19,6 +19,8 @@ _GAP = 0.015
 """Share of the slide's height between content and what is drawn beside it. Ours, as the next."""
 _LEAST_LEFT = 0.7
 """Share of a place from which on it is cut off at a drawing that reaches into it."""
+_LEAST_DRAWN = 0.5
+"""The same for an area of what is drawn anew."""
 _MARK = 0.2
 """Share of the slide's width up to which a drawing in a title is a mark beside it, and no rule."""
 _INDENTED = 0.1
@@ -90,7 +92,9 @@ def _placed(place: LayoutPlace, layout: TemplateLayout, safe: Box) -> LayoutPlac
     standing = layout.role not in (None, "body", "contents")
     if layout.slide:
         box, room = _between(box, place.insets, safe), room and _between(room, place.insets, safe)
-    if standing or (not layout.slide and len(layout.cells) == 1 and layout.ground and place.ground):
+    if (standing and layout.ground) or (
+        not layout.slide and len(layout.cells) == 1 and layout.ground and place.ground
+    ):
         box = _widened(place, layout, safe)
     if place.kind == "title" and not standing:
         box, room = _begun(box, place, layout, safe), room and _begun(room, place, layout, safe)
@@ -138,10 +142,12 @@ def _widened(place: LayoutPlace, layout: TemplateLayout, safe: Box) -> Box:
     return box if taken or box.width > _NARROW * wide.width else wide
 
 
-def clear_of_drawings(box: Box, layout: TemplateLayout, widest: float = 1.0) -> Box:
+def clear_of_drawings(
+    box: Box, layout: TemplateLayout, widest: float = 1.0, least: float = _LEAST_LEFT
+) -> Box:
     """A box cut off where drawings of its page reach into it, those up to a share of the slide's
-    width; drawings that hold it are its ground."""
-    gap, least = _GAP * layout.size[1], _LEAST_LEFT * box.area
+    width, if it keeps a share of its area; drawings that hold it are its ground."""
+    gap, least = _GAP * layout.size[1], least * box.area
     for drawn in layout.fixed:
         if (
             drawn.width > widest * layout.size[0]
@@ -164,9 +170,8 @@ def clear_of_drawings(box: Box, layout: TemplateLayout, widest: float = 1.0) -> 
 def drawn_area(area: Box, layout: TemplateLayout) -> Box:
     """An area for what is drawn anew, clear of drawings but for those that go with it."""
     gone = {box for _id, box in layout.shapes.blocks if holds(area, box)}
-    return clear_of_drawings(area, replace(layout, fixed=tuple(
-        box for box in layout.fixed if box not in gone
-    )))  # fmt: skip
+    fixed = tuple(box for box in layout.fixed if box not in gone)
+    return clear_of_drawings(area, replace(layout, fixed=fixed), least=_LEAST_DRAWN)
 
 
 def on_ground(area: Box, layout: TemplateLayout) -> Box:

@@ -263,8 +263,7 @@ class SlideInTemplate:
             stated += f' algn="{side}"'
             stated += f' rtl="{int(self.plan.right_to_left)}"'
         elif self.plan.right_to_left != look.right_to_left:
-            side = {"left": "r", "right": "l"}.get(look.align)
-            stated += f' algn="{side}"' if side else ""
+            stated += {"left": ' algn="r"', "right": ' algn="l"'}.get(look.align, "")
             stated += f' rtl="{int(self.plan.right_to_left)}"'
         return f"<a:pPr{stated}>{inner}</a:pPr>" if stated or inner else ""
 
