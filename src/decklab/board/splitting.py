@@ -66,7 +66,8 @@ Side = Literal["start", "center", "end", ""]
 
 def sides_of(table: TablePlan) -> tuple[Side, ...]:
     """Where the cells of each column stand: as stated, else numbers but in the first at the end."""
-    stated: tuple[Side, ...] = table.align or ("",) * len(table.header)
+    none: Side = ""
+    stated = table.align or (none,) * len(table.header)
     columns = zip(*table.rows, strict=True)
     numbers: Side = "end"
     return tuple(

@@ -21,7 +21,7 @@ from decklab.rendering.measured import MeasuredDeck, measured_pages
 
 SIZES: Final = (28.0, 26.0, 24.0, 22.0, 20.0, 18.0, 16.0, 14.0, 13.0, LEAST_PT)
 """Of body text, in points; those above 20 are for pages of few words. Ours."""
-_COMFORTABLE, _DENSE = 16.0, 13.0
+_COMFORTABLE, _DENSE = 16.0, 14.0
 _MOST_SPACIOUS_PARTS: Final = 4
 _COMMON: Final = 24.0
 """Points of body text that a deck of few words has. Ours: as office programs set it."""
@@ -333,7 +333,10 @@ def _check_pictures(plan: DeckPlan) -> None:
 
 
 def _comfortable(slide: SlidePlan) -> float:
-    """The least size at which a slide stays one: a table is read cell by cell, text is not."""
+    """The least size at which a slide stays one: a table is read cell by cell, text is not, and one
+    in a part of a page is the smaller for it."""
+    if LAYOUTS[slide.layout].dense and isinstance(slide, AreaPage):
+        return LEAST_PT
     return _DENSE if LAYOUTS[slide.layout].dense else _COMFORTABLE
 
 

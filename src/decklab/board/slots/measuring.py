@@ -12,10 +12,9 @@ from decklab.core.geometry import Box
 STEPS: Final = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3)
 """Shares of the template's sizes that are tried, the largest first."""
 
-NUMBER_HANG: Final = 28.0
-"""Points from a number to its text, where the template has no room for one."""
-_MARK_HANG: Final = 20.0
-"""Points from a mark to its text, where the template's level has none."""
+_HANG, _MARK_HANG = 1.5, 0.9
+"""Shares of the size from a number and from a mark to its text, where the template has no room for
+one. Ours."""
 
 _TOLERANCE = 1.0
 _LEAST_LEVEL = 0.75
@@ -104,15 +103,17 @@ def set_size(look: LevelLook, factor: float) -> float:
     return max(float(int(look.size * factor + 0.001)), look.least)
 
 
-def margin_of(look: LevelLook, line: PlaceLine) -> tuple[float, float]:
+def margin_of(text: PlaceText, line: PlaceLine) -> tuple[float, float]:
     """Indent of a paragraph and of its first line against it, in points."""
+    look = look_of(text.place, line.level)
+    size = set_size(look, text.factor)
     if line.number:
-        hang = max(-look.indent, NUMBER_HANG * look.least / LEAST_PT)
+        hang = max(-look.indent, _HANG * size)
         return max(look.margin, hang), -hang
     if line.bare:
         return 0.0, 0.0
     if line.marked and not look.bulleted:
-        hang = max(-look.indent, _MARK_HANG * look.least / LEAST_PT)
+        hang = max(-look.indent, _MARK_HANG * size)
         return max(look.margin, hang * (line.level + 1)), -hang
     return look.margin, look.indent
 
@@ -137,7 +138,7 @@ def measured(text: PlaceText, language: str) -> tuple[float, list[int]]:
         look = look_of(text.place, line.level)
         size = set_size(look, text.factor)
         face = Face(look.family or "Arial", look.bold or line.bold, language)
-        margin, _hang = margin_of(look, line)
+        margin, _hang = margin_of(text, line)
         words = line.text.upper() if look.caps else line.text
         spread = 1 + max(look.letter_spacing, 0.0) / (size / 2)
         lines = wrap(words, face, size, max(text.room.width - margin, size) / spread)

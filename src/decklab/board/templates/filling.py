@@ -190,14 +190,16 @@ def _one_scale(slides: list[FilledSlide], language: str, scale: float) -> list[F
             most = min(wanted + _LARGER * scale, below, _MOST_GROWN * scale)
             wanted = _grown([text], wanted, most, language)
         factor = wanted / _full(text)
-        if text.factor <= factor and (text.size < wanted or text.place.kind == "title"):
+        if text.factor <= factor and text.place.kind == "title":
             return text
+        if text.factor <= factor and text.size < wanted:
+            return _at_size(text, _grown([text], text.size, wanted, language))
         return fitted(text, language, start=factor)[0]
 
     return [
         slide if _stands_alone(slide)
         else replace(slide, texts=_aired(
-            [settled(text, slide.texts[0]) for text in slide.texts], language
+            _alike([settled(text, slide.texts[0]) for text in slide.texts]), language
         ))
         for slide in slides
     ]  # fmt: skip
@@ -267,6 +269,13 @@ def _grown(running: Sequence[PlaceText], size: float, most: float, language: str
 def _fill(text: PlaceText, language: str) -> float:
     """The share of its place's height that a text takes."""
     return measured(text, language)[0] / max(text.room.height, 1.0)
+
+
+def _alike(texts: Sequence[PlaceText]) -> list[PlaceText]:
+    """Texts of a slide, its columns at the size of the smallest."""
+    columns = [text for text in texts if text.name.startswith("Column")]
+    size = min((text.size for text in columns), default=0.0)
+    return [_at_size(text, size) if text in columns else text for text in texts]
 
 
 def _aired(texts: Sequence[PlaceText], language: str) -> tuple[PlaceText, ...]:

@@ -11,6 +11,8 @@ from decklab.board.templates.places import THINGS, DeckTemplate, LayoutPlace, Te
 from decklab.core.geometry import Box
 
 _MARGIN = 0.05
+_LINE = 0.5
+"""Half the width of a line that has none."""
 _BELOW_TITLE = 0.02
 _LEAST_MARGIN, _MOST_MARGIN = 0.02, 0.1
 _EDGE = 0.02
@@ -38,6 +40,7 @@ _FEET: Final = ("footer", "number", "date")
 
 def holds(outer: Box, inner: Box) -> bool:
     """Whether a larger box has most of another one in it."""
+    inner = inner.grown(_LINE)
     return outer.intersection(inner).area > 0.8 * inner.area and outer.area > inner.area
 
 
@@ -128,8 +131,9 @@ def _begun(box: Box, place: LayoutPlace, layout: TemplateLayout, safe: Box) -> B
         return box
     wide = box._replace(left=left)
     beside = wide._replace(right=box.left)
+    drawn = (*layout.fixed, *(one for _id, one in layout.shapes.blocks))
     return box if any(one.intersection(beside).area > 0 and not holds(one, wide)
-                      for one in layout.fixed if one.width < box.width) else wide  # fmt: skip
+                      for one in drawn if one.width < box.width) else wide  # fmt: skip
 
 
 def _widened(place: LayoutPlace, layout: TemplateLayout, safe: Box) -> Box:

@@ -45,6 +45,9 @@ _OTHER_COUNT = 0.2
 example has. Ours."""
 _DRAWN_TEXT = 1.5
 """Cost of running text that a browser lays out although a place could hold it. Ours."""
+_GAP, _CLOSE = 10.0, 0.1
+"""Cost of the height of the slide between a title and what is drawn, and the share that is free.
+Ours."""
 _ALL_BOLD = 2.0
 """Cost of running text that is bold throughout. Ours."""
 _NARROW, _WIDE_TEXT = 20.0, 0.6
@@ -99,6 +102,8 @@ class FilledSlide:
     """Words in the notes that have no place on the slide."""
     rule: Box | None = None
     """A line in the accent colour, where a cover has nothing else but its words."""
+    gap: float = 0.0
+    """Share of the slide's height between the title and what is drawn below it."""
     of: int = 0
     """Which slide of the plan it shows or is a part of, counted from 0."""
 
@@ -130,6 +135,7 @@ class FilledSlide:
         thing = self.assignment.thing
         if self.part is not None and self.plan.layout in ("body", "contents"):
             cost += _DRAWN_TEXT
+        cost += _GAP * max(0.0, self.gap - _CLOSE)
         cost += _ALL_BOLD * any(text.place.levels[0].bold for text in running)
         if thing is not None:
             share = thing.box.area / (self.layout.size[0] * self.layout.size[1])
@@ -156,6 +162,7 @@ class PageInTemplate:
         self._layout = assignment.layout
         self._texts: list[PlaceText] = []
         self._part: AreaPage | None = None
+        self._gap = 0.0
         self._missing = list(assignment.missing)
         self._problems: list[str] = []
         self._more_notes: list[str] = []
@@ -176,6 +183,7 @@ class PageInTemplate:
         return FilledSlide(
             slide, self._assignment, tuple(self._texts), self._part, None, self._held, self._items,
             tuple(self._missing), tuple(self._problems), tuple(self._more_notes), self._rule(),
+            self._gap,
         )  # fmt: skip
 
     def _title(self) -> None:
@@ -411,6 +419,7 @@ class PageInTemplate:
         reach = title.room.top + measured(title, self._deck.language)[0]
         if title.room.top < area.top < reach + _BELOW_TITLE * self._scale:
             area = area._replace(top=reach + _BELOW_TITLE * self._scale)
+        self._gap = max(area.top - reach, 0.0) / layout.size[1]
         self._part = area_page(slide, area, size=layout.size, ground=ground_of(layout))
 
     def _above_source(self, region: Region, *, quiet: bool = False) -> Region:

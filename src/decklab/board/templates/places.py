@@ -245,6 +245,8 @@ class TemplateLayout:
     """``#RRGGBB`` by the names that slides use, such as ``tx1`` and ``accent1``."""
     heading_font: str
     body_font: str
+    text_font: str = ""
+    """The family of running text on the layouts of its master that slides of the file use most."""
     unplaced: tuple[str, ...] = ()
     """Names of placeholders that have no place and size anywhere."""
     shown_by: int = 0

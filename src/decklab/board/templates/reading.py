@@ -92,9 +92,19 @@ def read_template(path: str | Path) -> DeckTemplate:
     for number, (trial, found) in enumerate(zip(elements.slides, marks, strict=True), start=1):
         shown = sum(slide.layout_part == trial.layout_part for slide in own.slides)
         layouts.append(_layout(number, trial, found, _Trials(elements, pictures, shown)))
+    layouts = [replace(one, text_font=_text_font(one, layouts)) for one in layouts]
     masters = tuple(master.name for master in elements.masters)
     fitted = tuple(to_page(layout, _page_of(layout, layouts)) for layout in layouts)
     return DeckTemplate(path, size, fitted, masters, len(own.slides))
+
+
+def _text_font(layout: TemplateLayout, layouts: Sequence[TemplateLayout]) -> str:
+    """The family of running text on the layouts of a master that most slides use."""
+    families = [
+        (one.shown_by, place.levels[0].family) for one in layouts if one.master == layout.master
+        for place in one.places if place.kind in ("text", "object") and place.levels
+    ]  # fmt: skip
+    return max(families, key=lambda pair: pair[0], default=(0, ""))[1]
 
 
 def _page_of(layout: TemplateLayout, layouts: Sequence[TemplateLayout]) -> tuple[float, float]:

@@ -246,7 +246,7 @@ class SlideInTemplate:
         inner = f'<a:spcBef><a:spcPts val="{round(gap * 100)}"/></a:spcBef>' if gap else ""
         own_mark = line.marked and not (line.bare or look.bulleted)
         if line.number or own_mark:
-            margin, hang = margin_of(look, line)
+            margin, hang = margin_of(text, line)
             stated += f' marL="{round(margin * EMU_PER_POINT)}"'
             stated += f' indent="{round(hang * EMU_PER_POINT)}"'
         if line.number:
