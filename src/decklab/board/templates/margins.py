@@ -182,6 +182,7 @@ def on_ground(area: Box, layout: TemplateLayout) -> Box:
     """An area within the margins, and within the large ellipses that it mostly stands on."""
     if layout.safe is not None:
         area = _between(area, Box(0, 0, 0, 0), layout.safe)
+    area = area._replace(bottom=min(area.bottom, (1 - _MARGIN) * layout.size[1]))
     for inner in layout.rounds:
         shared = inner.intersection(area)
         roomy = shared.area > _LEAST_AREA * layout.size[0] * layout.size[1]

@@ -48,6 +48,8 @@ _DRAWN_TEXT = 1.5
 _GAP, _CLOSE = 10.0, 0.1
 """Cost of the height of the slide between a title and what is drawn, and the share that is free.
 Ours."""
+_UNEVEN, _EVEN = 1.5, 0.5
+"""Cost of columns of which one has few words beside another, and the share that is enough. Ours."""
 _ALL_BOLD = 2.0
 """Cost of running text that is bold throughout. Ours."""
 _NARROW, _WIDE_TEXT = 20.0, 0.6
@@ -135,6 +137,9 @@ class FilledSlide:
         thing = self.assignment.thing
         if self.part is not None and self.plan.layout in ("body", "contents"):
             cost += _DRAWN_TEXT
+        words = [sum(len(line.text) for line in text.lines) for text in self.texts
+                 if text.name.startswith("Column")]  # fmt: skip
+        cost += _UNEVEN * (bool(words) and min(words) < _EVEN * max(words))
         cost += _GAP * max(0.0, self.gap - _CLOSE)
         cost += _ALL_BOLD * any(text.place.levels[0].bold for text in running)
         if thing is not None:
