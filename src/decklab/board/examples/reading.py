@@ -62,10 +62,7 @@ def page_of(example: ExampleSlide, base: TemplateLayout, number: int) -> Templat
         grounds=tuple(box for box in design if box.area >= MOST_DRAWN * area),
         ground=ground, shade=shade, shown_by=0, slide=slide.number, role=example.role,
         rounds=(*base.rounds, *(box.scaled(across, down) for box in rounds_of([slide]))),
-        lists=tuple(
-            replace(one, items=tuple(item.scaled(across, down) for item in one.items))
-            for one in example.lists
-        ),
+        lists=tuple(replace(one, box=one.box.scaled(across, down)) for one in example.lists),
         shapes=replace(example.shapes, blocks=blocks), clutter=example.clutter,
     )  # fmt: skip
 
@@ -261,7 +258,7 @@ class _Reader:
         if _is_drawing(list(slots.values())):
             return None
         objects = list(self.parts.objects())
-        lists = item_lists(list(self._leaves(plain, slots)), self.parts.lines(), self.parts.loose())
+        lists = item_lists(list(self._leaves(plain, slots)))
         title = self._title(plain, slots, lists)
         if title is not None:
             lists = [one for one in lists if title.id not in one.ids]
@@ -320,8 +317,8 @@ class _Reader:
                 found.plain.append(text)
         return found
 
-    def _slot(self, text: Text, *, label: bool = False) -> LayoutPlace:
-        """The place of a text with the looks of its levels, or of its label and its text."""
+    def _slot(self, text: Text) -> LayoutPlace:
+        """The place of a text with the looks of its levels."""
         box = box_of(text)
         assert box is not None, "texts without a place were left out"
         worded = [(index, one) for index, one in enumerate(text.paragraphs)
@@ -330,9 +327,6 @@ class _Reader:
             (one, replace(look_of_paragraph(one, self.least), index=index)) for index, one in worded
         ]
         looks = _usual_looks(set_so)
-        if label:
-            looks = [look for _one, look in set_so]
-            looks = [looks[0], *(one for one in looks if _differs(looks[0], one))][:2]
         filled = any(
             rect.id == text.id and (rect.paint.kind != "none" or rect.stroke is not None)
             for rect in self.slide.rects
@@ -347,9 +341,9 @@ class _Reader:
 
     def _leaves(self, plain: Sequence[Text], slots: dict[int, LayoutPlace]) -> Iterator[Leaf]:
         for text in plain:
-            if slots[text.id].placeholder in ("title", "ctrTitle"):
+            slot = slots[text.id]
+            if slot.placeholder in ("title", "ctrTitle"):
                 continue
-            slot = self._slot(text, label=True)
             if _CODE_FONT.search(slot.levels[0].family):
                 continue
             yield Leaf(text.id, slot.box, "text", slot)
@@ -483,13 +477,6 @@ def _usual_looks(set_so: Sequence[tuple[Paragraph, LevelLook]]) -> list[LevelLoo
         usual = weights.most_common(1)[0][0]
         looks.append(next(look for _one, look in alike if replace(look, index=0) == usual))
     return looks
-
-
-def _differs(first: LevelLook, second: LevelLook) -> bool:
-    return (
-        first.bold != second.bold or abs(first.size - second.size) > 0.6
-        or first.color != second.color
-    )  # fmt: skip
 
 
 def _is_drawing(slots: Sequence[LayoutPlace]) -> bool:

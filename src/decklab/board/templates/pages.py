@@ -10,7 +10,6 @@ from decklab.board.chart_looks import MOST_APART
 from decklab.board.languages import quotation_marks
 from decklab.board.marked_text import MarkedText
 from decklab.board.pages.document import AreaPage
-from decklab.board.slots.item_texts import FilledItems, fill_items, items_of
 from decklab.board.slots.measuring import (
     PlaceLine,
     PlaceText,
@@ -29,7 +28,7 @@ from decklab.board.templates.placeholder_assignment import (
     PlaceholderAssignment,
     Region,
 )
-from decklab.board.templates.places import ItemList, LayoutPlace, TemplateLayout, around
+from decklab.board.templates.places import LayoutPlace, TemplateLayout
 from decklab.board.themes import LEAST_PT
 from decklab.core.geometry import Box
 from decklab.deck.model.shapes import Chart
@@ -40,9 +39,7 @@ _EDITED: Final = frozenset({"column", "bar", "line", "pie"})
 """Kinds of charts for which the example's own chart is given other data."""
 _SHRUNK = 3.0
 _MOST_SHRUNK = 1.2
-_OTHER_COUNT = 0.2
-"""Costs of text at no size at all, the most for running text, and of each item more or less than an
-example has. Ours."""
+"""Costs of text at no size at all, and the most for running text. Ours."""
 _DRAWN_TEXT = 1.5
 """Cost of running text that a browser lays out although a place could hold it. Ours."""
 _GAP, _CLOSE = 10.0, 0.1
@@ -56,10 +53,6 @@ _NARROW, _WIDE_TEXT = 20.0, 0.6
 _SMALL_THING, _LEAST_THING, _WIDE_THING = 20.0, 0.24, 0.65
 """Costs of text narrower than a share of the slide's width, of a picture, chart or table on less
 than a share of the slide, and the width of a table alone below which it costs as well. Ours."""
-_LEAST_ITEMS_AREA = 0.15
-"""Share of the slide that items take at least. Ours, as the next."""
-_LEAST_ITEMS = 0.65
-"""Share of the example's sizes from which on items are in its list."""
 _TITLE_LINES = 2
 _NARROW_TITLE = 0.45
 _BELOW_TITLE = 12.0
@@ -96,8 +89,6 @@ class FilledSlide:
     """That part, laid out."""
     held: LayoutPlace | None = None
     """The place that the picture, chart or table is in."""
-    items: FilledItems | None = None
-    """The example's list with the items of the slide."""
     missing: tuple[Missing, ...] = ()
     problems: tuple[str, ...] = ()
     more_notes: tuple[str, ...] = ()
@@ -149,11 +140,6 @@ class FilledSlide:
                 cost += _NARROW * max(0.0, _WIDE_THING - thing.box.width / self.layout.size[0])
         else:
             cost += _NARROW * max(0.0, _WIDE_TEXT - wide)
-        if self.items is not None:
-            share = around(self.items.boxes).area / (self.layout.size[0] * self.layout.size[1])
-            cost += _SMALL_THING * max(0.0, _LEAST_ITEMS_AREA - share)
-            cost += _SHRUNK * (1 - self.items.factor)
-            cost += _OTHER_COUNT * abs(len(self.items.boxes) - len(self.items.source.items))
         return cost
 
 
@@ -172,7 +158,6 @@ class PageInTemplate:
         self._problems: list[str] = []
         self._more_notes: list[str] = []
         self._held: LayoutPlace | None = None
-        self._items: FilledItems | None = None
         self._area = assignment.area
         self._scale = page_scale(self._layout.size)
 
@@ -186,7 +171,7 @@ class PageInTemplate:
             self._content()
             self._footers()
         return FilledSlide(
-            slide, self._assignment, tuple(self._texts), self._part, None, self._held, self._items,
+            slide, self._assignment, tuple(self._texts), self._part, None, self._held,
             tuple(self._missing), tuple(self._problems), tuple(self._more_notes), self._rule(),
             self._gap,
         )  # fmt: skip
@@ -311,9 +296,7 @@ class PageInTemplate:
 
     def _content(self) -> None:
         slide = self._slide
-        if self._assignment.items is not None:
-            self._list(self._assignment.items)
-        elif self._assignment.thing is not None:
+        if self._assignment.thing is not None:
             self._with_thing(self._assignment.thing)
         elif not self._assignment.texts:
             self._draw(slide, self._area)
@@ -321,15 +304,6 @@ class PageInTemplate:
             self._columns()
         else:
             self._body_text()
-
-    def _list(self, source: ItemList) -> None:
-        """Items in the list of an example."""
-        items = items_of(self._slide)
-        self._items = fill_items(source, items, self._deck.language, self._scale)
-        if self._items is None or self._items.factor < _LEAST_ITEMS:
-            self._problems.append("the items do not fit in the example's list")
-        for line in self._lead():
-            self._more_notes.append(line.text)
 
     def _body_text(self) -> None:
         region = self._above_source(self._assignment.texts[0])
