@@ -169,6 +169,8 @@ _ICON: Final = 0.025
 """Share of the slide below which a drawing beside a text is its icon. Ours, as the next."""
 _PANEL: Final = 0.03
 """Share of the slide from which on a box is seen. Ours."""
+_INNER: Final = FRAME.grown(-24.0)
+"""Where boxes that repeat hold content, and are no bands at the edges. Ours."""
 _ALL_OVER: Final = 0.9
 """Share of the slide from which on a drawing is the ground of all that stands on it. Ours."""
 _NEAR_ICON: Final = 48.0
@@ -294,7 +296,7 @@ class _Reader:
         found = ExampleSlide(
             slide, "body", title and replace(title, kind="title"),
             subtitle and replace(subtitle, kind="subtitle"), tuple(bodies), tuple(lists),
-            tuple(objects), shapes, tuple(blocks), self._panels({id for id, _box in blocks}),
+            tuple(objects), shapes, tuple(blocks), self._panels({id for id, _box in blocks}, taken),
             tuple(self._design()),
         )  # fmt: skip
         found = with_room(found, self.parts)
@@ -427,14 +429,15 @@ class _Reader:
             if box is not None and box.intersection(FRAME).area < _ALL_OVER * FRAME.area:
                 yield box.intersection(FRAME)
 
-    def _panels(self, blocks: Collection[int]) -> int:
+    def _panels(self, blocks: Collection[int], taken: Sequence[Box]) -> int:
         """How many of the drawings that stay are boxes that are seen to hold nothing."""
-        boxes = [box_of(one) for one in self.slide.rects
-                 if one.id in blocks and one.geometry in ("rect", "roundRect")]  # fmt: skip
-        return sum(
-            box is not None and min(box.width, box.height) > 24 and box.area > _PANEL * FRAME.area
-            for box in boxes
-        )
+        plain = [one for one in self.slide.rects if one.geometry in ("rect", "roundRect")]
+        boxes = [box for one in plain if (box := box_of(one)) is not None and (
+            one.id in blocks or (self.parts.is_design(one) and holds(_INNER, box)
+                                 and not any(holds(box, inner) for inner in taken))
+        )]  # fmt: skip
+        return sum(min(box.width, box.height) > 24 and box.area > _PANEL * FRAME.area
+                   for box in boxes)  # fmt: skip
 
     def _attached(
         self, filled: Collection[int], slots: Sequence[LayoutPlace], objects: Sequence[LayoutPlace]

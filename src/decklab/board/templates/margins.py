@@ -25,6 +25,8 @@ _LEAST_DRAWN = 0.5
 """The same for an area of what is drawn anew."""
 _MARK = 0.2
 """Share of the slide's width up to which a drawing in a title is a mark beside it, and no rule."""
+_RULE = 0.05
+"""Share of the slide's height up to which a drawing is a rule. Ours."""
 _INDENTED = 0.1
 """Share of the slide's width up to which a title is indented against the texts. Ours."""
 _NARROW = 0.8
@@ -95,12 +97,14 @@ def _placed(place: LayoutPlace, layout: TemplateLayout, safe: Box) -> LayoutPlac
     standing = layout.role not in (None, "body", "contents")
     if layout.slide:
         box, room = _between(box, place.insets, safe), room and _between(room, place.insets, safe)
+        if place.kind == "title":
+            box, room = _above_rules(box, place, layout), room and _above_rules(room, place, layout)
     if (standing and layout.ground) or (
         not layout.slide and len(layout.cells) == 1 and layout.ground and place.ground
     ):
         box = _widened(place, layout, safe)
     if place.kind == "title" and not standing:
-        box, room = _begun(box, place, layout, safe), room and _begun(room, place, layout, safe)
+        box, room = _begun(box, place, layout), room and _begun(room, place, layout)
     if place.kind in ("title", "text", "object") and not standing:
         widest = _MARK if place.kind == "title" else 1.0
         box = clear_of_drawings(box, layout, widest)
@@ -124,16 +128,28 @@ def _between(box: Box, insets: Box, safe: Box) -> Box:
     return box if right - left < box.width / 2 else box._replace(left=left, right=right)
 
 
-def _begun(box: Box, place: LayoutPlace, layout: TemplateLayout, safe: Box) -> Box:
-    """The box of a title that begins a little further in than the texts, begun where they do."""
-    left = safe.left - place.insets.left
+def _begun(box: Box, place: LayoutPlace, layout: TemplateLayout) -> Box:
+    """The box of a title that begins a little further in than the texts below it, begun where they
+    do."""
+    texts = [_ink(one).left for one in layout.places if one.kind in ("text", "object")]
+    left = min(texts, default=box.right) - place.insets.left
     if not left < box.left < left + _INDENTED * layout.size[0] or place.levels[0].align != "left":
         return box
     wide = box._replace(left=left)
     beside = wide._replace(right=box.left)
     drawn = (*layout.fixed, *(one for _id, one in layout.shapes.blocks))
-    return box if any(one.intersection(beside).area > 0 and not holds(one, wide)
-                      for one in drawn if one.width < box.width) else wide  # fmt: skip
+    taken = any(one.intersection(beside).area > 0 and not holds(one, wide)
+                for one in drawn if one.width < box.width)  # fmt: skip
+    return box if taken else wide
+
+
+def _above_rules(box: Box, place: LayoutPlace, layout: TemplateLayout) -> Box:
+    """The box of an example's title, ended at a rule below its first line."""
+    for rule in layout.fixed:
+        thin = rule.height < _RULE * layout.size[1] and rule.width > box.width / 2
+        if thin and box.top + place.size < rule.top < box.bottom:
+            box = box._replace(bottom=rule.top)
+    return box
 
 
 def _widened(place: LayoutPlace, layout: TemplateLayout, safe: Box) -> Box:

@@ -225,6 +225,8 @@ class PageInTemplate:
         high = self._layout.size[1]
         others = [one.box.top for one in self._layout.places
                   if one.kind in ("subtitle", "text") and one.box.top >= bottom - 2]  # fmt: skip
+        others += [one.top for one in self._layout.fixed
+                   if one.top >= bottom - 2 and one.left < right and one.right > left]  # fmt: skip
         down = min([high * 0.92, *others]) - 8 * self._scale - bottom
         up, down = (max(min(way, place.box.height), 0.0) for way in (top - 0.08 * high, down))
         if place.anchor == "middle":

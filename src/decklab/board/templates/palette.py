@@ -179,7 +179,8 @@ def _text_slots(layout: TemplateLayout) -> Iterator[str]:
 
 def _body_color(layout: TemplateLayout) -> str:
     """The colour that the layout sets text in."""
-    places = [place for place in layout.places if place.kind in ("text", "object", "title")]
+    places = [place for kind in ("text", "object", "title") for place in layout.places
+              if place.kind == kind]  # fmt: skip
     return next((place.levels[0].color for place in places if place.levels), "#000000")
 
 

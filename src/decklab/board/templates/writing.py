@@ -259,7 +259,8 @@ class SlideInTemplate:
             stated += ' marL="0" indent="0"'
             inner += "<a:buNone/>"
         if not text.place.mark and not text.place.id:
-            side = "ctr" if look.align == "center" else "r" if self.plan.right_to_left else "l"
+            usual = "r" if self.plan.right_to_left else "l"
+            side = {"center": "ctr", "right": "r"}.get(look.align, usual)
             stated += f' algn="{side}"'
             stated += f' rtl="{int(self.plan.right_to_left)}"'
         elif self.plan.right_to_left != look.right_to_left:
