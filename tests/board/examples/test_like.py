@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from hashlib import sha256
 from io import BytesIO
-from itertools import pairwise
+from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 from zipfile import ZipFile
@@ -245,7 +245,10 @@ def test_cards_take_the_place_of_the_example_s_in_its_colours(
     assert shown.count("A text below") == count and "zebra" not in shown.casefold()
     backs = [shape for shape in slide.shapes if shape.shape_type == 1
              and shape.width > Inches(1)]  # fmt: skip
-    assert len(backs) == count and len({shape.top for shape in backs}) in (1, count)
+    assert len(backs) == count and len({shape.width for shape in backs}) == 1
+    corners = [(shape.left, shape.top) for shape in backs]
+    for (left, top), (right, bottom) in combinations(sorted(corners), 2):
+        assert right - left >= backs[0].width or abs(bottom - top) >= backs[0].height
     assert all(shape.left >= 0 and shape.left + shape.width <= Inches(10) for shape in backs)
 
 
