@@ -104,7 +104,7 @@ def _placed(place: LayoutPlace, layout: TemplateLayout, safe: Box) -> LayoutPlac
     ):
         box = _widened(place, layout, safe)
     if place.kind == "title" and not standing:
-        box, room = _begun(box, place, layout), room and _begun(room, place, layout)
+        box, room = _begun(box, place, layout, safe), room and _begun(room, place, layout, safe)
     if place.kind in ("title", "text", "object") and not standing:
         widest = _MARK if place.kind == "title" else 1.0
         box = clear_of_drawings(box, layout, widest)
@@ -128,12 +128,13 @@ def _between(box: Box, insets: Box, safe: Box) -> Box:
     return box if right - left < box.width / 2 else box._replace(left=left, right=right)
 
 
-def _begun(box: Box, place: LayoutPlace, layout: TemplateLayout) -> Box:
+def _begun(box: Box, place: LayoutPlace, layout: TemplateLayout, safe: Box) -> Box:
     """The box of a title that begins a little further in than the texts below it, begun where they
     do."""
     texts = [_ink(one).left for one in layout.places if one.kind in ("text", "object")]
-    left = min(texts, default=box.right) - place.insets.left
-    if not left < box.left < left + _INDENTED * layout.size[0] or place.levels[0].align != "left":
+    left = max(min(texts, default=box.right), safe.left) - place.insets.left
+    indented = left < box.left < left + _INDENTED * layout.size[0]
+    if not indented or not place.levels or place.levels[0].align != "left":
         return box
     wide = box._replace(left=left)
     beside = wide._replace(right=box.left)

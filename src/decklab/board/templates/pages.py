@@ -51,8 +51,8 @@ _ALL_BOLD = 2.0
 """Cost of running text that is bold throughout. Ours."""
 _NARROW, _WIDE_TEXT, _WIDE_DRAWN = 20.0, 0.6, 0.75
 _SMALL_THING, _LEAST_THING, _WIDE_THING = 20.0, 0.24, 0.65
-"""Costs of text and of what is drawn, narrower than shares of the slide's width, of a picture, chart
-or table on less than a share of the slide, and the width of a table alone below which it costs. Ours.
+"""Costs of text and of what is drawn, narrower than shares of the slide's width, of a picture,
+chart or table on less than a share of the slide, and the width below which a lone table costs.
 """
 _TITLE_LINES = 2
 _NARROW_TITLE = 0.45
@@ -127,7 +127,7 @@ class FilledSlide:
         boxes = [text.box or text.place.box for text in running]
         wide = sum(box.width for box in boxes) / self.layout.size[0] if boxes else 1.0
         thing = self.assignment.thing
-        if self.part is not None and thing is None:
+        if self.part is not None and thing is None and self.layout.slide:
             share = self.part.area[2] * page_scale(self.layout.size) / self.layout.size[0]
             cost += _NARROW * max(0.0, _WIDE_DRAWN - share)
         if self.part is not None and self.plan.layout in ("body", "contents"):
