@@ -4,9 +4,9 @@ A figure that holds too much, such as a cycle, becomes a layout that shows the s
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeVar
 
-from decklab.board.blueprint import Point, SlidePlan
+from decklab.board.blueprint import Point, SlidePlan, TablePlan
 from decklab.board.library import LAYOUTS
 
 T = TypeVar("T")
@@ -53,10 +53,34 @@ def _row_parts(plan: SlidePlan, field: str, parts: int) -> list[dict[str, object
     pieces = _pieces([(row,) for row in getattr(held, rows)], parts)
     if field == "code":
         pieces = [_without_blank_ends(piece) for piece in pieces]
+    if isinstance(held, TablePlan):
+        held = held.model_copy(update={"align": sides_of(held)})
     return [
         {field: held.model_copy(update={rows: piece}), "body": () if at else plan.body}
         for at, piece in enumerate(pieces)
     ]
+
+
+Side = Literal["start", "center", "end", ""]
+
+
+def sides_of(table: TablePlan) -> tuple[Side, ...]:
+    """Where the cells of each column stand: as stated, else numbers but in the first at the end."""
+    none: Side = ""
+    stated = table.align or (none,) * len(table.header)
+    columns = zip(*table.rows, strict=True)
+    numbers: Side = "end"
+    return tuple(
+        align or (numbers if at and _is_numeric(column) else "start")
+        for at, (align, column) in enumerate(zip(stated, columns, strict=True))
+    )
+
+
+def _is_numeric(cells: Sequence[str]) -> bool:
+    """Whether most cells with more than a dash begin with a digit, after a sign or currency."""
+    full = [cell.strip() for cell in cells if cell.strip(" -–—")]
+    begin = [cell.lstrip("+-−–$€£¥≈<>~( ")[:1].isdigit() for cell in full]
+    return bool(full) and sum(begin) > len(full) / 2 and max(map(len, full)) <= 16
 
 
 def _without_blank_ends(lines: Sequence[T]) -> tuple[T, ...]:

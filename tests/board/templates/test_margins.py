@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from decklab.board.templates.margins import clear_of_drawings, within_margins
+from decklab.board.templates.margins import (
+    clear_of_drawings,
+    drawn_area,
+    holds,
+    inside,
+    on_ground,
+    within_margins,
+)
 from decklab.board.templates.places import DeckTemplate, LayoutPlace, PlaceKind, TemplateLayout
 from decklab.board.templates.reading import read_template
 from decklab.core.geometry import Box
@@ -77,3 +84,26 @@ def test_footers_over_the_edge_of_the_slide_stand_on_it(plain: TemplateLayout) -
     number = place("number", Box(34, 517, 202, 546), plain)
     (layout,) = settled(replace(plain, places=(number,)))
     assert layout.places[0].box == Box(34, 511, 202, 540)
+
+
+@pytest.mark.parametrize(
+    ("box", "moved"),
+    [
+        pytest.param(Box(-1, 508, 167, 546), Box(19.2, 502, 187.2, 540), id="corner"),
+        pytest.param(Box(850, 500, 960, 530), Box(830.8, 500, 940.8, 530), id="right"),
+        pytest.param(Box(100, 500, 200, 530), Box(100, 500, 200, 530), id="within"),
+    ],
+)
+def test_feet_stand_on_the_slide(box: Box, moved: Box) -> None:
+    assert inside(box, SIZE) == pytest.approx(moved)
+
+
+def test_free_content_ends_above_the_lower_margin(plain: TemplateLayout) -> None:
+    assert on_ground(Box(48, 126, 912, 540), plain) == Box(48, 126, 912, 513)
+
+
+def test_a_line_within_free_content_goes_with_it(plain: TemplateLayout) -> None:
+    line, area = Box(200, 300, 500, 300), Box(48, 126, 912, 500)
+    assert holds(area, line)
+    shapes = replace(plain.shapes, blocks=((7, line),))
+    assert drawn_area(area, replace(plain, fixed=(line,), shapes=shapes)) == area

@@ -1,6 +1,6 @@
 """A slide of an example cloned and filled: new words in the looks of the old, all else gone."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any, Final
 
@@ -11,12 +11,11 @@ from decklab.board.blueprint import ChartPlan, DeckPlan
 from decklab.board.chart_looks import chart_words
 from decklab.board.marked_text import spans_of
 from decklab.board.native.markup import DECLARED, DECORATIVE
-from decklab.board.slots.item_texts import FilledItems, ordinal, respaced
 from decklab.board.slots.measuring import PlaceLine, PlaceText, look_of, set_size, text_box
 from decklab.board.slots.parts import PartDrawer
-from decklab.board.templates.margins import holds
+from decklab.board.templates.margins import holds, inside
 from decklab.board.templates.pages import FilledSlide
-from decklab.board.templates.places import Item, LayoutPlace, LevelLook
+from decklab.board.templates.places import LayoutPlace, LevelLook
 from decklab.board.templates.writing import SlideInTemplate
 from decklab.core.errors import PlanError
 from decklab.core.geometry import Box
@@ -87,8 +86,6 @@ class SlideLikeExample(SlideInTemplate):
         title = filled.texts[0]
         if title.place.id and not title.place.mark and not self._has_title(title.place.id):
             _as_title(self._shape(title.place.id), title)
-        if filled.items is not None:
-            self._put_items(filled.items)
         drawn = self._object()
         self._take_out()
         first = self._next_id()
@@ -158,47 +155,6 @@ class SlideLikeExample(SlideInTemplate):
         except EditError:
             return
 
-    def _put_items(self, filled: FilledItems) -> None:
-        source = filled.source
-        ids = [
-            self._parts_of(source.items[place] if place < len(source.items) else None, filled)
-            for place in range(len(filled.boxes))
-        ]
-        for place, (box, texts) in enumerate(zip(filled.boxes, filled.texts, strict=True)):
-            model = source.items[min(place, len(source.items) - 1)]
-            for at, (id, new) in enumerate(zip(ids[place], respaced(model, box), strict=True)):
-                part, text = model.parts[at], texts.get(at)
-                if text is not None:
-                    self._put(id, text)
-                elif part.text is not None:
-                    delete_shape(self.prs, self.number, id)
-                else:
-                    self.kept.add(id)
-                    if new != part.box:
-                        self._move(id, new)
-        for item in source.items[len(filled.boxes) :]:
-            for part in item.parts:
-                delete_shape(self.prs, self.number, part.id)
-
-    def _parts_of(self, item: Item | None, filled: FilledItems) -> list[int]:
-        """The ids of an item's parts; for one beyond the example's, of copies of the last."""
-        if item is not None:
-            return [part.id for part in item.parts]
-        return [self._copy(part.id) for part in filled.source.items[-1].parts]
-
-    def _copy(self, id: int) -> int:
-        """A copy of a shape, above it; its id."""
-        element = self._shape(id)
-        fresh = deepcopy(element)
-        new_id = self._next_id()
-        marks = properties(fresh)
-        marks.set("id", str(new_id))
-        marks.set("name", f"{(marks.get('name') or 'Shape').rstrip('0123456789 ')} {new_id}")
-        for extensions in marks.findall(qn("a:extLst")):
-            marks.remove(extensions)
-        element.addnext(fresh)
-        return new_id
-
     def _object(self) -> bool:
         """Give the example's chart other data; whether an object has to be drawn instead."""
         filled = self.filled
@@ -226,16 +182,12 @@ class SlideLikeExample(SlideInTemplate):
         """Remove places that nothing fills, what belongs to them, and groups left empty."""
         layout, filled = self.filled.layout, self.filled
         ids = [place.id for place in layout.places]
-        used = None if filled.items is None else filled.items.source
-        ids += [id for one in layout.lists if one is not used for id in one.ids]
+        ids += [id for one in layout.lists for id in sorted(one.ids)]
         for id in dict.fromkeys((*ids, *layout.shapes.left_over)):
             if id not in self.kept:
                 self._delete(id)
         moved = filled.texts[0].place.id if filled.assignment.title_box else 0
         shown = self.kept - {moved}
-        if filled.items is not None and used is not None:
-            same = len(filled.items.boxes) == len(used.items)
-            shown = shown | used.ids if same else shown - used.ids
         if filled.held is not None:
             shown.add(filled.held.id)
         for id, texts in layout.shapes.attached:
@@ -272,14 +224,22 @@ class SlideLikeExample(SlideInTemplate):
     def _number_slide(self) -> None:
         """The number of the new slide, whether in fields or text boxes."""
         place = self.place
-        for field in self.slide._element.iter(qn("a:fld")):
-            words = field.find(qn("a:t"))
-            if field.get("type") == "slidenum" and words is not None:
-                words.text = str(place)
+        for shape in self.slide.shapes:
+            words = [
+                words for field in shape._element.iter(qn("a:fld"))
+                if field.get("type") == "slidenum" and (words := field.find(qn("a:t"))) is not None
+            ]  # fmt: skip
+            for one in words:
+                one.text = str(place)
+            if words and shape.is_placeholder:
+                box = Box(shape.left, shape.top, shape.left + shape.width, shape.top + shape.height)
+                box = box.scaled(1 / EMU_PER_POINT, 1 / EMU_PER_POINT)
+                if box != (inner := inside(box, self.filled.layout.size)):
+                    self._move(shape.shape_id, inner)
         for id in self.filled.layout.shapes.numbers:
             body = self._shape(id).find(qn("p:txBody"))
             old = "".join(item.text or "" for item in body.iter(qn("a:t")))
-            set_body_text(body, ordinal(old, place - 1))
+            set_body_text(body, _ordinal(old, place))
 
     def _drop_links(self) -> None:
         """Take links off shapes and words: they led where the example wanted."""
@@ -340,14 +300,10 @@ def _drop_tags(root: Any, id: str) -> None:
                 holder.getparent().remove(holder)
 
 
-def own_numbers(filled: FilledSlide, place: int) -> Iterator[str]:
-    """Numbers on a slide that are no statements: its own, and ordinals of items."""
-    if filled.layout.shapes.numbers:
-        yield str(place)
-    for texts in filled.items.texts if filled.items else ():
-        for text in texts.values():
-            if text.lines[0].text.rstrip(".)").isdecimal():
-                yield text.lines[0].text
+def _ordinal(pattern: str, number: int) -> str:
+    """A number written as another one: ``03`` like ``01``, ``3.`` like ``1.``."""
+    digits = pattern.strip().rstrip(".)")
+    return str(number).zfill(len(digits)) + pattern.strip()[len(digits) :]
 
 
 def _fix_size(settings: Any, *, top: bool) -> None:
@@ -408,10 +364,9 @@ def _state(settings: Any, stated: Any) -> None:
 
 
 def _run_look(model: Any) -> Any:
-    """The look of the first words of a paragraph, without its links and marks."""
+    """The look of most words of a paragraph, without its links and marks."""
     runs = model.findall(qn("a:r"))
-    source = next((one for one in runs if (one.findtext(qn("a:t")) or "").strip()),
-                  runs[0] if runs else None)  # fmt: skip
+    source = max(runs, key=lambda one: len((one.findtext(qn("a:t")) or "").strip()), default=None)
     look = None if source is None else source.find(qn("a:rPr"))
     look = model.makeelement(qn("a:rPr")) if look is None else deepcopy(look)
     if look.find(qn("a:hlinkClick")) is not None:  # what a link looks like is no look of a text

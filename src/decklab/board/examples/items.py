@@ -1,11 +1,11 @@
 """Shapes alike in geometry and format, as lists of items: cards, columns, steps, numbers."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from decklab.board.templates.places import Item, ItemList, ItemPart, LayoutPlace
+from decklab.board.templates.places import ItemList, LayoutPlace, around
 from decklab.core.geometry import Box
 
 _NEAR: Final = 14.0
@@ -23,11 +23,8 @@ class Leaf:
     text: LayoutPlace | None = None
 
 
-def item_lists(
-    leaves: Sequence[Leaf], lines: Sequence[Box], loose: Mapping[int, Box]
-) -> list[ItemList]:
-    """The lists of items among shapes; ``lines`` are drawn lines and connectors, ``loose`` the
-    drawings and pictures of the slide by their ids.
+def item_lists(leaves: Sequence[Leaf]) -> list[ItemList]:
+    """The lists of items among shapes.
 
     Shapes of one kind and size that stand in a row, a column or a grid are a family; families of
     as many members at a constant distance are the parts of the items.
@@ -42,27 +39,9 @@ def item_lists(
         lead = max(leads, key=lambda family: (len(family), -_spread(family)))
         joined = [lead] + [other for other in free if other is not lead and _goes_with(lead, other)]
         free = [family for family in free if not any(family is one for one in joined)]
-        items = tuple(
-            Item(tuple(ItemPart(leaf.id, leaf.box, leaf.text) for leaf in parts))
-            for parts in zip(*joined, strict=True)
-        )
-        rows, columns = _grid([leaf.box for leaf in lead])
-        around = Box.around(item.box for item in items)
-        assert around is not None, "a list has items"
-        own = {part.id for item in items for part in item.parts}
-        drawn = [
-            box for id, box in loose.items()
-            if id not in own and box.intersection(around).area < 0.9 * around.area
-        ]  # fmt: skip
-        crossing = any(_reaches(box, around) for box in (*lines, *drawn))
-        found.append(ItemList(items, rows, columns, rigid=not rows or crossing))
-
-
-def _reaches(box: Box, around: Box) -> bool:
-    """Whether a line or drawing reaches far into the area of a list."""
-    left, top = max(box.left, around.left), max(box.top, around.top)
-    across, down = min(box.right, around.right) - left, min(box.bottom, around.bottom) - top
-    return across >= 0 and down >= 0 and max(across, down) > _NEAR
+        leaves = [leaf for family in joined for leaf in family]
+        box = around(leaf.box for leaf in leaves)
+        found.append(ItemList(len(lead), box, frozenset(leaf.id for leaf in leaves)))
 
 
 def _spread(family: Sequence[Leaf]) -> float:

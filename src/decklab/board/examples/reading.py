@@ -62,10 +62,7 @@ def page_of(example: ExampleSlide, base: TemplateLayout, number: int) -> Templat
         grounds=tuple(box for box in design if box.area >= MOST_DRAWN * area),
         ground=ground, shade=shade, shown_by=0, slide=slide.number, role=example.role,
         rounds=(*base.rounds, *(box.scaled(across, down) for box in rounds_of([slide]))),
-        lists=tuple(
-            replace(one, items=tuple(item.scaled(across, down) for item in one.items))
-            for one in example.lists
-        ),
+        lists=tuple(replace(one, box=one.box.scaled(across, down)) for one in example.lists),
         shapes=replace(example.shapes, blocks=blocks), clutter=example.clutter,
     )  # fmt: skip
 
@@ -123,7 +120,8 @@ def example_role(example: ExampleSlide, slide: SlideElements, total: int, usual:
     if slight and (last or _THANKS.search(title)):
         return "ending"
     listed = listed or any("\n" in slot.prompt.strip() for slot in example.bodies)
-    if bare and words <= 16 and not listed and (
+    plain = len(example.blocks) <= _MOST_DRAWINGS
+    if bare and plain and words <= 16 and not listed and (
         example.title is None or example.title.size >= usual - 1
     ):  # fmt: skip
         return "section"
@@ -162,6 +160,8 @@ def _of_title_layout(example: ExampleSlide) -> bool:
     return example.title.placeholder == "ctrTitle" or named
 
 
+_MOST_DRAWINGS: Final = 2
+"""Drawings of its own that a slide between sections has at most. Ours."""
 _MOST_LEFT_OVER: Final = 4
 """Texts without a place from which on a slide is a drawing of its own and no example."""
 _MOST_BODIES: Final = 4
@@ -169,6 +169,8 @@ _ICON: Final = 0.025
 """Share of the slide below which a drawing beside a text is its icon. Ours, as the next."""
 _PANEL: Final = 0.03
 """Share of the slide from which on a box is seen. Ours."""
+_INNER: Final = FRAME.grown(-24.0)
+"""Where boxes that repeat hold content, and are no bands at the edges. Ours."""
 _ALL_OVER: Final = 0.9
 """Share of the slide from which on a drawing is the ground of all that stands on it. Ours."""
 _NEAR_ICON: Final = 48.0
@@ -258,7 +260,7 @@ class _Reader:
         if _is_drawing(list(slots.values())):
             return None
         objects = list(self.parts.objects())
-        lists = item_lists(list(self._leaves(plain, slots)), self.parts.lines(), self.parts.loose())
+        lists = item_lists(list(self._leaves(plain, slots)))
         title = self._title(plain, slots, lists)
         if title is not None:
             lists = [one for one in lists if title.id not in one.ids]
@@ -294,7 +296,7 @@ class _Reader:
         found = ExampleSlide(
             slide, "body", title and replace(title, kind="title"),
             subtitle and replace(subtitle, kind="subtitle"), tuple(bodies), tuple(lists),
-            tuple(objects), shapes, tuple(blocks), self._panels({id for id, _box in blocks}),
+            tuple(objects), shapes, tuple(blocks), self._panels({id for id, _box in blocks}, taken),
             tuple(self._design()),
         )  # fmt: skip
         found = with_room(found, self.parts)
@@ -317,8 +319,8 @@ class _Reader:
                 found.plain.append(text)
         return found
 
-    def _slot(self, text: Text, *, label: bool = False) -> LayoutPlace:
-        """The place of a text with the looks of its levels, or of its label and its text."""
+    def _slot(self, text: Text) -> LayoutPlace:
+        """The place of a text with the looks of its levels."""
         box = box_of(text)
         assert box is not None, "texts without a place were left out"
         worded = [(index, one) for index, one in enumerate(text.paragraphs)
@@ -327,9 +329,6 @@ class _Reader:
             (one, replace(look_of_paragraph(one, self.least), index=index)) for index, one in worded
         ]
         looks = _usual_looks(set_so)
-        if label:
-            looks = [look for _one, look in set_so]
-            looks = [looks[0], *(one for one in looks if _differs(looks[0], one))][:2]
         filled = any(
             rect.id == text.id and (rect.paint.kind != "none" or rect.stroke is not None)
             for rect in self.slide.rects
@@ -344,9 +343,9 @@ class _Reader:
 
     def _leaves(self, plain: Sequence[Text], slots: dict[int, LayoutPlace]) -> Iterator[Leaf]:
         for text in plain:
-            if slots[text.id].placeholder in ("title", "ctrTitle"):
+            slot = slots[text.id]
+            if slot.placeholder in ("title", "ctrTitle"):
                 continue
-            slot = self._slot(text, label=True)
             if _CODE_FONT.search(slot.levels[0].family):
                 continue
             yield Leaf(text.id, slot.box, "text", slot)
@@ -430,14 +429,15 @@ class _Reader:
             if box is not None and box.intersection(FRAME).area < _ALL_OVER * FRAME.area:
                 yield box.intersection(FRAME)
 
-    def _panels(self, blocks: Collection[int]) -> int:
+    def _panels(self, blocks: Collection[int], taken: Sequence[Box]) -> int:
         """How many of the drawings that stay are boxes that are seen to hold nothing."""
-        boxes = [box_of(one) for one in self.slide.rects
-                 if one.id in blocks and one.geometry in ("rect", "roundRect")]  # fmt: skip
-        return sum(
-            box is not None and min(box.width, box.height) > 24 and box.area > _PANEL * FRAME.area
-            for box in boxes
-        )
+        plain = [one for one in self.slide.rects if one.geometry in ("rect", "roundRect")]
+        boxes = [box for one in plain if (box := box_of(one)) is not None and (
+            one.id in blocks or (self.parts.is_design(one) and holds(_INNER, box)
+                                 and not any(holds(box, inner) for inner in taken))
+        )]  # fmt: skip
+        return sum(min(box.width, box.height) > 24 and box.area > _PANEL * FRAME.area
+                   for box in boxes)  # fmt: skip
 
     def _attached(
         self, filled: Collection[int], slots: Sequence[LayoutPlace], objects: Sequence[LayoutPlace]
@@ -480,13 +480,6 @@ def _usual_looks(set_so: Sequence[tuple[Paragraph, LevelLook]]) -> list[LevelLoo
         usual = weights.most_common(1)[0][0]
         looks.append(next(look for _one, look in alike if replace(look, index=0) == usual))
     return looks
-
-
-def _differs(first: LevelLook, second: LevelLook) -> bool:
-    return (
-        first.bold != second.bold or abs(first.size - second.size) > 0.6
-        or first.color != second.color
-    )  # fmt: skip
 
 
 def _is_drawing(slots: Sequence[LayoutPlace]) -> bool:

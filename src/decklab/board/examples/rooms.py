@@ -1,13 +1,13 @@
 """How far a text may grow on its slide: to the next shape, the end of its panel or the margin."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
 from decklab.board.examples.shapes import ExampleSlide, SlideParts
 from decklab.board.slots.parts import page_scale
 from decklab.board.templates.margins import holds
-from decklab.board.templates.places import ItemList, LayoutPlace
+from decklab.board.templates.places import LayoutPlace
 from decklab.core.geometry import FRAME, Box
 
 _MARGIN: Final = 24.0
@@ -73,16 +73,6 @@ def with_room(example: ExampleSlide, parts: SlideParts) -> ExampleSlide:
         box = grown_up(slot.box, walls) if up or slot in example.bodies else slot.box
         return replace(slot, room=grown_down(box, walls, panels))
 
-    lists = tuple(
-        replace(one, items=tuple(
-            replace(item, parts=tuple(
-                replace(part, text=_item_room(part.text, item.box, one, walls, panels))
-                for part in item.parts
-            ))
-            for item in one.items
-        ))
-        for one in example.lists
-    )  # fmt: skip
     title = roomy(example.title)
     if title is not None and title.room is not None:
         most = title.box.top + _TITLE_LINES * title.size / page_scale(example.slide.size_pt)
@@ -96,28 +86,5 @@ def with_room(example: ExampleSlide, parts: SlideParts) -> ExampleSlide:
     )
     return replace(
         example, title=title, subtitle=roomy(example.subtitle), bodies=bodies,
-        lists=lists, objects=objects,
+        objects=objects,
     )  # fmt: skip
-
-
-def _item_room(
-    slot: LayoutPlace | None,
-    item: Box,
-    among: ItemList,
-    walls: Sequence[Box],
-    panels: Sequence[Box],
-) -> LayoutPlace | None:
-    """An item's text may grow to the next part below it, or the next row."""
-    if slot is None or slot.filled or slot.placeholder is not None:
-        return slot
-    own = next(one for one in among.items if one.box == item)
-    inside = [part.box for part in own.parts if part.id != slot.id]
-    panel = [box for box in inside if holds(box, slot.box)]
-    others = [one.box for one in among.items if one.box != item]
-    outer = [wall for wall in walls if wall != among.box]
-    grown = grown_down(slot.box, [*inside, *others, *outer], panels)
-    if panel:
-        least = min(box.bottom for box in panel) - 4
-        bottom = max(min(grown.bottom, least), slot.box.bottom)
-        return replace(slot, room=grown._replace(bottom=bottom))
-    return replace(slot, room=grown)

@@ -104,24 +104,6 @@ class SlideParts:
             if box is not None and self.is_content(image, box):
                 yield object_place(image, "picture", box)
 
-    def loose(self) -> dict[int, Box]:
-        """Drawings and pictures of this slide alone, by their ids."""
-        boxes = {
-            element.id: box_of(element) for element in self.drawn(lines=False)
-            if not self.is_design(element)
-        }  # fmt: skip
-        texts = {text.id for text in self.slide.texts if text.text.strip()}
-        return {id: box for id, box in boxes.items() if box is not None and id not in texts}
-
-    def lines(self) -> list[Box]:
-        """Lines, and tables without words: grids that are drawn for a number of items."""
-        boxes = [box_of(line) for line in self.slide.lines if not self.repeats(line)]
-        boxes += [
-            box_of(table) for table in self.slide.tables
-            if not any(cell.strip() for row in table.cells for cell in row)
-        ]  # fmt: skip
-        return [box for box in boxes if box is not None]
-
     def panels(self) -> list[Box]:
         """Areas and frames that are drawn on the slide, those of the design too."""
         boxes = [
@@ -189,7 +171,7 @@ class ExampleSlide:
         return (
             self.role, self.slide.layout_part, self.slide.background,
             tuple(_rough(slot.box) if slot else None for slot in slots[:2]),
-            len(self.bodies), tuple(len(found.items) for found in self.lists),
+            len(self.bodies), tuple(found.count for found in self.lists),
             tuple((slot.kind, _rough(slot.box)) for slot in self.objects),
         )  # fmt: skip
 

@@ -22,6 +22,7 @@ from decklab.board.marked_text import MarkedText, bold, cut, joined
 from decklab.board.pages.free import filled
 from decklab.board.pages.links import link_lines
 from decklab.board.pages.pictures import picture_address
+from decklab.board.splitting import sides_of
 from decklab.board.themes import LEAST_PT, Colors, DesignTheme, RoleStyle, font_stack
 from decklab.board.typography import Face
 from decklab.core.files import package_data
@@ -87,11 +88,13 @@ class PageSizes:
 class AreaPage(SlidePlan):
     """The content of a slide in an area of a page: its title is not shown.
 
-    ``area`` is left, top, width and height in pixels of the page, ``ground`` the colour behind it.
+    ``area`` is left, top, width and height in pixels of the page, ``ground`` the colour behind it,
+    ``most`` the points that its text has at most.
     """
 
     area: tuple[float, float, float, float]
     ground: str
+    most: float
 
     @property
     def css(self) -> str:
@@ -156,12 +159,7 @@ class DeckPages:
             values["area"] = slide.css
             values["look"] += f"--ground:{slide.ground};"
         if slide.table is not None:
-            columns = zip(*slide.table.rows, strict=True)
-            stated = slide.table.align or ("",) * len(slide.table.header)
-            values["sides"] = [
-                align or ("end" if at and is_numeric(list(column)) else "start")
-                for at, (align, column) in enumerate(zip(stated, columns, strict=True))
-            ]
+            values["sides"] = sides_of(slide.table)
             values["totals"] = _totals(slide.table) if "end" in values["sides"] else ()
         if self.icons and size.icons and primary_language(self.plan.language) == "en":
             values["icons"] = icons_of(slide, topic=self.plan.title)
@@ -352,13 +350,6 @@ def _totals(table: TablePlan) -> list[tuple[str, ...]]:
     """The rows that sum up others: named so, or the last one if it has no name."""
     *_rows, last = table.rows
     return [row for row in table.rows if names_total(row[0]) or (row is last and not row[0])]
-
-
-def is_numeric(cells: Sequence[str]) -> bool:
-    """Whether most cells that are not empty begin with a digit, after a sign or currency."""
-    full = [cell.strip() for cell in cells if cell.strip()]
-    begin = [cell.lstrip("+-−–$€£¥≈<>~( ")[:1].isdigit() for cell in full]
-    return bool(full) and sum(begin) > len(full) / 2 and max(map(len, full)) <= 16
 
 
 _CLASSES: Final = (

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from decklab.board.blueprint import DeckPlan, SlidePlan
 from decklab.board.library import LAYOUTS
-from decklab.board.pages.document import DeckPages, PageSizes
+from decklab.board.pages.document import AreaPage, DeckPages, PageSizes
 from decklab.board.pages.links import linked_parts
 from decklab.board.pages.pictures import picture_size
 from decklab.board.splitting import MOST_PARTS, plainer, split
@@ -19,7 +19,7 @@ from decklab.rendering.html import DEADLINE_SECONDS, Browser
 from decklab.rendering.kept_browser import KEPT_BROWSER
 from decklab.rendering.measured import MeasuredDeck, measured_pages
 
-SIZES: Final = (28.0, 26.0, 24.0, 22.0, 20.0, 18.0, 16.0, 14.0, LEAST_PT)
+SIZES: Final = (28.0, 26.0, 24.0, 22.0, 20.0, 18.0, 16.0, 14.0, 13.0, LEAST_PT)
 """Of body text, in points; those above 20 are for pages of few words. Ours."""
 _COMFORTABLE, _DENSE = 16.0, 14.0
 _MOST_SPACIOUS_PARTS: Final = 4
@@ -45,8 +45,9 @@ _ONE_REMARK: Final = 150
 """Characters of the only remark on a chart up to which it stands below. Ours."""
 _MOST_BESIDE: Final = 3
 """Columns of a table that has remarks beside it, not below. Ours."""
-_WORTH: Final = 2.0
-"""Points of text that a form is worth beside one that is liked better. Ours."""
+_WORTH, _UNEVEN = 2.0, 8.0
+"""Points of text that a form is worth beside one that is liked better, and that cards of uneven
+fill cost. Ours."""
 _TITLES: Final = (36.0, 34.0, 32.0, 30.0, 28.0, 26.0, 24.0, 22.0, 20.0)
 _LARGE_TITLES: Final = (54.0, 50.0, 48.0, 44.0, 40.0, 36.0, 32.0, 28.0, 24.0)
 _SCRIPT = Path(__file__).with_name("fit.js")
@@ -294,7 +295,7 @@ def _liked(fits: Sequence[_Fit]) -> _Fit:
     if not others:
         return usual
     poor = [_is_uneven(fit) for fit in fits]
-    worth = [fit.size - 2 * _WORTH * bad for fit, bad in zip(fits, poor, strict=True)]
+    worth = [fit.size - _UNEVEN * bad for fit, bad in zip(fits, poor, strict=True)]
     worth[0] += _WORTH
     best = max(range(len(fits)), key=lambda at: worth[at])
     near = [
@@ -332,7 +333,10 @@ def _check_pictures(plan: DeckPlan) -> None:
 
 
 def _comfortable(slide: SlidePlan) -> float:
-    """The least size at which a slide stays one: a table is read cell by cell, text is not."""
+    """The least size at which a slide stays one: a table is read cell by cell, text is not, and one
+    in a part of a page is the smaller for it."""
+    if LAYOUTS[slide.layout].dense and isinstance(slide, AreaPage):
+        return LEAST_PT
     return _DENSE if LAYOUTS[slide.layout].dense else _COMFORTABLE
 
 
@@ -341,6 +345,8 @@ def _scales(slide: SlidePlan, scale: TypeScale) -> tuple[Any, Any]:
     sizes: Sequence[float] = SIZES
     if slide.text_size is not None:
         sizes = [size for size in SIZES if size <= {"body": 20.0, "small": 16.0}[slide.text_size]]
+    if isinstance(slide, AreaPage):
+        sizes = [size for size in sizes if size <= slide.most] or sizes[-1:]
     large = LAYOUTS[slide.layout].large_title
     titles, most = (_LARGE_TITLES, scale.display) if large else (_TITLES, scale.title)
     return list(sizes), [size for size in titles if size <= most]

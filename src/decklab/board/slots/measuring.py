@@ -12,15 +12,16 @@ from decklab.core.geometry import Box
 STEPS: Final = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3)
 """Shares of the template's sizes that are tried, the largest first."""
 
-NUMBER_HANG: Final = 28.0
-"""Points from a number to its text, where the template has no room for one."""
+_HANG, _MARK_HANG = 1.5, 0.9
+"""Shares of the size from a number and from a mark to its text, where the template has no room for
+one. Ours."""
 
 _TOLERANCE = 1.0
 _LEAST_LEVEL = 0.75
 """Share of the size of the outermost paragraphs that deeper ones have at least. Ours."""
 _LEAST_GAP = 0.35
-_AIRY = 0.75
-_MOST_AIR = 0.8
+_AIRY = 0.85
+_MOST_AIR = 1.0
 """Share of a place that text is spread over, and the most between two paragraphs, as a share of
 their size. Ours."""
 _ADDED_GAP = 0.5
@@ -35,6 +36,8 @@ class PlaceLine:
     level: int = 0
     bare: bool = False
     """Without the bullet that its level has."""
+    marked: bool = False
+    """A point among others, which has a bullet even where its level has none."""
     bold: bool = False
     number: int = 0
     """The number before it; 0 for none."""
@@ -66,12 +69,6 @@ class PlaceText:
     def size(self) -> float:
         """Size of its outermost paragraphs in points."""
         return set_size(look_of(self.place, 0), self.factor)
-
-
-def body_size(layout: TemplateLayout) -> float:
-    """Points of running text on a layout; where it has no place for any, 20 on 540 points."""
-    texts = [place for place in layout.places if place.takes_text and place.levels]
-    return texts[0].levels[0].size if texts else 20.0 * page_scale(layout.size)
 
 
 def text_box(name: str, box: Box, layout: TemplateLayout, size: float) -> LayoutPlace:
@@ -106,13 +103,18 @@ def set_size(look: LevelLook, factor: float) -> float:
     return max(float(int(look.size * factor + 0.001)), look.least)
 
 
-def margin_of(look: LevelLook, line: PlaceLine) -> tuple[float, float]:
+def margin_of(text: PlaceText, line: PlaceLine) -> tuple[float, float]:
     """Indent of a paragraph and of its first line against it, in points."""
+    look = look_of(text.place, line.level)
+    size = set_size(look, text.factor)
     if line.number:
-        hang = max(-look.indent, NUMBER_HANG * look.least / LEAST_PT)
+        hang = max(-look.indent, _HANG * size)
         return max(look.margin, hang), -hang
     if line.bare:
         return 0.0, 0.0
+    if line.marked and not look.bulleted:
+        hang = max(-look.indent, _MARK_HANG * size)
+        return max(look.margin, hang * (line.level + 1)), -hang
     return look.margin, look.indent
 
 
@@ -136,7 +138,7 @@ def measured(text: PlaceText, language: str) -> tuple[float, list[int]]:
         look = look_of(text.place, line.level)
         size = set_size(look, text.factor)
         face = Face(look.family or "Arial", look.bold or line.bold, language)
-        margin, _hang = margin_of(look, line)
+        margin, _hang = margin_of(text, line)
         words = line.text.upper() if look.caps else line.text
         spread = 1 + max(look.letter_spacing, 0.0) / (size / 2)
         lines = wrap(words, face, size, max(text.room.width - margin, size) / spread)

@@ -20,8 +20,8 @@ from decklab.core.errors import PlanError
 from decklab.core.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.ooxml.xml import EMU_PER_POINT, qn
 
-_BODY, _SMALL = 20.0, 16.0
-"""Points that bound the text of a page; see ``SlidePlan.text_size``."""
+_MOST: Final = 28.0
+"""Points of the text of a page at most, until that of its deck is known."""
 
 
 @dataclass(frozen=True)
@@ -62,22 +62,18 @@ def page_scale(size: tuple[float, float]) -> float:
     return max(size[0] / FRAME_WIDTH, size[1] / FRAME_HEIGHT)
 
 
-def area_page(
-    plan: SlidePlan, area: Box, *, size: tuple[float, float], ground: str, text: float
-) -> AreaPage:
+def area_page(plan: SlidePlan, area: Box, *, size: tuple[float, float], ground: str) -> AreaPage:
     """The content of a plan in an area of a slide of that size, both in points.
 
-    ``ground`` is the colour behind it; its words are no larger than the slide's ``text``.
+    ``ground`` is the colour behind it.
     """
     scale = page_scale(size)
     values = {name: getattr(plan, name) for name in SlidePlan.model_fields}
     if plan.layout == "picture_half":  # it takes half of a whole page
         values["layout"] = "picture_right" if plan.body else "picture_full"
-    if values["text_size"] is None and text / scale <= _BODY:
-        values["text_size"] = "small" if text / scale <= _SMALL else "body"
     sides = (area.left, area.top, area.width, area.height)
     return AreaPage.model_construct(
-        **values, area=tuple(side / scale for side in sides), ground=ground
+        **values, area=tuple(side / scale for side in sides), ground=ground, most=_MOST
     )
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from decklab.board.examples.cloning import SlideLikeExample, own_numbers
+from decklab.board.examples.cloning import SlideLikeExample
 from decklab.board.native.lists import describe, list_sections
 from decklab.board.slots.parts import PartDrawer
 from decklab.board.templates.emptying import (
@@ -38,7 +38,7 @@ def write_filled(filled: Filled, out: str | Path) -> Filled:
             page = SlideLikeExample(deck, slide, plan, drawer, place)
             page.write()
             told += [Unheld(place, *fact) for fact in page.facts]
-            numbers += [(place, number) for number in own_numbers(slide, place)]
+            numbers += [(place, str(place))] * bool(slide.layout.shapes.numbers)
         else:
             added = added_slide(deck, layouts[slide.layout.number - 1])
             SlideInTemplate(added, slide, plan, drawer).write()

@@ -21,7 +21,7 @@ from decklab.board.templates.placeholder_assignment import (
     free_assignment,
     placeholder_assignments,
 )
-from decklab.board.templates.places import DeckTemplate
+from decklab.board.templates.places import THINGS, DeckTemplate, TemplateLayout
 from decklab.board.templates.uses import use_table
 from decklab.board.themes import LEAST_PT
 
@@ -35,12 +35,15 @@ _LEAST_SHARED = 0.65
 """Share of the usual size of titles down to which all are set as the longest needs it. Ours."""
 _NOT_HELD_DOWN = 20.0
 _MOST_GROWN = 28.0
-_FULL = 0.72
+_FULL = 0.85
 """Share of its place up to which text grows beyond the template's size. Ours."""
+_SPARSE, _LARGER = 0.5, 4.0
+"""Share of its place up to which a text is of few words, and by how many points it may be larger
+than the others. Ours."""
 _LATER, _LATER_COVER = 0.5, 9.0
-_USED_AGAIN = 0.4
+_USED_AGAIN, _OTHER_TITLE = 0.4, 1.5
 """Costs of the next best place, also for slides that are hardly more than a title, and of a page of
-an example for each slide that is on it. Ours."""
+an example for each slide that is on it, and for a title unlike those of most. Ours."""
 _BESIDE_CONTENT = ("title", "subtitle", "footer", "number")
 
 
@@ -134,7 +137,9 @@ def fill(plan: DeckPlan, template: DeckTemplate, avoided: Avoided = NOTHING) -> 
         for number, slide in enumerate(plan.slides)
         for made in filler.made(slide, avoided.get(number, frozenset()))
     ]  # fmt: skip
-    slides = _one_scale(filler.drawn(slides), plan.language, page_scale(template.size))
+    scale = page_scale(template.size)
+    most = _text_size(slides, plan.language, scale) / scale
+    slides = _one_scale(filler.drawn(_bounded(slides, most)), plan.language, scale)
     unheld = {
         (item.what, item.why, item.instead, _once(item, number)): Unheld(
             number, item.what, item.why, item.instead
@@ -171,42 +176,70 @@ def _one_scale(slides: list[FilledSlide], language: str, scale: float) -> list[F
     """Titles of one size and texts of one, but for slides that need smaller ones.
 
     Titles that the template sets alike take the size that the longest fits at, but for those far
-    longer than the others. Texts take the median of the sizes that they fit at, above 20 pt at most
-    0.8 of the titles'; larger ones up to 28 pt as long as all of them leave much of their places
-    empty. Room that then stays empty goes between the paragraphs.
+    longer than the others. Room that stays empty below texts goes between their paragraphs.
     """
-    body = [slide for slide in slides if not _stands_alone(slide)]
-    texts = [text for slide in body for text in slide.texts]
-    titles = [text for text in texts if text.place.kind == "title"]
-    running = [text for text in texts if _runs(text)]
-    grouped: dict[float, list[float]] = {}
-    for text in titles:
-        grouped.setdefault(_full(text), []).append(text.size)
-    usual = {full: _shared(sizes) for full, sizes in grouped.items()}
-    common = Counter(map(_full, titles)).most_common(1)
-    title_size = usual[common[0][0]] if common else LEAST_TITLE * scale
-    most = max(_TEXT_TO_TITLE * title_size, _NOT_HELD_DOWN * scale)
-    sizes = sorted(text.size for text in running)
-    size = min(most, sizes[len(sizes) // 2]) if sizes else most
-    size = _grown(running, size, min(_MOST_GROWN * scale, most), language)
+    usual = _title_sizes(slides)
+    size = _text_size(slides, language, scale)
 
     def settled(text: PlaceText, title: PlaceText) -> PlaceText:
         if text.place.kind != "title" and not _runs(text):
             return text
         below = max(_BELOW_TITLE * title.size, _NOT_HELD_DOWN * scale)
         wanted = usual[_full(text)] if text.place.kind == "title" else min(size, below)
+        if _runs(text) and _fill(_at_size(text, wanted), language) < _SPARSE:
+            most = min(wanted + _LARGER * scale, below, _MOST_GROWN * scale)
+            wanted = _grown([text], wanted, most, language)
         factor = wanted / _full(text)
-        if text.factor <= factor and (text.size < wanted or text.place.kind == "title"):
+        if text.factor <= factor and text.place.kind == "title":
             return text
+        if text.factor <= factor and text.size < wanted:
+            return _at_size(text, _grown([text], text.size, wanted, language))
         return fitted(text, language, start=factor)[0]
 
     return [
         slide if _stands_alone(slide)
         else replace(slide, texts=_aired(
-            [settled(text, slide.texts[0]) for text in slide.texts], language
+            _alike([settled(text, slide.texts[0]) for text in slide.texts]), language
         ))
         for slide in slides
     ]  # fmt: skip
+
+
+def _bounded(slides: Sequence[FilledSlide], most: float) -> list[FilledSlide]:
+    """Slides whose free parts have text of at most so many points of a page."""
+    return [
+        slide if slide.part is None
+        else replace(slide, part=slide.part.model_copy(update={"most": most}))
+        for slide in slides
+    ]  # fmt: skip
+
+
+def _title_sizes(slides: Sequence[FilledSlide]) -> dict[float, float]:
+    """The size of titles by the size that the template has for them, the usual one first."""
+    grouped: dict[float, list[float]] = {}
+    for slide in slides:
+        for text in slide.texts if not _stands_alone(slide) else ():
+            if text.place.kind == "title":
+                grouped.setdefault(_full(text), []).append(text.size)
+    ordered = sorted(grouped, key=lambda full: -len(grouped[full]))
+    return {full: _shared(grouped[full]) for full in ordered}
+
+
+def _text_size(slides: Sequence[FilledSlide], language: str, scale: float) -> float:
+    """The size of running text: the median of the sizes that texts fit at, above 20 pt at most 0.8
+    of the titles'; a larger one up to 28 pt as long as all fit in most of their places."""
+    running = [text for slide in slides for text in slide.texts
+               if _runs(text) and not _stands_alone(slide)]  # fmt: skip
+    title_size = next(iter(_title_sizes(slides).values()), LEAST_TITLE * scale)
+    most = max(_TEXT_TO_TITLE * title_size, _NOT_HELD_DOWN * scale)
+    sizes = sorted(text.size for text in running)
+    size = min(most, sizes[len(sizes) // 2]) if sizes else most
+    return _grown(running, size, min(_MOST_GROWN * scale, most), language)
+
+
+def _at_size(text: PlaceText, size: float) -> PlaceText:
+    """A text with its outermost paragraphs at a size in points."""
+    return replace(text, factor=size / _full(text))
 
 
 def _shared(sizes: Sequence[float]) -> float:
@@ -227,8 +260,7 @@ def _grown(running: Sequence[PlaceText], size: float, most: float, language: str
     tried = size
     while free and tried + 1 <= most:
         tried += 1
-        factors = ((text, tried / _full(text)) for text in free)
-        if any(_fill(replace(text, factor=one), language) > _FULL for text, one in factors):
+        if any(_fill(_at_size(text, tried), language) > _FULL for text in free):
             break
         size = tried
     return size
@@ -237,6 +269,13 @@ def _grown(running: Sequence[PlaceText], size: float, most: float, language: str
 def _fill(text: PlaceText, language: str) -> float:
     """The share of its place's height that a text takes."""
     return measured(text, language)[0] / max(text.room.height, 1.0)
+
+
+def _alike(texts: Sequence[PlaceText]) -> list[PlaceText]:
+    """Texts of a slide, its columns at the size of the smallest."""
+    columns = [text for text in texts if text.name.startswith("Column")]
+    size = min((text.size for text in columns), default=0.0)
+    return [_at_size(text, size) if text in columns else text for text in texts]
 
 
 def _aired(texts: Sequence[PlaceText], language: str) -> tuple[PlaceText, ...]:
@@ -267,6 +306,12 @@ def _as_text(slide: SlidePlan) -> SlidePlan:
     return slide.model_copy(update=change)
 
 
+def _title_look(layout: TemplateLayout) -> tuple[object, ...]:
+    """How the title of a page is set."""
+    look = None if layout.title is None else look_of(layout.title, 0)
+    return () if look is None else (round(look.size), look.bold, look.italic, look.color)
+
+
 class _Filler:
     """Fills the slides of one plan."""
 
@@ -276,6 +321,10 @@ class _Filler:
         self._scale = page_scale(template.size)
         self._least = LEAST_PT * self._scale
         self._used: list[str] = []
+        pages = [one for one in self._template.layouts if one.slide and one.role == "body"
+                 and not any(place.kind in THINGS for place in one.places)]  # fmt: skip
+        looks = Counter(map(_title_look, pages)).most_common(1)
+        self._usual_title = looks[0][0] if looks else None
 
     def made(self, slide: SlidePlan, avoid: frozenset[str]) -> list[FilledSlide]:
         """The slide, or the fewest parts of it that hold their text; what none hold is noted."""
@@ -310,8 +359,12 @@ class _Filler:
         return made[min(sound)[1]] if sound else made[0]
 
     def _habit(self, slide: FilledSlide) -> float:
-        """Cost of a page of an example that other slides follow too."""
-        return _USED_AGAIN * self._used.count(slide.layout.key) if slide.layout.slide else 0.0
+        """Cost of a page of an example that other slides follow too, or that has another title than
+        most."""
+        if not slide.layout.slide:
+            return 0.0
+        other = not _stands_alone(slide) and _title_look(slide.layout) != self._usual_title
+        return _USED_AGAIN * self._used.count(slide.layout.key) + _OTHER_TITLE * other
 
     def _noted(self, slide: SlidePlan, why: str) -> FilledSlide:
         """A slide whose content stands in its notes: its title and what fits beside it."""
@@ -369,7 +422,9 @@ class _Filler:
         else:
             return [self._noted(plan, why)]
         assignment = free_assignment(self._template, self._table, missing)
-        return self.drawn([PageInTemplate(self._plan, plan, assignment, self._least).made()])
+        made = PageInTemplate(self._plan, plan, assignment, self._least).made()
+        most = slide.part.most if slide.part is not None else _MOST_GROWN
+        return self.drawn(_bounded([made], most))
 
     def _piece(self, whole: FilledSlide, part: DrawnPart, *, first: bool) -> FilledSlide:
         """One of several slides: the first has the text beside what stands free."""

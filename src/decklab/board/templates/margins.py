@@ -11,14 +11,24 @@ from decklab.board.templates.places import THINGS, DeckTemplate, LayoutPlace, Te
 from decklab.core.geometry import Box
 
 _MARGIN = 0.05
+_LINE = 0.5
+"""Half the width of a line that has none."""
 _BELOW_TITLE = 0.02
 _LEAST_MARGIN, _MOST_MARGIN = 0.02, 0.1
+_EDGE = 0.02
+"""Share of the slide's width that feet keep from its edges. Ours, as the next."""
 _GAP = 0.015
 """Share of the slide's height between content and what is drawn beside it. Ours, as the next."""
 _LEAST_LEFT = 0.7
 """Share of a place from which on it is cut off at a drawing that reaches into it."""
+_LEAST_DRAWN = 0.5
+"""The same for an area of what is drawn anew."""
 _MARK = 0.2
 """Share of the slide's width up to which a drawing in a title is a mark beside it, and no rule."""
+_RULE = 0.05
+"""Share of the slide's height up to which a drawing is a rule. Ours."""
+_INDENTED = 0.1
+"""Share of the slide's width up to which a title is indented against the texts. Ours."""
 _NARROW = 0.8
 """Share of the width within the margins up to which a text is narrow."""
 _LEAST_AREA: Final = 0.3
@@ -32,6 +42,7 @@ _FEET: Final = ("footer", "number", "date")
 
 def holds(outer: Box, inner: Box) -> bool:
     """Whether a larger box has most of another one in it."""
+    inner = inner.grown(_LINE)
     return outer.intersection(inner).area > 0.8 * inner.area and outer.area > inner.area
 
 
@@ -77,17 +88,23 @@ def _settled(layout: TemplateLayout, usual: float) -> TemplateLayout:
 def _placed(place: LayoutPlace, layout: TemplateLayout, safe: Box) -> LayoutPlace:
     """A place on new slides: the same object if it stays as it is."""
     box, room = place.box, place.room
-    if place.kind in _FEET and box.bottom > layout.size[1]:
-        box = box._replace(top=layout.size[1] - box.height, bottom=layout.size[1])
+    if place.kind in _FEET:
+        box = inside(box, layout.size)
     if place.kind in THINGS and layout.slide:
-        return replace(place, box=drawn_area(box, layout))
+        return replace(place, box=drawn_area(_between(box, Box(0, 0, 0, 0), safe), layout))
     if place.kind not in _WRITTEN or place.is_turned or place.filled:
         return place if box == place.box else replace(place, box=box, moved=True)
     standing = layout.role not in (None, "body", "contents")
     if layout.slide:
         box, room = _between(box, place.insets, safe), room and _between(room, place.insets, safe)
-    if standing or (not layout.slide and len(layout.cells) == 1 and layout.ground and place.ground):
+        if place.kind == "title":
+            box, room = _above_rules(box, place, layout), room and _above_rules(room, place, layout)
+    if (standing and layout.ground) or (
+        not layout.slide and len(layout.cells) == 1 and layout.ground and place.ground
+    ):
         box = _widened(place, layout, safe)
+    if place.kind == "title" and not standing:
+        box, room = _begun(box, place, layout, safe), room and _begun(room, place, layout, safe)
     if place.kind in ("title", "text", "object") and not standing:
         widest = _MARK if place.kind == "title" else 1.0
         box = clear_of_drawings(box, layout, widest)
@@ -97,10 +114,43 @@ def _placed(place: LayoutPlace, layout: TemplateLayout, safe: Box) -> LayoutPlac
     return replace(place, box=box, room=room, moved=place.moved or box != place.box)
 
 
+def inside(box: Box, size: tuple[float, float]) -> Box:
+    """The box of a foot, moved on the slide where its edges cut it."""
+    left, top, right, bottom = box
+    across = max(_EDGE * size[0] - left, 0.0) or min((1 - _EDGE) * size[0] - right, 0.0)
+    down = min(size[1] - bottom, 0.0)
+    return Box(left + across, top + down, right + across, bottom + down)
+
+
 def _between(box: Box, insets: Box, safe: Box) -> Box:
     """A box whose text begins and ends within the margins."""
     left, right = max(box.left, safe.left - insets.left), min(box.right, safe.right + insets.right)
     return box if right - left < box.width / 2 else box._replace(left=left, right=right)
+
+
+def _begun(box: Box, place: LayoutPlace, layout: TemplateLayout, safe: Box) -> Box:
+    """The box of a title that begins a little further in than the texts below it, begun where they
+    do."""
+    texts = [_ink(one).left for one in layout.places if one.kind in ("text", "object")]
+    left = max(min(texts, default=box.right), safe.left) - place.insets.left
+    indented = left < box.left < left + _INDENTED * layout.size[0]
+    if not indented or not place.levels or place.levels[0].align != "left":
+        return box
+    wide = box._replace(left=left)
+    beside = wide._replace(right=box.left)
+    drawn = (*layout.fixed, *(one for _id, one in layout.shapes.blocks))
+    taken = any(one.intersection(beside).area > 0 and not holds(one, wide)
+                for one in drawn if one.width < box.width)  # fmt: skip
+    return box if taken else wide
+
+
+def _above_rules(box: Box, place: LayoutPlace, layout: TemplateLayout) -> Box:
+    """The box of an example's title, ended at a rule below its first line."""
+    for rule in layout.fixed:
+        thin = rule.height < _RULE * layout.size[1] and rule.width > box.width / 2
+        if thin and box.top + place.size < rule.top < box.bottom:
+            box = box._replace(bottom=rule.top)
+    return box
 
 
 def _widened(place: LayoutPlace, layout: TemplateLayout, safe: Box) -> Box:
@@ -113,10 +163,12 @@ def _widened(place: LayoutPlace, layout: TemplateLayout, safe: Box) -> Box:
     return box if taken or box.width > _NARROW * wide.width else wide
 
 
-def clear_of_drawings(box: Box, layout: TemplateLayout, widest: float = 1.0) -> Box:
+def clear_of_drawings(
+    box: Box, layout: TemplateLayout, widest: float = 1.0, least: float = _LEAST_LEFT
+) -> Box:
     """A box cut off where drawings of its page reach into it, those up to a share of the slide's
-    width; drawings that hold it are its ground."""
-    gap, least = _GAP * layout.size[1], _LEAST_LEFT * box.area
+    width, if it keeps a share of its area; drawings that hold it are its ground."""
+    gap, least = _GAP * layout.size[1], least * box.area
     for drawn in layout.fixed:
         if (
             drawn.width > widest * layout.size[0]
@@ -139,15 +191,15 @@ def clear_of_drawings(box: Box, layout: TemplateLayout, widest: float = 1.0) -> 
 def drawn_area(area: Box, layout: TemplateLayout) -> Box:
     """An area for what is drawn anew, clear of drawings but for those that go with it."""
     gone = {box for _id, box in layout.shapes.blocks if holds(area, box)}
-    return clear_of_drawings(area, replace(layout, fixed=tuple(
-        box for box in layout.fixed if box not in gone
-    )))  # fmt: skip
+    fixed = tuple(box for box in layout.fixed if box not in gone)
+    return clear_of_drawings(area, replace(layout, fixed=fixed), least=_LEAST_DRAWN)
 
 
 def on_ground(area: Box, layout: TemplateLayout) -> Box:
     """An area within the margins, and within the large ellipses that it mostly stands on."""
     if layout.safe is not None:
         area = _between(area, Box(0, 0, 0, 0), layout.safe)
+    area = area._replace(bottom=min(area.bottom, (1 - _MARGIN) * layout.size[1]))
     for inner in layout.rounds:
         shared = inner.intersection(area)
         roomy = shared.area > _LEAST_AREA * layout.size[0] * layout.size[1]
@@ -158,13 +210,13 @@ def on_ground(area: Box, layout: TemplateLayout) -> Box:
 
 def text_area(layout: TemplateLayout) -> Box | None:
     """The area of a layout's places for content, where free things line up with its texts, as wide
-    as the margins where nothing stays beside it."""
+    as the margins where nothing stays beside it, nor may in a picture behind it."""
     places = [place for cell in layout.cells for place in (cell.place, cell.heading) if place]
     boxes = [*map(_ink, places), *(one.box for one in layout.lists)]
     around = Box.around(boxes)
     if around is None or around.area < _LEAST_AREA * layout.size[0] * layout.size[1]:
         return None
-    if layout.safe is None:
+    if layout.safe is None or layout.ground is None:
         return around
     wide = around._replace(left=layout.safe.left, right=layout.safe.right)
     beside = (*layout.fixed, *layout.grounds, *(

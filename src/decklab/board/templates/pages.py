@@ -10,11 +10,9 @@ from decklab.board.chart_looks import MOST_APART
 from decklab.board.languages import quotation_marks
 from decklab.board.marked_text import MarkedText
 from decklab.board.pages.document import AreaPage
-from decklab.board.slots.item_texts import FilledItems, fill_items, items_of
 from decklab.board.slots.measuring import (
     PlaceLine,
     PlaceText,
-    body_size,
     fitted,
     look_of,
     measured,
@@ -30,7 +28,7 @@ from decklab.board.templates.placeholder_assignment import (
     PlaceholderAssignment,
     Region,
 )
-from decklab.board.templates.places import ItemList, LayoutPlace, TemplateLayout, around
+from decklab.board.templates.places import LayoutPlace, TemplateLayout
 from decklab.board.themes import LEAST_PT
 from decklab.core.geometry import Box
 from decklab.deck.model.shapes import Chart
@@ -41,21 +39,21 @@ _EDITED: Final = frozenset({"column", "bar", "line", "pie"})
 """Kinds of charts for which the example's own chart is given other data."""
 _SHRUNK = 3.0
 _MOST_SHRUNK = 1.2
-_OTHER_COUNT = 0.2
-"""Costs of text at no size at all, the most for running text, and of each item more or less than an
-example has. Ours."""
+"""Costs of text at no size at all, and the most for running text. Ours."""
 _DRAWN_TEXT = 1.5
 """Cost of running text that a browser lays out although a place could hold it. Ours."""
+_GAP, _CLOSE = 10.0, 0.1
+"""Cost of the height of the slide between a title and what is drawn, and the share that is free.
+Ours."""
+_UNEVEN, _EVEN = 1.5, 0.5
+"""Cost of columns of which one has few words beside another, and the share that is enough. Ours."""
 _ALL_BOLD = 2.0
 """Cost of running text that is bold throughout. Ours."""
-_NARROW, _WIDE_TEXT = 20.0, 0.6
+_NARROW, _WIDE_TEXT, _WIDE_DRAWN = 20.0, 0.6, 0.75
 _SMALL_THING, _LEAST_THING, _WIDE_THING = 20.0, 0.24, 0.65
-"""Costs of text narrower than a share of the slide's width, of a picture, chart or table on less
-than a share of the slide, and the width of a table alone below which it costs as well. Ours."""
-_LEAST_ITEMS_AREA = 0.15
-"""Share of the slide that items take at least. Ours, as the next."""
-_LEAST_ITEMS = 0.65
-"""Share of the example's sizes from which on items are in its list."""
+"""Costs of text and of what is drawn, narrower than shares of the slide's width, of a picture,
+chart or table on less than a share of the slide, and the width below which a lone table costs.
+"""
 _TITLE_LINES = 2
 _NARROW_TITLE = 0.45
 _BELOW_TITLE = 12.0
@@ -92,14 +90,14 @@ class FilledSlide:
     """That part, laid out."""
     held: LayoutPlace | None = None
     """The place that the picture, chart or table is in."""
-    items: FilledItems | None = None
-    """The example's list with the items of the slide."""
     missing: tuple[Missing, ...] = ()
     problems: tuple[str, ...] = ()
     more_notes: tuple[str, ...] = ()
     """Words in the notes that have no place on the slide."""
     rule: Box | None = None
     """A line in the accent colour, where a cover has nothing else but its words."""
+    gap: float = 0.0
+    """Share of the slide's height between the title and what is drawn below it."""
     of: int = 0
     """Which slide of the plan it shows or is a part of, counted from 0."""
 
@@ -129,8 +127,15 @@ class FilledSlide:
         boxes = [text.box or text.place.box for text in running]
         wide = sum(box.width for box in boxes) / self.layout.size[0] if boxes else 1.0
         thing = self.assignment.thing
+        if self.part is not None and thing is None and self.layout.slide:
+            share = self.part.area[2] * page_scale(self.layout.size) / self.layout.size[0]
+            cost += _NARROW * max(0.0, _WIDE_DRAWN - share)
         if self.part is not None and self.plan.layout in ("body", "contents"):
             cost += _DRAWN_TEXT
+        words = [sum(len(line.text) for line in text.lines) for text in self.texts
+                 if text.name.startswith("Column")]  # fmt: skip
+        cost += _UNEVEN * (bool(words) and min(words) < _EVEN * max(words))
+        cost += _GAP * max(0.0, self.gap - _CLOSE)
         cost += _ALL_BOLD * any(text.place.levels[0].bold for text in running)
         if thing is not None:
             share = thing.box.area / (self.layout.size[0] * self.layout.size[1])
@@ -139,11 +144,6 @@ class FilledSlide:
                 cost += _NARROW * max(0.0, _WIDE_THING - thing.box.width / self.layout.size[0])
         else:
             cost += _NARROW * max(0.0, _WIDE_TEXT - wide)
-        if self.items is not None:
-            share = around(self.items.boxes).area / (self.layout.size[0] * self.layout.size[1])
-            cost += _SMALL_THING * max(0.0, _LEAST_ITEMS_AREA - share)
-            cost += _SHRUNK * (1 - self.items.factor)
-            cost += _OTHER_COUNT * abs(len(self.items.boxes) - len(self.items.source.items))
         return cost
 
 
@@ -157,11 +157,11 @@ class PageInTemplate:
         self._layout = assignment.layout
         self._texts: list[PlaceText] = []
         self._part: AreaPage | None = None
+        self._gap = 0.0
         self._missing = list(assignment.missing)
         self._problems: list[str] = []
         self._more_notes: list[str] = []
         self._held: LayoutPlace | None = None
-        self._items: FilledItems | None = None
         self._area = assignment.area
         self._scale = page_scale(self._layout.size)
 
@@ -175,8 +175,9 @@ class PageInTemplate:
             self._content()
             self._footers()
         return FilledSlide(
-            slide, self._assignment, tuple(self._texts), self._part, None, self._held, self._items,
+            slide, self._assignment, tuple(self._texts), self._part, None, self._held,
             tuple(self._missing), tuple(self._problems), tuple(self._more_notes), self._rule(),
+            self._gap,
         )  # fmt: skip
 
     def _title(self) -> None:
@@ -228,6 +229,8 @@ class PageInTemplate:
         high = self._layout.size[1]
         others = [one.box.top for one in self._layout.places
                   if one.kind in ("subtitle", "text") and one.box.top >= bottom - 2]  # fmt: skip
+        others += [one.top for one in self._layout.fixed
+                   if one.top >= bottom - 2 and one.left < right and one.right > left]  # fmt: skip
         down = min([high * 0.92, *others]) - 8 * self._scale - bottom
         up, down = (max(min(way, place.box.height), 0.0) for way in (top - 0.08 * high, down))
         if place.anchor == "middle":
@@ -254,11 +257,12 @@ class PageInTemplate:
         place = self._layout.subtitle or next(
             (one for one in self._layout.places if one.takes_text), None
         )
+        title = self._texts[0].place
         below = place is not None and place.box.bottom > self._title_ink().top
         if place is not None and below and self._assignment.title_box is None:
             self._put("Subtitle", Region(place.box, place), lines, self._least_pt)
             return
-        self._free("Subtitle", self._below_title(), lines, 20.0)
+        self._free("Subtitle", self._below_title(), lines, 20.0, align=look_of(title, 0).align)
         why = f"{self._layout.shown_name} has no subtitle"
         self._missing.append(Missing("the subtitle", why, "it stands in a text box"))
 
@@ -272,7 +276,8 @@ class PageInTemplate:
 
     def _below_title(self) -> Box:
         title, unit = self._texts[0], self._scale
-        left, _top, right, bottom = title.box or title.place.box
+        bottom = (title.box or title.place.box).bottom
+        left, _top, right, _bottom = title.room
         if bottom + 40 * unit > self._lowest(Box(left, bottom, right, bottom)):
             bottom = self._title_ink().bottom
         top = bottom + 8 * unit
@@ -297,9 +302,7 @@ class PageInTemplate:
 
     def _content(self) -> None:
         slide = self._slide
-        if self._assignment.items is not None:
-            self._list(self._assignment.items)
-        elif self._assignment.thing is not None:
+        if self._assignment.thing is not None:
             self._with_thing(self._assignment.thing)
         elif not self._assignment.texts:
             self._draw(slide, self._area)
@@ -307,15 +310,6 @@ class PageInTemplate:
             self._columns()
         else:
             self._body_text()
-
-    def _list(self, source: ItemList) -> None:
-        """Items in the list of an example."""
-        items = items_of(self._slide)
-        self._items = fill_items(source, items, self._deck.language, self._scale)
-        if self._items is None or self._items.factor < _LEAST_ITEMS:
-            self._problems.append("the items do not fit in the example's list")
-        for line in self._lead():
-            self._more_notes.append(line.text)
 
     def _body_text(self) -> None:
         region = self._above_source(self._assignment.texts[0])
@@ -410,9 +404,8 @@ class PageInTemplate:
         reach = title.room.top + measured(title, self._deck.language)[0]
         if title.room.top < area.top < reach + _BELOW_TITLE * self._scale:
             area = area._replace(top=reach + _BELOW_TITLE * self._scale)
-        self._part = area_page(
-            slide, area, size=layout.size, ground=ground_of(layout), text=body_size(layout)
-        )
+        self._gap = max(area.top - reach, 0.0) / layout.size[1]
+        self._part = area_page(slide, area, size=layout.size, ground=ground_of(layout))
 
     def _above_source(self, region: Region, *, quiet: bool = False) -> Region:
         """Put the source line below a region, or in its foot; returns what is left of it."""
@@ -459,9 +452,12 @@ class PageInTemplate:
     def _least_pt(self) -> float:
         return LEAST_PT * self._scale
 
-    def _free(self, name: str, box: Box, lines: tuple[PlaceLine, ...], size: float) -> None:
+    def _free(
+        self, name: str, box: Box, lines: tuple[PlaceLine, ...], size: float, *, align: str
+    ) -> None:
         """Text in a box of its own."""
         place = text_box(name, box, self._layout, size * self._scale)
+        place = replace(place, levels=(replace(place.levels[0], align=align),))
         soft = tuple(replace(line, soft=True) for line in lines)
         text, fits = fitted(PlaceText(name, place, soft), self._deck.language)
         if not fits:
@@ -493,16 +489,22 @@ def _own_words(place: LayoutPlace | None) -> str:
     if place is None or not place.prompt.strip():
         return ""
     words = " ".join(place.prompt.split())
-    return "" if _STOCK.search(words) else words
+    return "" if _STOCK.search(words) or words.islower() else words
 
 
 def _lines(points: Iterable[Point], *, single: bool = True) -> tuple[PlaceLine, ...]:
     made = tuple(
-        PlaceLine(point.ticked_text, point.level, bare=not point.mark, number=_number_of(point))
+        PlaceLine(
+            point.ticked_text,
+            point.level,
+            bare=not point.mark,
+            marked=bool(point.mark),
+            number=_number_of(point),
+        )
         for point in points
     )
     if single and [line.level for line in made].count(0) == 1:
-        return (replace(made[0], bare=True), *made[1:])
+        return (replace(made[0], bare=True, marked=False), *made[1:])
     return _with_numbers(made)
 
 

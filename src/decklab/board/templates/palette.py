@@ -161,7 +161,8 @@ def theme_of(layout: TemplateLayout) -> DesignTheme:
 def _families(layout: TemplateLayout) -> tuple[str, str]:
     """The families of the titles and texts of a layout."""
     texts = [place for place in layout.places if place.takes_text and place.levels]
-    body = next((place.levels[0].family for place in texts), "") or layout.body_font or "Arial"
+    body = next((place.levels[0].family for place in texts), "")
+    body = body or layout.text_font or layout.body_font or "Arial"
     title = layout.title
     heading = title.levels[0].family if title is not None and title.levels else ""
     return heading or layout.heading_font or body, body
@@ -178,7 +179,8 @@ def _text_slots(layout: TemplateLayout) -> Iterator[str]:
 
 def _body_color(layout: TemplateLayout) -> str:
     """The colour that the layout sets text in."""
-    places = [place for place in layout.places if place.kind in ("text", "object", "title")]
+    places = [place for kind in ("text", "object", "title") for place in layout.places
+              if place.kind == kind]  # fmt: skip
     return next((place.levels[0].color for place in places if place.levels), "#000000")
 
 

@@ -7,7 +7,6 @@ from typing import Final
 
 from decklab.board.blueprint import SlidePlan
 from decklab.board.library import LayoutName
-from decklab.board.slots.item_texts import items_of
 from decklab.board.templates.margins import (
     MOST_DRAWN,
     drawn_area,
@@ -19,7 +18,6 @@ from decklab.board.templates.margins import (
 from decklab.board.templates.places import (
     ContentCell,
     DeckTemplate,
-    ItemList,
     LayoutPlace,
     PlaceKind,
     TemplateLayout,
@@ -103,8 +101,6 @@ class PlaceholderAssignment:
     headings: tuple[LayoutPlace | None, ...] = ()
     thing: Region | None = None
     """For the picture, chart or table."""
-    items: ItemList | None = None
-    """The example's list that takes the items of the slide."""
     title_box: Box | None = None
     """Where the title stands, if not where the layout has it."""
     hides_drawings: bool = False
@@ -140,7 +136,6 @@ class _Assigner:
     mirrored: bool
 
     def found(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
-        yield from self._lists(plan)
         if plan.layout in STANDING:
             yield from self._standing(plan)
         elif plan.layout in _COLUMNS:
@@ -165,14 +160,6 @@ class _Assigner:
             if layout.slide:
                 yield self.open(layout, *missing)
 
-    def _lists(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
-        """Pages of an example with a list for the items of a slide, those of as many first."""
-        count = len(items_of(plan))
-        pages = [(layout, source) for layout in self.table.of_master("title_only")
-                 for source in layout.lists if count]  # fmt: skip
-        for layout, source in sorted(pages, key=lambda pair: abs(len(pair[1].items) - count)):
-            yield PlaceholderAssignment(layout, self._area(layout), items=source)
-
     def _standing(self, plan: SlidePlan) -> Iterator[PlaceholderAssignment]:
         """Slides with a title and hardly more; a title at the top comes down to the middle."""
         chains: dict[str, tuple[Use, ...]] = {
@@ -182,6 +169,8 @@ class _Assigner:
         chain = chains.get(plan.layout, ("closing", "title", "section", "title_only", "body"))
         uses = [self.table.first(chain[at:])[:_MOST_CANDIDATES] for at in range(len(chain))]
         for layout in dict.fromkeys(chained.from_iterable(uses)):
+            if layout.role == "body" and (layout.shapes.blocks or not _middle_of(layout)):
+                continue
             missing: tuple[Missing, ...] = ()
             known = chain[:2] if chain[0] == "closing" else chain[:1]
             if not any(layout in self.table.layouts[use] for use in known):

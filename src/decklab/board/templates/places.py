@@ -146,56 +146,13 @@ class LayoutPlace:
 
 
 @dataclass(frozen=True)
-class ItemPart:
-    """One shape of an item; ``text`` is set where it has words."""
-
-    id: int
-    box: Box
-    text: LayoutPlace | None = None
-
-
-@dataclass(frozen=True)
-class Item:
-    """One card, column, step or number among several alike."""
-
-    parts: tuple[ItemPart, ...]
-
-    @property
-    def box(self) -> Box:
-        """Around all its parts."""
-        return around(part.box for part in self.parts)
-
-    def scaled(self, across: float, down: float) -> "Item":
-        """The same in other units."""
-        return Item(tuple(
-            ItemPart(part.id, part.box.scaled(across, down),
-                     part.text and part.text.scaled(across, down))
-            for part in self.parts
-        ))  # fmt: skip
-
-
-@dataclass(frozen=True)
 class ItemList:
-    """Items alike in geometry and format, in reading order.
+    """Items of an example alike in geometry and format: what is drawn anew takes their place."""
 
-    ``rows`` and ``columns`` are those of their grid, 0 where they stand in none; ``rigid`` lists
-    are used with just as many items, as drawings between them are made for that.
-    """
-
-    items: tuple[Item, ...]
-    rows: int
-    columns: int
-    rigid: bool = False
-
-    @property
-    def box(self) -> Box:
-        """Around all items."""
-        return around(item.box for item in self.items)
-
-    @property
-    def ids(self) -> set[int]:
-        """Of all its shapes."""
-        return {part.id for item in self.items for part in item.parts}
+    count: int
+    box: Box
+    ids: frozenset[int]
+    """Of all their shapes."""
 
 
 @dataclass(frozen=True)
@@ -245,6 +202,8 @@ class TemplateLayout:
     """``#RRGGBB`` by the names that slides use, such as ``tx1`` and ``accent1``."""
     heading_font: str
     body_font: str
+    text_font: str = ""
+    """The family of running text on the layouts of its master that slides of the file use most."""
     unplaced: tuple[str, ...] = ()
     """Names of placeholders that have no place and size anywhere."""
     shown_by: int = 0

@@ -67,6 +67,8 @@ _FOOT = 0.78
 _MADE_SMALLER = 0.75
 _BELOW = 1.02
 _GAP = 8.0
+_UNDER = 0.8
+"""Share of a title's width from which on a band is under it. Ours."""
 _OFF_RULE = 3.0
 """Points between a title and a rule. Ours."""
 _EVEN = 1.6
@@ -90,9 +92,19 @@ def read_template(path: str | Path) -> DeckTemplate:
     for number, (trial, found) in enumerate(zip(elements.slides, marks, strict=True), start=1):
         shown = sum(slide.layout_part == trial.layout_part for slide in own.slides)
         layouts.append(_layout(number, trial, found, _Trials(elements, pictures, shown)))
+    layouts = [replace(one, text_font=_text_font(one, layouts)) for one in layouts]
     masters = tuple(master.name for master in elements.masters)
     fitted = tuple(to_page(layout, _page_of(layout, layouts)) for layout in layouts)
     return DeckTemplate(path, size, fitted, masters, len(own.slides))
+
+
+def _text_font(layout: TemplateLayout, layouts: Sequence[TemplateLayout]) -> str:
+    """The family of running text on the layouts of a master that most slides use."""
+    families = [
+        (one.shown_by, place.levels[0].family) for one in layouts if one.master == layout.master
+        for place in one.places if place.kind in ("text", "object") and place.levels
+    ]  # fmt: skip
+    return max(families, key=lambda pair: pair[0], default=(0, ""))[1]
 
 
 def _page_of(layout: TemplateLayout, layouts: Sequence[TemplateLayout]) -> tuple[float, float]:
@@ -244,7 +256,7 @@ def _layout(number: int, trial: SlideElements, marks: _Marks, trials: _Trials) -
         )
         places.append(_place(found, text, size, behind))
     fixed = [_points(box, size) for _item, box in drawn if box.area < _COVERING * _FRAME_AREA]
-    places = [_off_rules(place, fixed) for place in places]
+    places = [_on_band(_off_rules(place, fixed), fixed) for place in places]
     feet = list(_foot(trial, size, pictures))
     places = [_with_room(place, places, size, feet) for place in places]
     fixed += feet
@@ -464,6 +476,18 @@ def _off_rules(place: LayoutPlace, drawn: Sequence[Box]) -> LayoutPlace:
     return place
 
 
+def _on_band(place: LayoutPlace, drawn: Sequence[Box]) -> LayoutPlace:
+    """A title whose place is higher than the band that it stands on, as high as the band."""
+    box = place.box
+    heading = place.kind == "title" and place.type == "title" and not place.is_turned
+    for band in drawn if heading else ():
+        inside = box.top <= band.top and band.bottom <= box.bottom and band.height < box.height
+        wide = band.intersection(box).width > _UNDER * box.width
+        if inside and wide and band.height > place.size:
+            return replace(place, box=box._replace(top=band.top, bottom=band.bottom), moved=True)
+    return place
+
+
 def _foot(
     trial: SlideElements, size: tuple[float, float], pictures: GroundPictures
 ) -> Iterator[Box]:
@@ -478,7 +502,7 @@ def _foot(
 
 def look_of_paragraph(paragraph: Paragraph, least: float) -> LevelLook:
     """How a paragraph is set that was read; ``least`` is the smallest size that may be used."""
-    run = paragraph.runs[0]
+    run = max(paragraph.runs, key=lambda one: len(one.text.strip()))
     font, lines = run.font, paragraph.line_spacing
     before, after = (
         item.value * (font.size if item.unit == "share" else 1.0)

@@ -244,22 +244,27 @@ class SlideInTemplate:
         stated = f' lvl="{line.level}"' if line.level else ""
         gap = gap_of(text, line)
         inner = f'<a:spcBef><a:spcPts val="{round(gap * 100)}"/></a:spcBef>' if gap else ""
-        if line.number:
-            margin, hang = margin_of(look, line)
+        own_mark = line.marked and not (line.bare or look.bulleted)
+        if line.number or own_mark:
+            margin, hang = margin_of(text, line)
             stated += f' marL="{round(margin * EMU_PER_POINT)}"'
             stated += f' indent="{round(hang * EMU_PER_POINT)}"'
+        if line.number:
             first = f' startAt="{line.number}"' if line.number > 1 else ""
             inner += '<a:buClrTx/><a:buSzPct val="100000"/><a:buFont typeface="+mj-lt"/>'
             inner += f'<a:buAutoNum type="arabicPeriod"{first}/>'
+        elif own_mark:
+            inner += f"<a:buClr>{self.colors['accent'].xml()}</a:buClr>{_BULLET}"
         elif line.bare and (look.bulleted or look.margin or look.indent):
             stated += ' marL="0" indent="0"'
             inner += "<a:buNone/>"
         if not text.place.mark and not text.place.id:
-            stated += f' algn="{"r" if self.plan.right_to_left else "l"}"'
+            usual = "r" if self.plan.right_to_left else "l"
+            side = {"center": "ctr", "right": "r"}.get(look.align, usual)
+            stated += f' algn="{side}"'
             stated += f' rtl="{int(self.plan.right_to_left)}"'
         elif self.plan.right_to_left != look.right_to_left:
-            side = {"left": "r", "right": "l"}.get(look.align)
-            stated += f' algn="{side}"' if side else ""
+            stated += {"left": ' algn="r"', "right": ' algn="l"'}.get(look.align, "")
             stated += f' rtl="{int(self.plan.right_to_left)}"'
         return f"<a:pPr{stated}>{inner}</a:pPr>" if stated or inner else ""
 
@@ -283,6 +288,7 @@ def _place_xml(box: Box) -> str:
 
 
 _CODE = '<a:latin typeface="Consolas"/>'
+_BULLET = '<a:buFont typeface="Arial"/><a:buChar char="•"/>'
 
 
 def _marks(span: TextSpan) -> dict[str, str]:
