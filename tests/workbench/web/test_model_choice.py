@@ -11,9 +11,10 @@ from tests.workbench.web.web_fakes import ended
 
 from decklab.workbench.web.jobs import Jobs
 from decklab.workbench.web.library import Library
+from decklab.workbench.web.looking import WorkDone, WorkTask
 from decklab.workbench.web.serving import KINDS, make_app
 from decklab.workbench.web.workbench import Workbench
-from decklab.workbench.web.worker import WorkDone, WorkTask, variables
+from decklab.workbench.web.worker import variables
 
 KEY = "sk-nobody-may-see-this"
 

@@ -26,12 +26,13 @@ from decklab.core.options import HttpAddress
 from decklab.models.asking_loop import sight_number
 from decklab.workbench.listening import host_names, listening_socket
 from decklab.workbench.web.database import engine_of, open_database
+from decklab.workbench.web.draft_work import noted_evidence
 from decklab.workbench.web.drafts import Drafts, DraftSettings, GivenFile
 from decklab.workbench.web.jobs import Jobs
 from decklab.workbench.web.library import Library, add_document
 from decklab.workbench.web.serving import KINDS, Access, Protected, make_app
 from decklab.workbench.web.workbench import Workbench
-from decklab.workbench.web.worker import noted_evidence, worker
+from decklab.workbench.web.worker import worker
 
 MARKS = {
     "Plan the story": PLAN, "Turn the plan": OUTLINED, "Write page 2": GOOD, "Write page 3": SAFE,

@@ -16,12 +16,12 @@ from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
 from decklab.editing.requests.forms import request_examples
-from decklab.editor.chat import MOST_EARLIER
+from decklab.editor.edit import MOST_EARLIER
 from decklab.linting.mend import FIXABLE
 from decklab.workbench.web.database import DeckRow, JobRow, VersionRow
-from decklab.workbench.web.exporting import EXPORTS
 from decklab.workbench.web.jobs import OPEN, SLOW, JobKind, Jobs, QueueFull
 from decklab.workbench.web.library import Library, NotThere, line_of
+from decklab.workbench.web.looking import WorkTask
 from decklab.workbench.web.pages import (
     STAGES,
     attached,
@@ -41,7 +41,7 @@ from decklab.workbench.web.workbench import (
     reopen,
     review,
 )
-from decklab.workbench.web.worker import WorkTask
+from decklab.workbench.web.worker import EXPORTS
 
 VIEWS = {"after": "Slide", "beside": "Side by side", "slider": "Slider"}
 """How a changed slide is shown, and what the page calls it."""

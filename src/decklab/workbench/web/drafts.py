@@ -26,6 +26,7 @@ from decklab.board.themes import THEMES
 from decklab.core.options import WRITE_SLIDES, TextLength, WriteStage
 from decklab.pages.wording import clean_line
 from decklab.workbench.web.database import Base, JobRow
+from decklab.workbench.web.draft_work import KEPT
 from decklab.workbench.web.jobs import OPEN, QueueFull
 from decklab.workbench.web.library import (
     Facts,
@@ -38,7 +39,6 @@ from decklab.workbench.web.library import (
     shown_name,
 )
 from decklab.workbench.web.workbench import Workbench
-from decklab.workbench.web.worker import KEPT
 from decklab.writer.outline import Outline, load_outline, write_outline
 
 LONGEST_PASTED = 400_000

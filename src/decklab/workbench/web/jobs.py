@@ -18,7 +18,7 @@ from decklab.core.files import Closing
 from decklab.scoring.process_pool import StandingPool, Work, WorkerDied
 from decklab.workbench.web.database import DeckRow, JobRow, is_away
 from decklab.workbench.web.library import Library, NotThere, checked_id
-from decklab.workbench.web.worker import WorkDone, WorkTask
+from decklab.workbench.web.looking import WorkDone, WorkTask
 
 
 def _nothing_left(*_: Any) -> None:

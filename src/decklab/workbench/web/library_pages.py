@@ -9,7 +9,6 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from decklab.documents.model import DOCUMENT_SUFFIXES
 from decklab.workbench.web.database import DeckRow, FolderRow, JobRow, VersionRow
-from decklab.workbench.web.exporting import EXPORTS
 from decklab.workbench.web.jobs import OPEN, JobKind, Jobs
 from decklab.workbench.web.library import (
     DECK_SUFFIXES,
@@ -21,11 +20,12 @@ from decklab.workbench.web.library import (
     remember_reading,
     remove_document,
 )
+from decklab.workbench.web.looking import WorkTask
 from decklab.workbench.web.pages import ROOMS, behind_file, render, score_of, worst_findings
 from decklab.workbench.web.served_folder import FolderError
 from decklab.workbench.web.sharing import ACTS
 from decklab.workbench.web.workbench import Workbench
-from decklab.workbench.web.worker import WorkTask
+from decklab.workbench.web.worker import EXPORTS
 
 
 def _task(jobs: Jobs, job: JobRow) -> WorkTask:

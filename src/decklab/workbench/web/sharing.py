@@ -18,11 +18,11 @@ from sqlalchemy.orm import Mapped, mapped_column
 from starlette.background import BackgroundTask
 
 from decklab.workbench.web.database import Base, JobRow, VersionRow
-from decklab.workbench.web.exporting import EXPORTS, SUFFIXES
 from decklab.workbench.web.jobs import OPEN
 from decklab.workbench.web.library import Library, NotThere
 from decklab.workbench.web.pages import attached, job_json, render, score_of, worst_findings
 from decklab.workbench.web.workbench import Workbench
+from decklab.workbench.web.worker import EXPORTS, SUFFIXES
 
 _TOKEN: Final = re.compile(r"[\w-]{32}\Z", re.ASCII)
 ACTS: Final = {"check": "Lint and score", "fix": "Fix all that is safe", "compare": "Compare"}

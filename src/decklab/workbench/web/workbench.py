@@ -24,7 +24,6 @@ from decklab.ooxml.slide_list import slide_entries
 from decklab.pages.wording import clean_line, counted, rule_title, slide_ranges
 from decklab.workbench.web.database import Base, DeckRow, JobRow, VersionRow
 from decklab.workbench.web.evaluate_index import RunIndex
-from decklab.workbench.web.exporting import EXPORTS
 from decklab.workbench.web.jobs import OPEN, Jobs, QueueFull
 from decklab.workbench.web.library import (
     DocumentRow,
@@ -35,6 +34,7 @@ from decklab.workbench.web.library import (
     remove_document,
 )
 from decklab.workbench.web.served_folder import FolderError, ServedFolder
+from decklab.workbench.web.worker import EXPORTS
 
 
 class AcceptedRow(Base):

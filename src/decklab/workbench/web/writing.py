@@ -22,9 +22,9 @@ from decklab.workbench.web.drafts import (
 )
 from decklab.workbench.web.jobs import OPEN, SLOW, JobKind, Jobs
 from decklab.workbench.web.library import NotThere, documents
+from decklab.workbench.web.looking import WorkTask
 from decklab.workbench.web.pages import attached, job_json, kept_picture, render
 from decklab.workbench.web.workbench import Workbench
-from decklab.workbench.web.worker import WorkTask
 
 
 def theme_choices() -> list[tuple[str, str]]:
