@@ -4,11 +4,16 @@ import json
 import re
 import shutil
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from decklab.core.errors import DecklabError
+from decklab.board.blueprint import DeckPlan, read_plan
+from decklab.board.pages.layout import lay_out_deck
+from decklab.board.pages.writing import page_pictures
+from decklab.board.themes import THEMES
+from decklab.core.errors import DecklabError, PlanError
 from decklab.core.files import write_whole
 from decklab.core.options import Spending
 from decklab.core.stages import Progress
@@ -19,7 +24,10 @@ from decklab.rendering.renderer import Renderer
 from decklab.workbench.web.looking import WorkTask, look, tell
 from decklab.writer.defects import SlideDefect
 from decklab.writer.figures import small_picture
+from decklab.writer.outline import load_outline
+from decklab.writer.redo import Redoing
 from decklab.writer.request import WriteOptions
+from decklab.writer.slides import deck_plan
 from decklab.writer.write import WrittenDeck, write_deck
 
 KEPT = ("plan.json", "settings.json", "style.json", "slides.md")
@@ -169,3 +177,68 @@ def noted_evidence(notes: str) -> dict[str, Any]:
         else:
             said.append(line)
     return {"notes": "\n".join(said).strip(), "evidence": evidence}
+
+
+FORMS: Final = (
+    "as bullets", "as cards", "as process", "as timeline", "as table", "as chart",
+    "as comparison", "as two columns", "as three columns", "as big numbers", "shorter", "longer",
+    "with picture", "without picture", "without chart",
+)  # fmt: skip
+"""Wishes about a slide that a program can fulfil, if the slide has what they need."""
+
+
+def draw_choices(task: WorkTask, _renderer: Renderer) -> Mapping[str, Any]:
+    """Draw the first slide in all designs, or a slide in other forms, each as soon as it can be."""
+    task.out.mkdir(parents=True, exist_ok=True)
+    choices = _in_designs(task) if task.asked["of"] == "designs" else _in_forms(task)
+    names = [wish.replace(" ", "_") for wish, _, _ in choices]
+    _list_choices(task, names)
+    for number, (name, (_, plan, theme)) in enumerate(zip(list(names), choices, strict=True), 1):
+        tell(task, f"{number} of {len(choices)}")
+        try:
+            picture = page_pictures(lay_out_deck(plan, THEMES[theme]))[0]
+        except PlanError:  # it has no room
+            names.remove(name)
+            continue
+        write_whole(task.out / f"{name}.png", picture)
+    _list_choices(task, names)
+    return {}
+
+
+def _list_choices(task: WorkTask, names: Sequence[str]) -> None:
+    write_whole(task.out / "choices.json", json.dumps(names).encode())
+
+
+_Choice = tuple[str, DeckPlan, str]
+"""A design or a wish, the plan of the one slide, and its design."""
+
+
+def _in_designs(task: WorkTask) -> list[_Choice]:
+    """The first slide of the outline, or else of a kept plan, in all designs."""
+    if not (path := task.seen / "outline.json").is_file():
+        plan = read_plan(task.seen / "plan.json")
+    else:
+        outline = load_outline(path)
+        untitled = task.asked["options"]["title_page"] is False
+        pages = [page for page in outline.pages if page.role != "opening" or not untitled]
+        first = outline.model_copy(update={"pages": tuple(pages[:1])})
+        sources = read_documents(task.asked["documents"])
+        plan = deck_plan(first, sources, task.out / "pictures")
+    alone = plan.model_copy(update={"slides": plan.slides[:1]})
+    return [(name, alone, name) for name in THEMES]
+
+
+def _in_forms(task: WorkTask) -> list[_Choice]:
+    """A slide of a kept plan in each form that shows its content and is not its own."""
+    plan, options = read_plan(task.seen / "plan.json"), WriteOptions(**task.asked["options"])
+    places = lay_out_deck(plan, THEMES[options.theme]).places
+    place = places[int(task.asked["of"]) - 1]
+    redoing = Redoing(plan, read_documents(task.asked["documents"]), options, task.out / "pictures")
+    choices = list[_Choice]()
+    for wish in FORMS:
+        with suppress(PlanError):
+            slide = redoing.redone(place, wish, None).slide
+            alone = plan.model_copy(update={"slides": (slide,)})
+            if slide != plan.slides[place] and alone not in [other for _, other, _ in choices]:
+                choices.append((wish, alone, options.theme))
+    return choices

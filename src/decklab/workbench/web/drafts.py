@@ -429,7 +429,7 @@ class Writing:
             raise ValueError("slides in Markdown have no outline")
         return self._queue(draft, "draft-outline")
 
-    def write(self, draft_id: str, start: str = "documents") -> str:
+    def write(self, draft_id: str, start: str = "documents", theme: str = "") -> str:
         """Write the deck from the documents, or from the outline; returns the job's id."""
         draft = self.drafts.draft(draft_id)
         if start not in get_args(WriteStage):
@@ -439,9 +439,10 @@ class Writing:
         if start == "plan":
             self._current(draft)
         words = {"outline": "From the outline", "plan": "From the slides"}
-        return self._queue(
-            draft, "draft-write", start=start, made_by=words.get(start, "From the sources")
-        )
+        if theme:
+            _ = THEMES[theme]
+        said = words.get(start, "From the sources")
+        return self._queue(draft, "draft-write", start=start, theme=theme, made_by=said)
 
     def retheme(self, draft_id: str, theme: str) -> str:
         """Make the same slides in another theme, without a question to a model."""
@@ -458,8 +459,9 @@ class Writing:
             draft, "draft-write", start="plan", theme=theme, model=None, made_by=f"In {name}"
         )
 
-    def redo(self, draft_id: str, slide: int, wish: str) -> str:
-        """Make one slide again as it is wished for; returns the job's id."""
+    def redo(self, draft_id: str, slide: int, wish: str, *, drawn: bool = False) -> str:
+        """Make one slide again as it is wished for, without a model if that was ``drawn`` as one of
+        its choices; returns the job's id."""
         draft = self.drafts.draft(draft_id)
         take = self._current(draft)
         words = clean_line(wish)
@@ -469,7 +471,7 @@ class Writing:
             raise NotThere(f"no slide {slide}")
         return self._queue(
             draft, "draft-write", start="plan", theme=take.result["look"], redo=[slide, words],
-            made_by=f"Slide {slide}: {words}",
+            made_by=f"Slide {slide}: {words}", **({"model": None} if drawn else {}),
         )  # fmt: skip
 
     def _current(self, draft: DraftRow) -> TakeRow:

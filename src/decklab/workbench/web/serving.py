@@ -77,7 +77,7 @@ COOKIE: Final = "decklab_token"
 OWN_HEADER: Final = b"x-decklab"
 """A header that a page of another site cannot send without being asked for permission."""
 UPLOADS: Final = re.compile(
-    r"(/api)?/decks|/api/documents|/write|/api/drafts|/rank/[0-9a-f]{32}/decks"
+    r"(/api)?/decks|/api/documents|/api/drafts|/api/studies/[0-9a-f]{32}/decks"
     r"|/api/decks/[0-9a-f]{32}/versions/\d+/picture"
 )
 SMALL_BODY: Final = 2**20

@@ -34,7 +34,7 @@ from decklab.pages.page import write_page
 from decklab.pages.pictures import SlidePicture
 from decklab.rendering.job import Pictures, SavedDeck, draw_decks
 from decklab.rendering.renderer import Cache, Renderer
-from decklab.workbench.web.draft_work import outline_draft, write_draft
+from decklab.workbench.web.draft_work import draw_choices, outline_draft, write_draft
 from decklab.workbench.web.looking import (
     PICTURES,
     WorkDone,
@@ -312,7 +312,8 @@ WORK: Final[Mapping[str, WorkKind]] = {
     "touch": _touch, "compare": _compare, "fix": _fix, "check": _check, "export": _export,
     "compare-decks": _compare_decks,
     "read": _read, SEE_CASE: _see_case,
-    "draft-outline": outline_draft, "draft-write": write_draft, "draft-score": score,
+    "draft-outline": outline_draft, "draft-write": write_draft,
+    "draft-choices": draw_choices, "draft-score": score,
 }  # fmt: skip
 """Each kind of work by its name."""
 

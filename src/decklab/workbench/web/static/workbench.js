@@ -77,9 +77,38 @@
     if (editor && asked.dataset.editor) editor.value = asked.dataset.editor;
   });
 
+  // A form with data-api asks the JSON API; data-to is the page after that, with fields of the answer in braces.
+  const ask = async (form, button) => {
+    const [method, place] = form.dataset.api.split(" ");
+    const given = new FormData(form, button);
+    const files = form.enctype === "multipart/form-data";
+    const fields = {};
+    for (const [name, value] of given) if (name.endsWith("[]")) (fields[name.slice(0, -2)] ||= []).push(value); else fields[name] = value;
+    const headers = { "x-decklab": "1", ...(files ? {} : { "content-type": "application/json" }) };
+    if (button) button.disabled = true;
+    let ok = false;
+    let said = {};
+    try {
+      const answer = await fetch(place, { method, headers, body: method === "DELETE" ? undefined : files ? given : JSON.stringify(fields) });
+      ok = answer.ok;
+      said = answer.status === 204 ? {} : await answer.json();
+    } catch { said = { error: "The workbench does not answer." }; }
+    if (ok) {
+      const to = new URL(form.dataset.to.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(said[name])), location);
+      if (to.pathname + to.search !== location.pathname + location.search) { location.href = to; return; }
+      history.replaceState(null, "", to); location.reload();
+      return;
+    }
+    if (button) button.disabled = false;
+    const notice = Object.assign(document.createElement("p"), { className: "notice", textContent: said.error });
+    notice.setAttribute("role", "alert");
+    if (form.previousElementSibling && form.previousElementSibling.matches(".notice[role=alert]")) form.previousElementSibling.remove();
+    form.before(notice);
+  };
   document.addEventListener("submit", (event) => {
-    const question = event.target.dataset.confirm;
-    if (question && !confirm(question)) event.preventDefault();
+    const form = event.target;
+    if (form.dataset.confirm && !confirm(form.dataset.confirm)) event.preventDefault();
+    else if (form.dataset.api) { event.preventDefault(); ask(form, event.submitter); }
   });
 
   // A finished edit leads to its version, unless somebody is writing the next request.
