@@ -239,6 +239,7 @@ def _environment() -> Environment:
         stem=lambda name: Path(name).stem,
     )
     environment.tests["not_scored"] = lambda value: isinstance(value, NotScored)
+    environment.tests["has"] = lambda some, item: item in some
     environment.tests["fixable"] = lambda finding: bool(fix_request(finding))
     return environment
 
