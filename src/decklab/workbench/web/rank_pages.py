@@ -24,6 +24,7 @@ from decklab.evals.agreement.tables import RankTable, ScoreTable
 from decklab.metrics.catalogue import METRICS, metric_labels
 from decklab.scoring.reports.leaderboard_page import COLUMNS
 from decklab.workbench.web.database import DeckRow
+from decklab.workbench.web.jobs import OPEN
 from decklab.workbench.web.library import NotThere
 from decklab.workbench.web.pages import render, score_of
 from decklab.workbench.web.rank_studies import (
@@ -340,11 +341,15 @@ def _summary(studies: Studies, study: StudyRow) -> dict[str, Any]:
 def _topics(bench: Workbench, studies: Studies, study: str) -> dict[str, list[dict[str, Any]]]:
     """The decks of a study by topic, as its page shows them."""
     topics: dict[str, list[dict[str, Any]]] = {}
-    for entry in studies.entries(study):
+    entries = studies.entries(study)
+    looks = bench.jobs.last_looks(entry.deck for entry in entries)
+    for entry in entries:
+        look = looks.get((entry.deck, entry.number))
         version = bench.library.version(entry.deck, entry.number)
         topics.setdefault(entry.topic, []).append({
             "id": entry.id, "product": entry.product, "deck": entry.deck, "number": entry.number,
             "picture": bench.library.picture(version, 1) is not None,
+            "waiting": look.id if look and look.state in OPEN else "",
         })  # fmt: skip
     return topics
 

@@ -122,7 +122,7 @@
       return button;
     };
     const where = document.createElement("span");
-    where.className = "soft"; where.textContent = count ? `${at[key]} of ${count}` : "being drawn; come back soon";
+    where.className = "soft"; where.textContent = count ? `${at[key]} of ${count}` : "being drawn…";
     bar.append(turn(-1, "←"), where, turn(1, "→"));
     if (count) {
       const picture = document.createElement("img");
@@ -210,6 +210,24 @@
     else return;
     event.preventDefault();
   });
+
+  // Decks that are being drawn come as soon as they are.
+  const undrawn = () => items().filter((one) => one.dataset.slides === "0");
+  const later = async () => {
+    if (!undrawn().length) return;
+    try {
+      const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+      for (const one of undrawn()) {
+        const now = page.querySelector(`[data-key="${one.dataset.key}"]`);
+        if (!now || now.dataset.slides === "0") continue;
+        one.dataset.slides = now.dataset.slides;
+        one.querySelector(".cover").replaceWith(now.querySelector(".cover"));
+      }
+      show();
+    } catch { /* the server does not answer: it is asked again */ }
+    setTimeout(later, 4000);
+  };
+  setTimeout(later, 4000);
 
   for (const list of [ranked, left, ...root.querySelectorAll(".place .group")]) sortable(list);
   tidy();
