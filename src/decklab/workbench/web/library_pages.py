@@ -58,11 +58,6 @@ def document_pages(bench: Workbench) -> APIRouter:
             writes=any(path == "/write" for path, _name in ROOMS),
         )
 
-    @router.post("/documents/{document_id}/remove")
-    def remove(document_id: str) -> RedirectResponse:
-        remove_document(bench.library, document_id)
-        return RedirectResponse("/", 303)
-
     return router
 
 
