@@ -314,7 +314,7 @@ def _looked(jobs: Jobs, job: JobRow, _task: WorkTask, result: dict[str, Any]) ->
     version = version_of(jobs, job)
     jobs.library.remember_words(version.deck, str(result.pop("words", "")))
     jobs.withdraw("score", version.deck, but=version.number)  # whoever goes back has it scored
-    jobs.queue("score", {}, deck=version.deck, number=version.number, follows=True)
+    jobs.ask("score", version.deck, version.number, follows=True)
 
 
 def _checked(jobs: Jobs, job: JobRow, _task: WorkTask, result: dict[str, Any]) -> None:
@@ -352,7 +352,7 @@ def _edited(jobs: Jobs, job: JobRow, task: WorkTask, result: dict[str, Any]) -> 
     if job.kind == "touch":  # people see it already, and touch it again
         kind = "relook"
         jobs.withdraw(kind, version.deck, but=made.number)
-    jobs.queue(kind, {"against": base}, deck=made.deck, number=made.number, follows=True)
+    jobs.ask(kind, made.deck, made.number, follows=True, against=base)
 
 
 DECK_JOBS: Final[Mapping[str, JobKind]] = {

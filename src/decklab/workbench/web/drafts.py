@@ -412,7 +412,7 @@ class Writing:
         if any(main_job.state in OPEN for main_job in self.main_jobs(draft.id)):
             raise ValueError("work on this draft is under way; wait for it, or stop it")
         asked["model"] = asked.get("model", self.model_of(draft))
-        return self.jobs.ask_about(kind, draft.id, **asked)
+        return self.jobs.ask(kind, about=draft.id, **asked)
 
     def model_of(self, draft: DraftRow) -> str | None:
         """The model that writes a draft; None if rules do."""

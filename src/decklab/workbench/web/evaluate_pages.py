@@ -88,7 +88,7 @@ def look_at(bench: Workbench, run_id: str, case_id: str, *, draw: bool) -> Looke
         return LookedCase(run, case, detail, looked.decks, failed=last.message or "it was stopped")
     if not draw:
         return looked
-    job = bench.jobs.ask_about(SEE_CASE, about(run, case), run=run.id, case=case.id)
+    job = bench.jobs.ask(SEE_CASE, about=about(run, case), run=run.id, case=case.id)
     return LookedCase(run, case, detail, looked.decks, job)
 
 

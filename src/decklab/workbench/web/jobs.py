@@ -130,25 +130,18 @@ class Jobs(Closing):
         self._news.set()
         return job
 
-    def ask(self, kind: str, deck: str, number: int, **asked: Any) -> str:
-        """Queue a piece of work on a version; returns the job's id. Raises QueueFull."""
-        return self.queue(kind, asked, deck=deck, number=number)
-
-    def ask_about(self, kind: str, about: str, **asked: Any) -> str:
-        """Queue a piece of work on what is no deck; returns the job's id. Raises QueueFull."""
-        return self.queue(kind, asked, about=about)
-
-    def queue(
+    def ask(
         self,
         kind: str,
-        asked: Mapping[str, Any],
-        *,
         deck: str | None = None,
         number: int | None = None,
+        *,
         about: str | None = None,
         follows: bool = False,
+        **asked: Any,
     ) -> str:
-        """Queue work; raises QueueFull if too much waits, but not for what follows from work."""
+        """Queue work on a version, or on what ``about`` names; returns the job's id. Raises
+        QueueFull if too much waits, but not for what ``follows`` from work."""
         with self.library.writing() as session:
             job = self._add(
                 session, kind, asked, deck=deck, number=number, about=about, follows=follows

@@ -2,7 +2,6 @@
 by a link and sees one study, blind; and the JSON API.
 """
 
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
@@ -312,21 +311,6 @@ _TABLES: Final[Mapping[str, Callable[[Studies, str], str]]] = {
 """Tables of a study that go out."""
 
 
-def take_ranks(
-    bench: Workbench, studies: Studies, study: str, upload: UploadFile
-) -> tuple[int, Sequence[str]]:
-    """Take an uploaded CSV of rankings; returns how many, and the faults of the others."""
-    studies.study(study)
-    path = bench.library.unfinished(".csv")
-    try:
-        with path.open("wb") as file:
-            shutil.copyfileobj(upload.file, file, 2**20)
-        taken, faults = studies.take_csv(study, path)
-    finally:
-        path.unlink(missing_ok=True)
-    return taken, [fault.replace(str(path), upload.filename or "the file") for fault in faults]
-
-
 def _summary(studies: Studies, study: StudyRow) -> dict[str, Any]:
     entries, progress = studies.entries(study.id), studies.progress(study.id)
     topics = {entry.topic for entry in entries}
@@ -457,7 +441,10 @@ def rank_api(bench: Workbench) -> APIRouter:
     @router.post("/{study}/ranks")
     def take(study: str, file: Annotated[UploadFile, File()]) -> dict[str, Any]:
         """Take rankings from a CSV with the columns topic, annotator, product and rank."""
-        taken, faults = take_ranks(bench, studies, study, file)
+        studies.study(study)
+        with bench.received(file, ".csv") as path:
+            taken, found = studies.take_csv(study, path)
+        faults = [fault.replace(str(path), file.filename or "the file") for fault in found]
         more = f" and {len(faults) - 1} more" * (len(faults) > 1)
         told = f"{taken} rankings taken" + (f"; left out: {faults[0]}{more}" if faults else "")
         return {"taken": taken, "left_out": list(faults), "told": told}
@@ -480,26 +467,22 @@ def _listed(given: dict[str, Any], name: str) -> list[str]:
     return value.split(",") if isinstance(value, str) else list(map(str, value))
 
 
+def _fields(row: Any, *names: str) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in names}
+
+
 def _study_json(row: StudyRow) -> dict[str, Any]:
-    return {"id": row.id, "name": row.name, "question": row.question, "created": row.created}
+    return _fields(row, "id", "name", "question", "created")
 
 
 def _entry(row: EntryRow) -> dict[str, Any]:
-    return {
-        "id": row.id, "topic": row.topic, "product": row.product, "deck": row.deck,
-        "version": row.number,
-    }  # fmt: skip
+    return _fields(row, "id", "topic", "product", "deck") | {"version": row.number}
 
 
 def _annotator(row: AnnotatorRow, link: str) -> dict[str, Any]:
-    return {
-        "id": row.id, "name": row.name, "revoked": row.revoked,
-        "link": None if row.revoked else f"{link}{row.token}",
-    }  # fmt: skip
+    place = None if row.revoked else f"{link}{row.token}"
+    return _fields(row, "id", "name", "revoked") | {"link": place}
 
 
 def _order(row: OrderRow) -> dict[str, Any]:
-    return {
-        "topic": row.topic, "ranked": row.ranked, "flags": row.flags, "note": row.note,
-        "seconds": row.seconds, "done": row.done, "changed": row.changed,
-    }  # fmt: skip
+    return _fields(row, "topic", "ranked", "flags", "note", "seconds", "done", "changed")

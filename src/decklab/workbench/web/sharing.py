@@ -201,8 +201,8 @@ def ask_many(bench: Workbench, decks: Sequence[str], act: str) -> str:
             bench.export(deck, current[deck], act, batch)
         else:
             kind = "compare-decks" if act == "compare" else "check"
-            asked = {"other": [first, current[first]]} if act == "compare" else {}
-            bench.jobs.queue(kind, asked, deck=deck, number=current[deck], about=batch)
+            asked: dict[str, Any] = {"other": [first, current[first]]} if act == "compare" else {}
+            bench.jobs.ask(kind, deck, current[deck], about=batch, **asked)
     return batch
 
 

@@ -203,7 +203,7 @@ def ask_choices(writing: Writing, draft_id: str, of: str) -> str:
     shown = choices_of(writing, draft, of)
     if shown["job"]:
         return str(shown["job"]["id"])
-    return writing.jobs.ask_about("draft-choices", draft_id, of=of, key=shown["key"])
+    return writing.jobs.ask("draft-choices", about=draft_id, of=of, key=shown["key"])
 
 
 def _list(writing: Writing) -> list[dict[str, Any]]:
@@ -337,7 +337,7 @@ def _wrote(jobs: Jobs, job: JobRow, task: WorkTask, result: dict[str, Any]) -> N
     take = Drafts(jobs.library).add_take(job.about or "", job.id, task.out, fields)
     result.clear()
     result["take"] = take.number
-    jobs.queue("draft-score", {"take": take.number}, about=job.about, follows=True)
+    jobs.ask("draft-score", about=job.about, follows=True, take=take.number)
 
 
 def _scoring(jobs: Jobs, job: JobRow) -> WorkTask:
