@@ -21,7 +21,7 @@ from decklab.workbench.web.library import (
     remove_document,
 )
 from decklab.workbench.web.looking import WorkTask
-from decklab.workbench.web.pages import ROOMS, behind_file, render, score_of, worst_findings
+from decklab.workbench.web.pages import behind_file, render, score_of, worst_findings
 from decklab.workbench.web.served_folder import FolderError
 from decklab.workbench.web.sharing import ACTS
 from decklab.workbench.web.workbench import Workbench
@@ -52,11 +52,7 @@ def document_pages(bench: Workbench) -> APIRouter:
     @router.get("/documents/{document_id}/card")
     def card(document_id: str) -> str:
         row = document(bench.library, document_id)
-        return render(
-            "document.html",
-            one=document_card(bench, row),
-            writes=any(path == "/write" for path, _name in ROOMS),
-        )
+        return render("document.html", one=document_card(bench, row))
 
     return router
 
@@ -120,7 +116,7 @@ def library_pages(bench: Workbench) -> APIRouter:
             if page <= 1 and not gone else [],
             gone=gone, away=0 if gone else library.count(gone=True), folder=bench.folder,
             left_out=bench.folder.left_out if bench.folder and not gone else (),
-            writes=any(path == "/write" for path, _name in ROOMS), acts=ACTS, exports=EXPORTS,
+            acts=ACTS, exports=EXPORTS,
         )  # fmt: skip
 
     @router.get("/decks/{deck_id}/card")

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from uuid import uuid4
 
 from sqlalchemy import JSON, ForeignKey, Text, UniqueConstraint, delete, select
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from decklab.evals.agreement.rankings import Ranking
 from decklab.evals.agreement.tables import RANK_COLUMNS, RankTable, read_rankings
@@ -243,10 +243,7 @@ class Studies:
     def remove_entry(self, study: str, entry: str) -> None:
         """Take a deck out of a study; orders leave it out from then on."""
         with self.library.writing() as session:
-            row = session.get(EntryRow, checked_id(entry))
-            if row is None or row.study != study:
-                raise NotThere(f"no deck {entry} in this study")
-            session.delete(row)
+            session.delete(_own(session, EntryRow, entry, study, "deck"))
 
     def entries(self, study: str) -> Sequence[EntryRow]:
         """The decks of a study, by topic and product."""
@@ -275,10 +272,7 @@ class Studies:
     def revoke(self, study: str, annotator: str) -> None:
         """End an annotator's link; their rankings stay."""
         with self.library.writing() as session:
-            row = session.get(AnnotatorRow, checked_id(annotator))
-            if row is None or row.study != study:
-                raise NotThere(f"no annotator {annotator} in this study")
-            row.revoked = True
+            _own(session, AnnotatorRow, annotator, study, "annotator").revoked = True
 
     def annotators(self, study: str) -> Sequence[AnnotatorRow]:
         """The annotators of a study, in the order they came."""
@@ -290,11 +284,10 @@ class Studies:
         """Give an annotator some topics, or all, those that come later too. Raises NotThere, and
         ValueError for a topic that is none."""
         known = {entry.topic for entry in self.entries(study)}
-        if annotator not in {row.id for row in self.annotators(study)}:
-            raise NotThere(f"no annotator {annotator} in this study")
         if unknown := [topic for topic in topics if topic not in known]:
             raise ValueError(f"the study has no topic {unknown[0]}")
         with self.library.writing() as session:
+            _own(session, AnnotatorRow, annotator, study, "annotator")
             if known == set(topics):
                 session.execute(delete(AssignmentRow).where(AssignmentRow.annotator == annotator))
             else:
@@ -490,6 +483,16 @@ class Studies:
         chosen = select(MarksRow).where(MarksRow.annotator.in_(list(annotators)))
         with self.library.sessions() as session:
             return session.scalars(chosen.order_by(MarksRow.topic, MarksRow.annotator)).all()
+
+
+_Own = TypeVar("_Own", EntryRow, AnnotatorRow)
+
+
+def _own(session: Session, kind: type[_Own], id: str, study: str, what: str) -> _Own:
+    row = session.get(kind, checked_id(id))
+    if row is None or row.study != study:
+        raise NotThere(f"no {what} {id} in this study")
+    return row
 
 
 def numbered(topics: Sequence[BlindTopic], number: int) -> BlindTopic:
