@@ -28,6 +28,7 @@ from decklab.writer.outline import load_outline
 from decklab.writer.redo import Redoing
 from decklab.writer.request import WriteOptions
 from decklab.writer.slides import deck_plan
+from decklab.writer.wishes import SAYABLE
 from decklab.writer.write import WrittenDeck, write_deck
 
 KEPT = ("plan.json", "settings.json", "style.json", "slides.md")
@@ -179,14 +180,6 @@ def noted_evidence(notes: str) -> dict[str, Any]:
     return {"notes": "\n".join(said).strip(), "evidence": evidence}
 
 
-FORMS: Final = (
-    "as bullets", "as cards", "as process", "as timeline", "as table", "as chart",
-    "as comparison", "as two columns", "as three columns", "as big numbers", "shorter", "longer",
-    "with picture", "without picture", "without chart",
-)  # fmt: skip
-"""Wishes about a slide that a program can fulfil, if the slide has what they need."""
-
-
 def draw_choices(task: WorkTask, _renderer: Renderer) -> Mapping[str, Any]:
     """Draw the first slide in all designs, or a slide in other forms, each as soon as it can be."""
     task.out.mkdir(parents=True, exist_ok=True)
@@ -235,7 +228,7 @@ def _in_forms(task: WorkTask) -> list[_Choice]:
     place = places[int(task.asked["of"]) - 1]
     redoing = Redoing(plan, read_documents(task.asked["documents"]), options, task.out / "pictures")
     choices = list[_Choice]()
-    for wish in FORMS:
+    for wish in SAYABLE.split(", "):
         with suppress(PlanError):
             slide = redoing.redone(place, wish, None).slide
             alone = plan.model_copy(update={"slides": (slide,)})

@@ -5,12 +5,10 @@ A draft's folder has what was given, ``work`` with the artefacts of the writer, 
 folder for each deck that was written.
 """
 
-import json
 import re
 import shutil
 import time
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
@@ -36,6 +34,8 @@ from decklab.workbench.web.library import (
     checked_id,
     document,
     document_file,
+    held,
+    kept_json,
     shown_name,
 )
 from decklab.workbench.web.workbench import Workbench
@@ -206,9 +206,7 @@ class Drafts:
     def remove(self, draft_id: str) -> None:
         """Forget a draft with all that was written; decks of the library stay."""
         with self.library.writing() as session:
-            if (row := session.get(DraftRow, checked_id(draft_id))) is None:
-                raise NotThere(f"no draft {draft_id}")
-            session.delete(row)
+            session.delete(held(session, DraftRow, draft_id, "draft"))
         shutil.rmtree(self.folder(draft_id), ignore_errors=True)
 
     def folder(self, draft_id: str) -> Path:
@@ -236,10 +234,7 @@ class Drafts:
 
     def visuals(self, draft_id: str) -> list[dict[str, Any]]:
         """The figures and tables of the sources, which slides may show."""
-        with suppress(FileNotFoundError):
-            path = self.work(draft_id) / "visuals.json"
-            return list(json.loads(path.read_text(encoding="utf-8")))
-        return []
+        return list(kept_json(self.work(draft_id) / "visuals.json") or ())
 
     def visual_picture(self, draft_id: str, number: int) -> Path:
         """The picture of a figure or table by its place in ``visuals``, from 0; or NotThere."""
@@ -283,8 +278,7 @@ class Drafts:
         shutil.rmtree(folder, ignore_errors=True)
         made.replace(folder)
         with self.library.writing() as session:
-            if (draft := session.get(DraftRow, draft_id)) is None:
-                raise NotThere("the draft was removed meanwhile")
+            draft = held(session, DraftRow, draft_id, "draft")
             last = session.scalar(select(func.max(TakeRow.number)).where(TakeRow.draft == draft_id))
             row = TakeRow(
                 draft=draft_id, number=(last or 0) + 1, job=job, made_by=result["made_by"],
@@ -303,9 +297,7 @@ class Drafts:
             else:
                 (work / name).unlink(missing_ok=True)
         with self.library.writing() as session:
-            if (draft := session.get(DraftRow, draft_id)) is None:
-                raise NotThere(f"no draft {draft_id}")
-            draft.take = number
+            held(session, DraftRow, draft_id, "draft").take = number
 
     def link(self, take: TakeRow, deck: str) -> None:
         """Remember the deck of the library that was made of a take."""
@@ -315,10 +307,8 @@ class Drafts:
 
     def facts(self, take: TakeRow) -> Facts | None:
         """Facts found in the deck of a take."""
-        with suppress(FileNotFoundError):
-            path = self.take_folder(take) / "facts.json"
-            return Facts.of(json.loads(path.read_text(encoding="utf-8")))
-        return None
+        data = kept_json(self.take_folder(take) / "facts.json")
+        return None if data is None else Facts.of(data)
 
 
 def _free_name(given: str, used: set[str]) -> str:

@@ -17,7 +17,7 @@ from decklab.core.errors import DecklabError, one_line
 from decklab.core.files import Closing
 from decklab.scoring.process_pool import StandingPool, Work, WorkerDied
 from decklab.workbench.web.database import DeckRow, JobRow, is_away
-from decklab.workbench.web.library import Library, NotThere, checked_id
+from decklab.workbench.web.library import Library, NotThere, checked_id, held
 from decklab.workbench.web.looking import WorkDone, WorkTask
 
 
@@ -112,8 +112,7 @@ class Jobs(Closing):
         """
         turns = [name for name, kind in self._kinds.items() if kind.in_turn]
         with self.library.writing() as session:
-            if (row := session.get(DeckRow, checked_id(deck), with_for_update=True)) is None:
-                raise NotThere(f"no deck {deck}")
+            row = held(session, DeckRow, deck, "deck", for_update=True)
             waiting = session.scalars(
                 select(JobRow)
                 .where(JobRow.deck == deck, JobRow.kind.in_(turns), JobRow.state.in_(OPEN))

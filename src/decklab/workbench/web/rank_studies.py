@@ -22,7 +22,7 @@ from decklab.evals.agreement.rankings import Ranking
 from decklab.evals.agreement.tables import RANK_COLUMNS, RankTable, read_rankings
 from decklab.pages.wording import clean_line
 from decklab.workbench.web.database import Base
-from decklab.workbench.web.library import Library, NotThere, Row, checked_id
+from decklab.workbench.web.library import Library, NotThere, Row, checked_id, held
 
 
 class StudyRow(Base):
@@ -489,8 +489,7 @@ _Own = TypeVar("_Own", EntryRow, AnnotatorRow)
 
 
 def _own(session: Session, kind: type[_Own], id: str, study: str, what: str) -> _Own:
-    row = session.get(kind, checked_id(id))
-    if row is None or row.study != study:
+    if (row := held(session, kind, id, what)).study != study:
         raise NotThere(f"no {what} {id} in this study")
     return row
 

@@ -2,10 +2,8 @@
 do all that the pages do; and the jobs.
 """
 
-import json
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -26,7 +24,7 @@ from decklab.workbench.web.drafts import (
     Writing,
 )
 from decklab.workbench.web.jobs import OPEN, SLOW, JobKind, Jobs
-from decklab.workbench.web.library import NotThere, documents
+from decklab.workbench.web.library import NotThere, documents, kept_json
 from decklab.workbench.web.looking import WorkTask
 from decklab.workbench.web.pages import attached, job_json, kept_picture, render
 from decklab.workbench.web.workbench import Workbench
@@ -184,8 +182,7 @@ def choices_of(writing: Writing, draft: DraftRow, of: str) -> dict[str, Any]:
             if job.kind == "draft-choices" and job.asked["key"] == folder.name]  # fmt: skip
     job = jobs[-1] if jobs else None
     names = list(THEMES) if of == "designs" else []
-    with suppress(FileNotFoundError):
-        names = json.loads((folder / "choices.json").read_bytes())
+    names = kept_json(folder / "choices.json") or names
     return {
         "of": of, "chosen": theme, "key": folder.name,
         "job": job_json(writing.jobs, job) if job and job.state in OPEN else None,
