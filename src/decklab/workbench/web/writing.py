@@ -107,15 +107,15 @@ def write_pages(bench: Workbench) -> APIRouter:
         return render("draft_scores.html", **_scores(writing, draft, number))
 
     @router.get("/write/{draft_id}/choices/{of}")
-    def choices(draft_id: str, of: str) -> str:
+    def choices(draft_id: str, of: str, view: str = "slides") -> str:
         draft = writing.drafts.draft(draft_id)
-        shown = choices_of(writing, draft, of)
-        return render("draft_choices.html", draft=draft, choices=shown, themes=theme_choices())
+        context = {"choices": choices_of(writing, draft, of), "themes": theme_choices()}
+        return render("draft_choices.html", draft=draft, view=view, **context)
 
     @router.post("/write/{draft_id}/choices/{of}")
-    def draw_choices(draft_id: str, of: str) -> str:
+    def draw_choices(draft_id: str, of: str, view: str = "slides") -> str:
         ask_choices(writing, draft_id, of)
-        return choices(draft_id, of)
+        return choices(draft_id, of, view)
 
     add_draft_files(router, writing, "/write")
     return router
