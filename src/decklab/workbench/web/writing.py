@@ -109,8 +109,12 @@ def write_pages(bench: Workbench) -> APIRouter:
     @router.get("/write/{draft_id}/choices/{of}")
     def choices(draft_id: str, of: str, view: str = "slides") -> str:
         draft = writing.drafts.draft(draft_id)
-        context = {"choices": choices_of(writing, draft, of), "themes": theme_choices()}
-        return render("draft_choices.html", draft=draft, view=view, **context)
+        shown: dict[str, Any] = {
+            "draft": draft,
+            "choices": choices_of(writing, draft, of),
+            "view": view,
+        }
+        return render("draft_choices.html", themes=theme_choices(), **shown)
 
     @router.post("/write/{draft_id}/choices/{of}")
     def draw_choices(draft_id: str, of: str, view: str = "slides") -> str:
