@@ -81,7 +81,7 @@ def look_at(bench: Workbench, run_id: str, case_id: str, *, draw: bool) -> Looke
     looked = LookedCase(run, case, detail, seen_decks(bench.library, detail))
     if looked.whole:
         return looked
-    last = next(reversed(bench.jobs.of(about(run, case))), None)
+    last = bench.jobs.last(about(run, case), SEE_CASE)
     if last is not None and last.state in OPEN:
         return LookedCase(run, case, detail, looked.decks, last.id)
     if last is not None and time.time() - (last.ended or 0) < _TRY_AGAIN_SECONDS:

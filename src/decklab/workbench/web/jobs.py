@@ -192,6 +192,11 @@ class Jobs(Closing):
         with self.library.sessions() as session:
             return list(session.scalars(chosen))
 
+    def last(self, about: str, kind: str, **asked: Any) -> JobRow | None:
+        """The newest job of a kind on something that was asked for so; None if there is none."""
+        jobs = (job for job in reversed(self.of(about)) if job.kind == kind)
+        return next((job for job in jobs if asked.items() <= job.asked.items()), None)
+
     def last_looks(self, decks: Iterable[str]) -> dict[tuple[str, int], JobRow]:
         """The last look or score of each version of some decks, by deck and number of version."""
         chosen = (

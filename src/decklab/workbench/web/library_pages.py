@@ -59,7 +59,7 @@ def document_pages(bench: Workbench) -> APIRouter:
 
 def document_card(bench: Workbench, row: DocumentRow) -> dict[str, Any]:
     """Fields of a document's card in the library; ``waiting`` is the job that reads it."""
-    job = None if row.lines is not None else next(iter(bench.jobs.of(row.id)[-1:]), None)
+    job = None if row.lines is not None else bench.jobs.last(row.id, "read")
     return {
         "id": row.id, "name": row.name, "kind": row.suffix[1:].upper(), "bytes": row.size,
         "lines": row.lines or [], "pages": row.pages,

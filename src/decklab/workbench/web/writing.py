@@ -182,9 +182,7 @@ def choices_of(writing: Writing, draft: DraftRow, of: str) -> dict[str, Any]:
     theme = draft.settings["theme"] if draft.settings["look"] == "theme" else ""
     if draft.take is not None:
         theme = writing.drafts.take(draft.id, draft.take).result["theme"]
-    jobs = [job for job in writing.jobs.of(draft.id)
-            if job.kind == "draft-choices" and job.asked["key"] == folder.name]  # fmt: skip
-    job = jobs[-1] if jobs else None
+    job = writing.jobs.last(draft.id, "draft-choices", key=folder.name)
     names = list(THEMES) if of == "designs" else []
     names = kept_json(folder / "choices.json") or names
     return {
@@ -276,12 +274,7 @@ POINT_FORMS: Final[Mapping[PageForm, str]] = {
 def _scores(writing: Writing, draft: DraftRow, number: int) -> dict[str, Any]:
     """The score card of a take, and the job that scores it still."""
     take = take_json(writing, writing.drafts.take(draft.id, number))
-    scoring = [
-        job_listed
-        for job_listed in writing.jobs.of(draft.id)
-        if job_listed.kind == "draft-score" and job_listed.asked.get("take") == number
-    ]
-    job = scoring[-1] if scoring else None
+    job = writing.jobs.last(draft.id, "draft-score", take=number)
     return {
         "draft_id": draft.id, "number": number, "scores": take["scores"],
         "findings": take["findings"], "waiting": job.id if job and job.state in OPEN else "",
