@@ -28,7 +28,8 @@ from decklab.ooxml.package import Package
 from decklab.rendering.renderer import Renderer
 from decklab.workbench.web.database import VersionRow, engine_of, open_database
 from decklab.workbench.web.library import Library
-from decklab.workbench.web.worker import WORK, WorkTask
+from decklab.workbench.web.looking import WorkTask
+from decklab.workbench.web.worker import WORK
 
 TAKEN, CONFLICT, WRONG = "taken back", "conflict named", "wrong"
 _DO: Any = operations

@@ -26,7 +26,7 @@ from pptx import Presentation
 from bench.workbench_kills import served, uploaded
 from decklab.rendering.job import draw_decks
 from decklab.rendering.renderer import Renderer
-from decklab.workbench.web.worker import PICTURES
+from decklab.workbench.web.looking import PICTURES
 
 SECONDS = 600.0
 Times = dict[str, list[float]]

@@ -153,3 +153,20 @@ def test_a_shape_that_got_another_name_is_still_the_one_that_was_planned() -> No
     assert unplanned(meant, renamed(2), change(2)) == ()
     assert missing(meant, renamed(2), change(2)) == []
     assert unplanned(meant, renamed(3), change(2)) == (change(2),)
+
+
+@pytest.mark.parametrize("kinds", [["style"], ["chart"], ["diagram"], ["table", "style"]])
+def test_a_named_shape_is_asked_for_once_whatever_changes_in_it(kinds: list[str]) -> None:
+    """A model counts fill and outline of a box as two; the box is one place."""
+    box = planned(kinds=kinds, slides=[2], shapes=["Body"], count=2)
+    changes = [change(2, kind) for kind in kinds]
+    assert missing(plan(box), *changes) == []
+    assert missing(plan(box)) != []
+    both = planned(kinds=kinds, slides=[2], shapes=["Body", "7"], count=2)
+    assert missing(plan(both), *changes) == ["it changes (slide 2): 1 of 2"]
+
+
+def test_effects_of_one_shape_are_counted() -> None:
+    lines = planned(kinds=["animation"], slides=[2], shapes=["Body"], count=2)
+    assert missing(plan(lines), effect(2, 0)) == ["it changes (slide 2): 1 of 2"]
+    assert missing(plan(lines), effect(2, 0), effect(2, 1)) == []

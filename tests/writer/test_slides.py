@@ -8,7 +8,7 @@ import pytest
 from decklab.board.blueprint import SlidePlan
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.reading import read_documents
-from decklab.workbench.web.worker import noted_evidence
+from decklab.workbench.web.draft_work import noted_evidence
 from decklab.writer.outline import Evidence, Outline, OutlinePage, OutlinePoint, PageForm, VisualRef
 from decklab.writer.slides import deck_plan
 from decklab.writer.story.outlining import story_of

@@ -226,9 +226,10 @@ class ExpectedChange:
         return tuple((slide, count) for slide, count in slides if count < max(1, self.count))
 
 
-_OF_SHAPES = frozenset(
+OF_SHAPES = frozenset(
     ("text", "alt text", "geometry", "style", "table", "chart", "diagram", "picture", "z-order")
 )
+"""Kinds of changes of shapes that are there; what changes in one of these is one place."""
 
 
 def declared_changes(
@@ -254,7 +255,7 @@ def _declared(
 ) -> ExpectedChange:
     text, _colon, names = declared.partition(":")
     kinds = kinds_of(text)
-    of_shapes = _OF_SHAPES.issuperset(kinds)
+    of_shapes = OF_SHAPES.issuperset(kinds)
     return ExpectedChange(
         what, kinds, tuple(slides), tuple(names.replace("_", " ").split()),  # type: ignore[arg-type]
         tuple(shapes) if of_shapes else (), required=required,

@@ -16,7 +16,7 @@ from decklab.core.options import EditPaths
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Kind
 from decklab.editing.operations import declared_changes, named_operations, operation_calls
-from decklab.editing.plan import ExpectedChange, Plan
+from decklab.editing.plan import OF_SHAPES, ExpectedChange, Plan
 from decklab.editor.conversation import Conversation, editor_prompt, with_less
 from decklab.editor.outline import (
     BRIEF,
@@ -68,7 +68,7 @@ class PlannedChange(StrictForm):
     """Ids or names; empty for any."""
     required: bool
     count: int = Field(ge=1)
-    """How many such changes there have to be at least on each of its slides."""
+    """On how many shapes of each of its slides it has to come at least; of effects how many."""
     new_texts: tuple[str, ...]
     """Words that have to be on its slides afterwards, as they will stand there; often empty."""
 
@@ -387,6 +387,7 @@ def _one(
 ) -> ExpectedChange:
     shapes = tuple(int(shape) if shape.isdecimal() else shape for shape in change.shapes)
     whole = kinds == change.kinds
+    bound = OF_SHAPES.issuperset(kinds) and bool(shapes)
     return ExpectedChange(
         what,
         kinds=kinds,
@@ -394,7 +395,7 @@ def _one(
         shapes=shapes,
         required=change.required,
         words=change.new_texts if whole else (),
-        count=change.count if whole else 1,
+        count=min(change.count, len(shapes) if bound else change.count) if whole else 1,
         within_new=not {"added", "slide"}.isdisjoint(change.kinds),
         design=change.design,
     )

@@ -114,8 +114,8 @@ def test_text_of_a_deck_is_escaped_wherever_it_is_shown(
             }  # fmt: skip
     place = bench.library.seen(bench.library.version(deck, 1))
     (place / "facts.json").write_text(json.dumps(facts))
-    asked = client.post(f"/decks/{deck}/versions/1/edit", data={"instruction": EVIL})
-    assert asked.status_code == 200
+    job = client.post(f"/api/decks/{deck}/versions/1/edit", json={"instruction": EVIL}).json()
+    asked = client.get(f"/jobs/{job['id']}")
     ended(bench.jobs, bench.jobs.of_deck(deck, "edit")[0].id)
     page = client.get(f"/decks/{deck}?version=1").text
     assert page.count("&lt;script&gt;alert(1)") >= 8

@@ -51,7 +51,7 @@ def test_documents_are_read_found_and_removed(reading: Jobs, library: Library) -
     assert "plan.md" in page
     assert "&lt;quay&gt;" in page
     assert "plan.md" not in client.get("/", params={"q": "submarine"}).text
-    assert client.post(f"/documents/{bad['id']}/remove").status_code == 200
+    assert client.delete(f"/api/documents/{bad['id']}").status_code == 204
     assert client.delete(f"/api/documents/{plan['id']}").status_code == 204
     assert client.get(f"/api/documents/{plan['id']}").status_code == 404
     assert client.get("/documents/../x/card").status_code == 404

@@ -75,7 +75,7 @@ def test_no_body_is_larger_than_its_bound(client: TestClient, routes: list[Route
         huge = client.request(method, place, content=b"x" * (UPLOAD_BYTES + 1), headers=OWN)
         assert huge.status_code == 413, place
     assert taken == {
-        "/decks", "/api/decks", "/api/documents", "/write", "/api/drafts", "/rank/{study}/decks",
+        "/decks", "/api/decks", "/api/documents", "/api/drafts", "/api/studies/{study}/decks",
         "/api/decks/{deck_id}/versions/{number}/picture",
     }  # fmt: skip
 

@@ -216,8 +216,8 @@ def test_scores_of_versions_that_were_edited_on_do_not_wait(
     holds = jobs.ask("edit", add(), 1, instruction="sleep")
     while jobs.job(holds).state == "queued":
         pass
-    jobs.queue("score", {}, deck=deck, number=1, follows=True)
-    latest = jobs.queue("score", {}, deck=deck, number=2, follows=True)
+    jobs.ask("score", deck, 1, follows=True)
+    latest = jobs.ask("score", deck, 2, follows=True)
     jobs.withdraw("score", deck, but=2)
     waiting = {one.number: one.state for one in jobs.of_deck(deck, "score")}
     assert waiting[1] == "stopped"
@@ -239,7 +239,7 @@ def test_scores_do_not_fill_the_queue(
     while jobs.job(holds).state == "queued":
         pass
     for _ in range(5):
-        jobs.queue("score", {}, deck=deck, number=1, follows=True)
+        jobs.ask("score", deck, 1, follows=True)
     waits = jobs.ask("edit", add(b"other"), 1, instruction="now")
     jobs.stop(holds)
     assert ended(jobs, waits).state == "done"

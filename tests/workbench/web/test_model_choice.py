@@ -11,9 +11,10 @@ from tests.workbench.web.web_fakes import ended
 
 from decklab.workbench.web.jobs import Jobs
 from decklab.workbench.web.library import Library
+from decklab.workbench.web.looking import WorkDone, WorkTask
 from decklab.workbench.web.serving import KINDS, make_app
 from decklab.workbench.web.workbench import Workbench
-from decklab.workbench.web.worker import WorkDone, WorkTask, variables
+from decklab.workbench.web.worker import variables
 
 KEY = "sk-nobody-may-see-this"
 
@@ -53,17 +54,17 @@ def test_a_key_is_in_no_page_and_in_no_row_and_in_the_process_that_asks(
     given = {"name": "openai-api/our.own/qwen", "key": KEY, "address": "http://127.0.0.1:9/v1"}
     page = client.post("/model", data=given).text
     assert "openai-api/our.own/qwen" in page and "http://127.0.0.1:9/v1" in page
-    place = f"/decks/{deck}/versions/1/edit"
-    client.post(place, data={"instruction": "bigger", "editor": "model"})
+    place = f"/api/decks/{deck}/versions/1/edit"
+    client.post(place, json={"instruction": "bigger", "model": "true"})
     row = ended(jobs, jobs.of_deck(deck, "edit")[0].id)
     assert row.result is not None
     assert sorted(row.result["sentences"]) == [f"OUR_OWN_API_KEY {len(KEY)}", "OUR_OWN_BASE_URL 21"]
-    client.post(place, data={"instruction": "more", "editor": "model", "follow": "true"})
+    client.post(place, json={"instruction": "more", "model": "true", "follow": "true"})
     row = ended(jobs, jobs.of_deck(deck, "edit")[1].id)
     assert row.result is not None and row.result["earlier"][0].startswith(
         "“bigger” (done): OUR_OWN"
     )
-    client.post(place, data={"instruction": "by commands", "follow": "true"})
+    client.post(place, json={"instruction": "by commands", "model": "", "follow": "true"})
     assert ended(jobs, jobs.of_deck(deck, "edit")[2].id).result["sentences"] == []
     shown = [client.get(one).text for one in ("/model", f"/decks/{deck}", f"/api/decks/{deck}")]
     assert KEY not in "".join(shown)
@@ -72,7 +73,7 @@ def test_a_key_is_in_no_page_and_in_no_row_and_in_the_process_that_asks(
     assert jobs.environment["OUR_OWN_API_KEY"] == KEY
     client.post("/model", data={"name": ""})
     assert jobs.environment == {}
-    refused = client.post(place, data={"instruction": "again", "editor": "model"})
+    refused = client.post(place, json={"instruction": "again", "model": "true"})
     assert refused.status_code == 400
 
 

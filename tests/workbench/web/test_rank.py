@@ -156,7 +156,7 @@ def test_rankings_come_in_as_a_table_too(
     assert found == {
         ("boats", "eve"): {"alpha": 1, "beta": 2}, ("boats", "fay"): {"beta": 1, "gamma": 1},
     }  # fmt: skip
-    bad = owner.post(f"/rank/{study}/ranks", files={"file": ("r.csv", b"a,b\n1,2\n")})
+    bad = owner.post(f"/api/studies/{study}/ranks", files={"file": ("r.csv", b"a,b\n1,2\n")})
     assert bad.status_code == 400
     assert list((library.folder / "unfinished").iterdir()) == []
 
@@ -222,6 +222,69 @@ def test_time_is_counted_as_far_as_it_can_be_true(
         assert client.post("/rank/own/1", json={"ranked": [], "seconds": seconds}).is_success
     [order] = next(iter(studies.progress(study).values()))
     assert order.seconds == 0
+
+
+def test_marks_by_criteria_stand_beside_the_order(
+    app: Protected, studies: Studies, study: str
+) -> None:
+    owner = TestClient(app, headers={"authorization": f"Bearer {TOKEN}", "x-decklab": "1"})
+    given = {"criteria": "design, content, , design"}
+    assert owner.put(f"/api/studies/{study}/criteria", json=given).json() == {
+        "criteria": ["design", "content"]
+    }
+    for name, mark in (("ann", 5), ("bob", 2)):
+        client = as_annotator(app, studies, study, name)
+        found = keys(client, 1)
+        topic = next(iter(found)).split()[0]
+        assert client.get("/rank/own/1").text.count("data-criterion=") == 2
+        alpha, beta = (found[f"{topic} {product}"] for product in ("alpha", "beta"))
+        body = {"ranked": [], "marks": {alpha: {"design": mark}, beta: {"content": 3}}}
+        assert client.post("/rank/own/1", json=body).is_success
+        for wrong in ({alpha: {"speed": 3}}, {alpha: {"design": 6}}, {alpha: {"design": True}},
+                      {alpha: 3}, {"0" * 16: {"design": 3}}, {alpha: {"design": [1]}}):  # fmt: skip
+            assert client.post("/rank/own/1", json={"ranked": [], "marks": wrong}).is_client_error
+        assert client.post("/rank/own/1", json={"ranked": [], "marks": {beta: {}}}).is_success
+    table = owner.get(f"/rank/{study}/marks.csv").text.splitlines()
+    rows = [row.split(",")[1:] for row in table[1:]]
+    assert table[0] == "topic,annotator,product,criterion,mark"
+    assert sorted(rows) == [["ann", "alpha", "design", "5"], ["bob", "alpha", "design", "2"]]
+    marks = owner.get(f"/api/studies/{study}/result").json()["marks"]
+    assert marks == {"design": {"alpha": {"mean": 3.5, "count": 2}}}
+    page = owner.get(f"/rank/{study}").text
+    assert "3.5" in page
+    many = {"criteria": [f"criterion {number}" for number in range(13)]}
+    assert owner.put(f"/api/studies/{study}/criteria", json=many).status_code == 400
+
+
+def test_an_annotator_sees_the_topics_that_are_given(
+    app: Protected, studies: Studies, study: str
+) -> None:
+    owner = TestClient(app, headers={"authorization": f"Bearer {TOKEN}", "x-decklab": "1"})
+    ann, bob = (studies.add_annotator(study, name) for name in ("ann", "bob"))
+    assert [topic.name for topic in studies.topics(ann)] in (["bees", "boats"], ["boats", "bees"])
+    place = f"/api/studies/{study}/annotators/{ann.id}/topics"
+    assert owner.put(place, json={"topics": ["bees"]}).json() == {"topics": ["bees"]}
+    assert [(topic.number, topic.name) for topic in studies.topics(ann)] == [(1, "bees")]
+    client = TestClient(app, headers={"origin": "http://testserver"})
+    client.get(f"/rank/link/{ann.token}")
+    assert "boats" not in client.get("/rank/own").text
+    assert client.get("/rank/own/2").status_code == 404
+    assert owner.put(place, json={"topics": ["cars"]}).status_code == 400
+    other = place.replace(ann.id, "0" * 32)
+    assert owner.put(other, json={"topics": ["bees"]}).status_code == 404
+    shared = owner.post(f"/api/studies/{study}/share-out", json={"people": 1}).json()["topics"]
+    assert sorted(map(len, shared.values())) == [1, 1]
+    assert sorted(topic for own in shared.values() for topic in own) == ["bees", "boats"]
+    begun = studies.topics(bob)[0]
+    studies.save(bob, begun, {"ranked": [], "done": True})
+    studies.share_out(study, 1)
+    assert studies.assigned(study)[bob.id] == [begun.name]
+    assert "1 of 1" in owner.get(f"/rank/{study}").text
+    for people in (0, 3, -1, "x"):
+        answer = owner.post(f"/api/studies/{study}/share-out", json={"people": people})
+        assert answer.status_code in {400, 422}
+    everything = owner.put(place, json={"topics": ["boats", "bees"]}).json()["topics"]
+    assert everything == ["bees", "boats"]
 
 
 def test_a_study_that_nobody_ranked_says_so(app: Protected, studies: Studies) -> None:

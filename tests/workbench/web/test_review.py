@@ -157,16 +157,16 @@ def test_undo_stays_on_the_slide_where_it_was_pressed(
     library.add_version(made, 1, tmp_path / "fewer.pptx", "delete slide 1", "")
     client = TestClient(make_app(Workbench(library, jobs)), headers={"x-decklab": "1"})
 
-    def chosen(version: int, **form: int) -> str:
-        place = f"/decks/{made}/versions/{version}/choose"
-        return client.post(place, data=form, follow_redirects=False).headers["location"]
+    def chosen(version: int, **form: int) -> int:
+        place = f"/api/decks/{made}/versions/{version}/choose"
+        return int(client.post(place, json=form).json()["slide"])
 
-    assert chosen(1, shown=2, slide=2) == f"/decks/{made}?slide=3"
-    assert chosen(2, shown=1, slide=3) == f"/decks/{made}?slide=2"
-    assert chosen(1) == f"/decks/{made}?slide=1"
-    assert chosen(2, shown=1, slide=1) == f"/decks/{made}?slide=1"  # gone there: the same number
+    assert chosen(1, seen=2, slide=2) == 3
+    assert chosen(2, seen=1, slide=3) == 2
+    assert chosen(1) == 1
+    assert chosen(2, seen=1, slide=1) == 1  # gone there: the same number
     page = client.get(f"/decks/{made}?slide=2").text
-    assert 'name="shown" value="2"' in page and 'name="slide" value="2"' in page
+    assert 'name="seen" value="2"' in page and 'name="slide" value="2"' in page
     assert "/take-back" not in page  # the first made nothing, and the current one has undo
 
 
@@ -190,12 +190,14 @@ def test_a_version_without_changes_and_unknown_keys(
     library: Library, jobs: Jobs, add: Callable[..., str]
 ) -> None:
     client = TestClient(make_app(Workbench(library, jobs)), headers={"x-decklab": "1"})
-    place = f"/decks/{add()}/versions/1"
-    form = {"against": "1", "key": ["f" * 16]}
-    assert client.post(f"{place}/take-back", data=form).status_code == 404
-    assert client.post(f"{place}/accept", data=form).status_code == 404
-    assert client.post(f"{place}/accept", data={"against": "x"}).status_code == 422
-    assert client.get(f"/decks/{place.split('/')[2]}?against=7").status_code == 404
+    deck = add()
+    place = f"/api/decks/{deck}/versions/1"
+    form = {"against": "1", "keys": ["f" * 16]}
+    assert client.post(f"{place}/take-back", json=form).status_code == 404
+    assert client.post(f"{place}/accept", json=form).status_code == 404
+    for against in ("x", "", "-1", "9" * 400, True, [1], None):
+        assert client.post(f"{place}/accept", json={**form, "against": against}).status_code == 400
+    assert client.get(f"/decks/{deck}?against=7").status_code == 404
 
 
 def test_names_with_quotes_are_quoted_the_other_way() -> None:

@@ -128,7 +128,7 @@ def test_a_job_on_many_decks_is_stopped_as_a_whole(
     ).json()["id"]
     asked = {"decks": decks, "act": "fix"}
     batch = client.post("/api/batches", json=asked, headers=OWN).json()["id"]
-    client.post(f"/batches/{batch}/stop", headers=OWN)
+    client.post(f"/api/batches/{batch}/stop", headers=OWN)
     assert {row.state for row in jobs.of(batch)} == {"stopped"}
     client.post(f"/api/jobs/{blocked}/stop", headers=OWN)
 

@@ -15,9 +15,9 @@ from tests.workbench.web.web_fakes import ended
 from tests.workbench.web.web_walk import Walk, titles
 
 import decklab
-from decklab.workbench.web.exporting import slide_shapes
 from decklab.workbench.web.jobs import Jobs
 from decklab.workbench.web.library import Library
+from decklab.workbench.web.looking import slide_shapes
 from decklab.workbench.web.serving import make_app
 from decklab.workbench.web.workbench import Workbench
 

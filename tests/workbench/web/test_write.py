@@ -26,12 +26,15 @@ from decklab.core.options import HttpAddress
 from decklab.models.asking_loop import sight_number
 from decklab.workbench.listening import host_names, listening_socket
 from decklab.workbench.web.database import engine_of, open_database
+from decklab.workbench.web.draft_work import noted_evidence
 from decklab.workbench.web.drafts import Drafts, DraftSettings, GivenFile
 from decklab.workbench.web.jobs import Jobs
 from decklab.workbench.web.library import Library, add_document
 from decklab.workbench.web.serving import KINDS, Access, Protected, make_app
 from decklab.workbench.web.workbench import Workbench
-from decklab.workbench.web.worker import noted_evidence, worker
+from decklab.workbench.web.worker import worker
+from decklab.workbench.web.writing import POINT_FORMS
+from decklab.writer.outline import Outline
 
 MARKS = {
     "Plan the story": PLAN, "Turn the plan": OUTLINED, "Write page 2": GOOD, "Write page 3": SAFE,
@@ -102,11 +105,26 @@ def test_a_person_changes_the_outline_and_gets_the_deck(bench: Workbench, tmp_pa
         _drag(page, 4, 3)
         wanted = [titles[0], "Changed by hand", titles[3], titles[1], *titles[4:-1]]
         assert _titles(page) == wanted
+        page.click("text=Draw my first slide in each")
+        page.wait_for_selector("#choices-designs .working")
+        page.wait_for_selector("#choices-designs:not([data-job])", timeout=90_000)
+        drawn = page.locator("#choices-designs img[src*='/choices/']")
+        assert drawn.count() == len(THEMES)
+        assert len({one.get_attribute("src") for one in drawn.all()}) == len(THEMES)
+        page.check("#choices-designs [value=midnight]", force=True)
         page.click("text=Write the slides")
         page.wait_for_selector(".take", timeout=90_000)
+        assert page.get_attribute(".tile[value=midnight]", "aria-current") == "true"
+        assert drawn.count() == len(THEMES)  # they are kept
         assert page.locator(".film li").count() == len(wanted)
         page.goto(f"{page.url.split('?')[0]}?slide=2")
         assert "harbour.md" in page.inner_text(".evidence-of")
+        page.click("#choices-2 > button")
+        page.wait_for_selector("#choices-2:not([data-job]) .tile", timeout=90_000)
+        form = page.locator("#choices-2 .tile").first.inner_text().strip().lower()
+        page.locator("#choices-2 .tile").first.click()
+        page.wait_for_selector(f".versions :text('Slide 2: {form}')", timeout=90_000)
+        page.wait_for_selector("#draft-body:not([data-job])", timeout=90_000)
         page.click("#present")
         page.keyboard.press("ArrowRight")
         page.keyboard.press("n")
@@ -247,6 +265,24 @@ def test_names_of_files_and_words_are_text(idle: TestClient, library: Library) -
     assert "<script>document" not in page
     assert "&lt;script&gt;" in page
     assert "<script>document" not in idle.get("/write").text
+
+
+@pytest.mark.parametrize("form", POINT_FORMS)
+def test_every_form_of_points_that_is_offered_is_one_of_an_outline(form: str) -> None:
+    page = {"title": "Numbers", "form": form, "points": [{"text": "480,000", "label": "2025"}]}
+    assert Outline.model_validate({"title": "Harbour", "pages": [page]}).pages[0].form == form
+
+
+def test_choices_are_of_slides_that_are_there(idle: TestClient) -> None:
+    place = f"/api/drafts/{idle.post('/api/drafts', files=sent()).json()['id']}/choices"
+    assert list(idle.get(f"{place}/designs").json()["names"]) == list(THEMES)
+    for of in ("designs", "1", "0", "x", "1e3"):
+        answer = idle.post(f"{place}/{of}")
+        assert answer.status_code in {400, 404}, of
+        assert "no" in answer.text
+    key = idle.get(f"{place}/designs").json()["key"]
+    for path in (f"{key}/light.png", f"{key}/..%2f..%2foutline.png", "..%2fwork/plan.png"):
+        assert idle.get(f"{place}/{path}").status_code == 404
 
 
 def test_an_outline_is_checked_and_ids_have_one_form(idle: TestClient) -> None:

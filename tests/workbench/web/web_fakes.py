@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from decklab.core.files import write_whole
 from decklab.workbench.web.database import JobRow
 from decklab.workbench.web.jobs import OPEN, Jobs
-from decklab.workbench.web.worker import WorkDone, WorkTask
+from decklab.workbench.web.looking import WorkDone, WorkTask
 
 EVIL = "<script>document.title='stolen'</script>"
 """What some slides say."""

@@ -275,30 +275,6 @@ _WIDTH = 300.0
 _HEIGHT = 72.0
 
 
-@dataclass(frozen=True)
-class HistogramBar:
-    """One bar, in units of the drawing, and its words on hovering."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    says: str
-
-
-@dataclass(frozen=True)
-class HistogramCard:
-    """A distribution as it is drawn."""
-
-    of: Distribution
-    bars: tuple[HistogramBar, ...]
-    box: tuple[float, float]
-    """Where the box of the middle half begins, and how wide it is."""
-    middle: float
-    far: tuple[tuple[str, str, float], ...]
-    """Outliers: path, name and value."""
-
-
 SUMMARY_PAGE = "corpus.html"
 """The template of the page."""
 
@@ -316,20 +292,22 @@ def write_summary_page(path: str | Path, result: CorpusSummary) -> None:
         write(page, SUMMARY_PAGE, "open-for-print.js", cards=cards, generated_by=program)
 
 
-def _card(facts: Distribution) -> HistogramCard:
+def _card(facts: Distribution) -> dict[str, Any]:
+    """A distribution as it is drawn, in units of the drawing; a bar with its words on hovering."""
     highest = max(facts.bins)
-    step = (facts.high - facts.low) / len(facts.bins)
-    wide = _WIDTH / len(facts.bins)
+    step, wide = (facts.high - facts.low) / len(facts.bins), _WIDTH / len(facts.bins)
     bars = []
     for index, count in enumerate(facts.bins):
         start, height = facts.low + index * step, _HEIGHT * count / highest
         says = f"{start:.4g} to {facts.low + (index + 1) * step:.4g}: {count}"
-        x, y = index * wide, _HEIGHT * (1 - count / highest)
-        bars += [HistogramBar(x=x, y=y, width=wide - 1, height=height, says=says)] * bool(count)
+        bar = {"x": index * wide, "y": _HEIGHT - height, "width": wide - 1, "height": height}
+        bars += [{**bar, "says": says}] * bool(count)
     left, right = _across(facts, facts.lower), _across(facts, facts.upper)
-    far = tuple((item.deck, deck_name(item.deck), item.value) for item in facts.outliers)
-    middle, half = _across(facts, facts.middle), (left, max(1.5, right - left))
-    return HistogramCard(facts, tuple(bars), half, middle, far)
+    return {
+        "of": facts, "bars": bars, "box": (left, max(1.5, right - left)),
+        "middle": _across(facts, facts.middle),
+        "far": [(item.deck, deck_name(item.deck), item.value) for item in facts.outliers],
+    }  # fmt: skip
 
 
 def _across(facts: Distribution, value: float) -> float:

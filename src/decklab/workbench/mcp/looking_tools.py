@@ -128,13 +128,10 @@ def score_tool(
     rows = [measurement for measurement in result.measurements if measurement.slide is None]
     if detail == "summary":
         rows = [entry for entry in rows if entry.metric in (*row.values, *row.reasons)]
-    lines = [_measured(entry) for entry in rows]
-    shown = line_page(lines, first)
-    sentences = [
-        f"{roots.shown(path)}, {counted(result.slides, 'slide')}; "
-        f"findings: {_counted(result.findings)}."
-    ]
-    return Answer("\n".join([*sentences, *shown.lines, shown.more]).rstrip())
+    head = f"{roots.shown(path)}, {counted(result.slides, 'slide')}"
+    shown = line_page(list(map(_measured, rows)), first)
+    sentence = f"{head}; findings: {_counted(result.findings)}."
+    return Answer("\n".join([sentence, *shown.lines, shown.more]).rstrip())
 
 
 def diff_tool(

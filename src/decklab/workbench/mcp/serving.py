@@ -38,7 +38,6 @@ from decklab.core.version import VERSION
 from decklab.scoring.process_pool import StandingPool, WorkerDied
 from decklab.workbench.listening import host_names, is_loopback, listening_socket, names_told
 from decklab.workbench.mcp import looking_tools, writing_tools
-from decklab.workbench.mcp import looking_tools as checking_tools
 from decklab.workbench.mcp.answers import Answer
 from decklab.workbench.mcp.roots import Roots
 
@@ -117,12 +116,12 @@ TOOLS = {
         DeckTool("Find words in a deck", looking_tools.find_tool),
         DeckTool("Read slides", looking_tools.extract_tool),
         DeckTool("Show slides as pictures", looking_tools.render_tool),
-        DeckTool("Find faults in a deck", checking_tools.lint_tool),
-        DeckTool("Check the file of a deck", checking_tools.validate_tool),
-        DeckTool("Score a deck", checking_tools.score_tool),
-        DeckTool("Compare two decks", checking_tools.diff_tool),
-        DeckTool("Judge a deck for its task", checking_tools.judge_tool),
-        DeckTool("Grade an edit with a rubric", checking_tools.grade_tool),
+        DeckTool("Find faults in a deck", looking_tools.lint_tool),
+        DeckTool("Check the file of a deck", looking_tools.validate_tool),
+        DeckTool("Score a deck", looking_tools.score_tool),
+        DeckTool("Compare two decks", looking_tools.diff_tool),
+        DeckTool("Judge a deck for its task", looking_tools.judge_tool),
+        DeckTool("Grade an edit with a rubric", looking_tools.grade_tool),
         DeckTool("Show the XML of a part", looking_tools.part_xml_tool),
         DeckTool("How to use the tools", looking_tools.how_to_tool),
         DeckTool("Edits of a deck", writing_tools.history_tool),

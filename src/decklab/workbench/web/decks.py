@@ -3,6 +3,7 @@ comparisons and files; and the JSON API of decks and jobs.
 """
 
 import asyncio
+import re
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -11,17 +12,17 @@ from pathlib import Path, PurePath
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Body, File, Form, Query, UploadFile
-from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
+from fastapi import APIRouter, Body, File, Query, UploadFile
+from fastapi.responses import FileResponse, HTMLResponse
 from starlette.concurrency import run_in_threadpool
 
 from decklab.editing.requests.forms import request_examples
-from decklab.editor.chat import MOST_EARLIER
+from decklab.editor.edit import MOST_EARLIER
 from decklab.linting.mend import FIXABLE
 from decklab.workbench.web.database import DeckRow, JobRow, VersionRow
-from decklab.workbench.web.exporting import EXPORTS
 from decklab.workbench.web.jobs import OPEN, SLOW, JobKind, Jobs, QueueFull
 from decklab.workbench.web.library import Library, NotThere, line_of
+from decklab.workbench.web.looking import WorkTask
 from decklab.workbench.web.pages import (
     STAGES,
     attached,
@@ -41,7 +42,7 @@ from decklab.workbench.web.workbench import (
     reopen,
     review,
 )
-from decklab.workbench.web.worker import WorkTask
+from decklab.workbench.web.worker import EXPORTS
 
 VIEWS = {"after": "Slide", "beside": "Side by side", "slider": "Slider"}
 """How a changed slide is shown, and what the page calls it."""
@@ -112,45 +113,6 @@ def _base(bench: Workbench, shown: VersionRow, against: int | None) -> VersionRo
     return bench.library.version(shown.deck, number)
 
 
-def review_pages(bench: Workbench) -> APIRouter:
-    """Routes of the buttons beside changes."""
-    router = APIRouter(default_response_class=HTMLResponse)
-    library, jobs = bench.library, bench.jobs
-
-    def changes(deck_id: str, number: int, against: int, slide: int, view: str) -> str:
-        shown = library.version(deck_id, number)
-        context = review_context(bench, shown, slide, against, view)
-        return render(
-            "changes.html", deck=library.deck(deck_id), shown=shown, slide=slide, **context
-        )
-
-    @router.post("/decks/{deck_id}/versions/{number}/accept")
-    def accept_changes(
-        deck_id: str,
-        number: int,
-        against: Annotated[int, Form()],
-        key: Annotated[list[str], Form(max_length=5000)],
-        *,
-        slide: Annotated[int, Form()] = 1,
-        view: Annotated[str, Form()] = "after",
-        state: Annotated[str, Form()] = "accepted",
-    ) -> str:
-        set_accepted(bench, deck_id, number, against, key, accepted=state == "accepted")
-        return changes(deck_id, number, against, slide, view)
-
-    @router.post("/decks/{deck_id}/versions/{number}/take-back")
-    def take_back(
-        deck_id: str,
-        number: int,
-        against: Annotated[int | None, Form()] = None,
-        key: Annotated[list[str] | None, Form(max_length=5000)] = None,
-    ) -> str:
-        job = bench.take_back(deck_id, number, against, key)
-        return render("job.html", job=job_json(jobs, jobs.job(job)))
-
-    return router
-
-
 def set_accepted(
     bench: Workbench, deck: str, number: int, against: int, keys: Sequence[str], *, accepted: bool
 ) -> None:
@@ -210,9 +172,9 @@ def review_api(bench: Workbench) -> APIRouter:
 
 def _asked(asked: dict[str, Any]) -> tuple[int, list[str]]:
     against, keys = asked.get("against"), asked.get("keys")
-    if not isinstance(against, int) or not isinstance(keys, list):
+    if not re.fullmatch(r"\d{1,9}", str(against)) or not isinstance(keys, list):
         raise ValueError("needed are against, the number of a version, and keys, a list")
-    return against, [str(key) for key in keys]
+    return int(str(against)), [str(key) for key in keys]
 
 
 def deck_pages(bench: Workbench) -> APIRouter:
@@ -243,67 +205,9 @@ def deck_pages(bench: Workbench) -> APIRouter:
         context = _deck_context(bench, shown, slide, against, view)
         return render("looked.html", **context | {"news": True}, problem="")
 
-    @router.post("/decks/{deck_id}/versions/{number}/edit")
-    def edit(
-        deck_id: str,
-        number: int,
-        instruction: Annotated[str, Form()],
-        slides: Annotated[str, Form()] = "",
-        editor: Annotated[str, Form()] = "commands",
-        *,
-        follow: Annotated[bool, Form()] = False,
-    ) -> str:
-        start = None if follow else number  # another request may have made a version meanwhile
-        job = bench.edit(deck_id, start, instruction, slides, editor == "model")
-        return render("job.html", job=job_json(jobs, jobs.job(job)))
-
-    @router.post("/decks/{deck_id}/versions/{number}/fix")
-    def fix(
-        deck_id: str,
-        number: int,
-        rule: Annotated[str, Form(max_length=100)] = "",
-        slides: Annotated[list[int] | None, Form(max_length=5000)] = None,
-        *,
-        follow: Annotated[bool, Form()] = False,
-    ) -> str:
-        job = bench.fix(deck_id, None if follow else number, rule, slides or ())
-        return render("job.html", job=job_json(jobs, jobs.job(job)))
-
     @router.get("/jobs/{job_id}")
     def job_page(job_id: str) -> str:
         return render("job.html", job=job_json(jobs, jobs.job(job_id)))
-
-    @router.post("/jobs/{job_id}/stop")
-    def stop(job_id: str) -> str:
-        jobs.stop(job_id)
-        return render("job.html", job=job_json(jobs, jobs.job(job_id)))
-
-    @router.post("/decks/{deck_id}/versions/{number}/choose")
-    def choose(
-        deck_id: str,
-        number: int,
-        shown: Annotated[int | None, Form()] = None,
-        slide: Annotated[int, Form()] = 1,
-    ) -> RedirectResponse:
-        if shown is not None:
-            slide = bench.same_slide(deck_id, shown, slide, number)
-        bench.choose(deck_id, number)
-        return RedirectResponse(f"/decks/{deck_id}?slide={slide}", 303)
-
-    @router.post("/decks/{deck_id}/versions/{number}/save")
-    def save(deck_id: str, number: int) -> str:
-        saved = bench.save(deck_id, number)
-        return render("notice.html", text=f"Saved to the folder as {saved}.")
-
-    @router.post("/decks/{deck_id}/remove")
-    def remove(deck_id: str) -> RedirectResponse:
-        library.remove(deck_id)
-        return RedirectResponse("/", 303)
-
-    @router.post("/decks/{deck_id}/rename")
-    def rename(deck_id: str, name: Annotated[str, Form()]) -> RedirectResponse:
-        library.rename(deck_id, name)
-        return RedirectResponse(f"/decks/{deck_id}", 303)
 
     add_files(router, library)
     return router
@@ -410,7 +314,7 @@ def _looked(jobs: Jobs, job: JobRow, _task: WorkTask, result: dict[str, Any]) ->
     version = version_of(jobs, job)
     jobs.library.remember_words(version.deck, str(result.pop("words", "")))
     jobs.withdraw("score", version.deck, but=version.number)  # whoever goes back has it scored
-    jobs.queue("score", {}, deck=version.deck, number=version.number, follows=True)
+    jobs.ask("score", version.deck, version.number, follows=True)
 
 
 def _checked(jobs: Jobs, job: JobRow, _task: WorkTask, result: dict[str, Any]) -> None:
@@ -448,7 +352,7 @@ def _edited(jobs: Jobs, job: JobRow, task: WorkTask, result: dict[str, Any]) -> 
     if job.kind == "touch":  # people see it already, and touch it again
         kind = "relook"
         jobs.withdraw(kind, version.deck, but=made.number)
-    jobs.queue(kind, {"against": base}, deck=made.deck, number=made.number, follows=True)
+    jobs.ask(kind, made.deck, made.number, follows=True, against=base)
 
 
 DECK_JOBS: Final[Mapping[str, JobKind]] = {
@@ -549,10 +453,18 @@ def deck_api(bench: Workbench) -> APIRouter:
         return job_json(jobs, jobs.job(job))
 
     @router.post("/decks/{deck_id}/versions/{number}/choose")
-    def choose(deck_id: str, number: int) -> dict[str, Any]:
-        """Make a version the current one; undo is choosing the parent of the current one."""
+    def choose(
+        deck_id: str,
+        number: int,
+        seen: Annotated[int | None, Body()] = None,
+        slide: Annotated[int, Body()] = 1,
+    ) -> dict[str, Any]:
+        """Make a version the current one; undo is choosing the parent of the current one. ``slide``
+        of the answer is where that of the version ``seen`` is now."""
+        if seen is not None:
+            slide = bench.same_slide(deck_id, seen, slide, number)
         bench.choose(deck_id, number)
-        return shown(library.deck(deck_id))
+        return shown(library.deck(deck_id)) | {"slide": slide}
 
     @router.post("/decks/{deck_id}/versions/{number}/save", status_code=201)
     def save(deck_id: str, number: int) -> dict[str, Any]:

@@ -5,12 +5,10 @@ A draft's folder has what was given, ``work`` with the artefacts of the writer, 
 folder for each deck that was written.
 """
 
-import json
 import re
 import shutil
 import time
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
@@ -26,6 +24,7 @@ from decklab.board.themes import THEMES
 from decklab.core.options import WRITE_SLIDES, TextLength, WriteStage
 from decklab.pages.wording import clean_line
 from decklab.workbench.web.database import Base, JobRow
+from decklab.workbench.web.draft_work import KEPT
 from decklab.workbench.web.jobs import OPEN, QueueFull
 from decklab.workbench.web.library import (
     Facts,
@@ -35,10 +34,11 @@ from decklab.workbench.web.library import (
     checked_id,
     document,
     document_file,
+    held,
+    kept_json,
     shown_name,
 )
 from decklab.workbench.web.workbench import Workbench
-from decklab.workbench.web.worker import KEPT
 from decklab.writer.outline import Outline, load_outline, write_outline
 
 LONGEST_PASTED = 400_000
@@ -206,9 +206,7 @@ class Drafts:
     def remove(self, draft_id: str) -> None:
         """Forget a draft with all that was written; decks of the library stay."""
         with self.library.writing() as session:
-            if (row := session.get(DraftRow, checked_id(draft_id))) is None:
-                raise NotThere(f"no draft {draft_id}")
-            session.delete(row)
+            session.delete(held(session, DraftRow, draft_id, "draft"))
         shutil.rmtree(self.folder(draft_id), ignore_errors=True)
 
     def folder(self, draft_id: str) -> Path:
@@ -236,10 +234,7 @@ class Drafts:
 
     def visuals(self, draft_id: str) -> list[dict[str, Any]]:
         """The figures and tables of the sources, which slides may show."""
-        with suppress(FileNotFoundError):
-            path = self.work(draft_id) / "visuals.json"
-            return list(json.loads(path.read_text(encoding="utf-8")))
-        return []
+        return list(kept_json(self.work(draft_id) / "visuals.json") or ())
 
     def visual_picture(self, draft_id: str, number: int) -> Path:
         """The picture of a figure or table by its place in ``visuals``, from 0; or NotThere."""
@@ -283,8 +278,7 @@ class Drafts:
         shutil.rmtree(folder, ignore_errors=True)
         made.replace(folder)
         with self.library.writing() as session:
-            if (draft := session.get(DraftRow, draft_id)) is None:
-                raise NotThere("the draft was removed meanwhile")
+            draft = held(session, DraftRow, draft_id, "draft")
             last = session.scalar(select(func.max(TakeRow.number)).where(TakeRow.draft == draft_id))
             row = TakeRow(
                 draft=draft_id, number=(last or 0) + 1, job=job, made_by=result["made_by"],
@@ -303,9 +297,7 @@ class Drafts:
             else:
                 (work / name).unlink(missing_ok=True)
         with self.library.writing() as session:
-            if (draft := session.get(DraftRow, draft_id)) is None:
-                raise NotThere(f"no draft {draft_id}")
-            draft.take = number
+            held(session, DraftRow, draft_id, "draft").take = number
 
     def link(self, take: TakeRow, deck: str) -> None:
         """Remember the deck of the library that was made of a take."""
@@ -315,10 +307,8 @@ class Drafts:
 
     def facts(self, take: TakeRow) -> Facts | None:
         """Facts found in the deck of a take."""
-        with suppress(FileNotFoundError):
-            path = self.take_folder(take) / "facts.json"
-            return Facts.of(json.loads(path.read_text(encoding="utf-8")))
-        return None
+        data = kept_json(self.take_folder(take) / "facts.json")
+        return None if data is None else Facts.of(data)
 
 
 def _free_name(given: str, used: set[str]) -> str:
@@ -412,7 +402,7 @@ class Writing:
         if any(main_job.state in OPEN for main_job in self.main_jobs(draft.id)):
             raise ValueError("work on this draft is under way; wait for it, or stop it")
         asked["model"] = asked.get("model", self.model_of(draft))
-        return self.jobs.ask_about(kind, draft.id, **asked)
+        return self.jobs.ask(kind, about=draft.id, **asked)
 
     def model_of(self, draft: DraftRow) -> str | None:
         """The model that writes a draft; None if rules do."""
@@ -429,7 +419,7 @@ class Writing:
             raise ValueError("slides in Markdown have no outline")
         return self._queue(draft, "draft-outline")
 
-    def write(self, draft_id: str, start: str = "documents") -> str:
+    def write(self, draft_id: str, start: str = "documents", theme: str = "") -> str:
         """Write the deck from the documents, or from the outline; returns the job's id."""
         draft = self.drafts.draft(draft_id)
         if start not in get_args(WriteStage):
@@ -439,9 +429,10 @@ class Writing:
         if start == "plan":
             self._current(draft)
         words = {"outline": "From the outline", "plan": "From the slides"}
-        return self._queue(
-            draft, "draft-write", start=start, made_by=words.get(start, "From the sources")
-        )
+        if theme:
+            _ = THEMES[theme]
+        said = words.get(start, "From the sources")
+        return self._queue(draft, "draft-write", start=start, theme=theme, made_by=said)
 
     def retheme(self, draft_id: str, theme: str) -> str:
         """Make the same slides in another theme, without a question to a model."""
@@ -458,8 +449,9 @@ class Writing:
             draft, "draft-write", start="plan", theme=theme, model=None, made_by=f"In {name}"
         )
 
-    def redo(self, draft_id: str, slide: int, wish: str) -> str:
-        """Make one slide again as it is wished for; returns the job's id."""
+    def redo(self, draft_id: str, slide: int, wish: str, *, drawn: bool = False) -> str:
+        """Make one slide again as it is wished for, without a model if that was ``drawn`` as one of
+        its choices; returns the job's id."""
         draft = self.drafts.draft(draft_id)
         take = self._current(draft)
         words = clean_line(wish)
@@ -469,7 +461,7 @@ class Writing:
             raise NotThere(f"no slide {slide}")
         return self._queue(
             draft, "draft-write", start="plan", theme=take.result["look"], redo=[slide, words],
-            made_by=f"Slide {slide}: {words}",
+            made_by=f"Slide {slide}: {words}", **({"model": None} if drawn else {}),
         )  # fmt: skip
 
     def _current(self, draft: DraftRow) -> TakeRow:

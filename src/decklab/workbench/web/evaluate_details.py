@@ -25,7 +25,8 @@ from decklab.workbench.web.evaluate_runs import (
 )
 from decklab.workbench.web.jobs import JobKind, Jobs
 from decklab.workbench.web.library import Library, NotThere
-from decklab.workbench.web.worker import CHANGES, DRAWN, SEE_CASE, WorkTask
+from decklab.workbench.web.looking import WorkTask
+from decklab.workbench.web.worker import CHANGES, DRAWN, SEE_CASE
 
 ORIGINAL, PREDICTION, TRUTH, DECK = "Original", "Prediction", "Ground truth", "Deck"
 """Roles of a deck in its case."""

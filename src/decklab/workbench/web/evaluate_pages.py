@@ -81,14 +81,14 @@ def look_at(bench: Workbench, run_id: str, case_id: str, *, draw: bool) -> Looke
     looked = LookedCase(run, case, detail, seen_decks(bench.library, detail))
     if looked.whole:
         return looked
-    last = next(reversed(bench.jobs.of(about(run, case))), None)
+    last = bench.jobs.last(about(run, case), SEE_CASE)
     if last is not None and last.state in OPEN:
         return LookedCase(run, case, detail, looked.decks, last.id)
     if last is not None and time.time() - (last.ended or 0) < _TRY_AGAIN_SECONDS:
         return LookedCase(run, case, detail, looked.decks, failed=last.message or "it was stopped")
     if not draw:
         return looked
-    job = bench.jobs.ask_about(SEE_CASE, about(run, case), run=run.id, case=case.id)
+    job = bench.jobs.ask(SEE_CASE, about=about(run, case), run=run.id, case=case.id)
     return LookedCase(run, case, detail, looked.decks, job)
 
 
@@ -200,8 +200,6 @@ def evaluate_pages(bench: Workbench) -> APIRouter:
 
     @router.get("/evaluate/board/{kind}")
     def board_page(kind: str, sort: str = "", q: str = "") -> str:
-        if kind not in KINDS_OF_RUNS:
-            raise NotThere("no such benchmark")
         columns, places = leaderboard(index.runs(), kind, sort=sort, q=q)
         by = sort if any(item.name == sort for item in columns) else ""
         main = by or (places[0].run.main if places else "")
@@ -347,8 +345,6 @@ def evaluate_api(bench: Workbench) -> APIRouter:
     @router.get("/evaluate/board/{kind}")
     def board(kind: str, sort: str = "", q: str = "") -> dict[str, Any]:
         """The systems of all runs of a benchmark, the best by ``sort`` first."""
-        if kind not in KINDS_OF_RUNS:
-            raise NotThere("no such benchmark")
         columns, places = leaderboard(index.runs(), kind, sort=sort, q=q)
         return {
             "columns": list(map(asdict, columns)),
@@ -379,11 +375,7 @@ def evaluate_api(bench: Workbench) -> APIRouter:
         """System ``one`` of a run beside system ``other`` of another run, case by case."""
         old, new = index.run(before), index.run(after)
         by = old.column(column)
-        pairs = paired(
-            [case for case in old.cases if case.system == one],
-            [case for case in new.cases if case.system == other],
-            by,
-        )
+        pairs = paired(_of(old, one), _of(new, other), by)
         return {"column": asdict(by), "cases": [pair_json(pair, by.name) for pair in pairs]}
 
     @router.get("/evaluate/trajectories")

@@ -21,6 +21,7 @@ from decklab.workbench.web.evaluate_details import (
 )
 from decklab.workbench.web.evaluate_index import FoundSteps
 from decklab.workbench.web.evaluate_runs import KINDS_OF_RUNS, FoundRun, RunCase, RunColumn, RunMean
+from decklab.workbench.web.library import NotThere
 
 State = Literal["", "scored", "unscored"]
 WORST, BEST, NAME = "worst", "best", "name"
@@ -116,8 +117,10 @@ def leaderboard(
     """The systems of all runs of a kind by one column, the best first, and all columns.
 
     ``q`` are words of the system or the run. Means over different cases do not compare; the number
-    of cases stands beside them.
+    of cases stands beside them. Raises NotThere for no kind.
     """
+    if kind not in KINDS_OF_RUNS:
+        raise NotThere("no such benchmark")
     own = [run for run in runs if run.kind == kind]
     columns: dict[str, RunColumn] = {}
     for run in own:

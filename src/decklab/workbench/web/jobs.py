@@ -17,8 +17,8 @@ from decklab.core.errors import DecklabError, one_line
 from decklab.core.files import Closing
 from decklab.scoring.process_pool import StandingPool, Work, WorkerDied
 from decklab.workbench.web.database import DeckRow, JobRow, is_away
-from decklab.workbench.web.library import Library, NotThere, checked_id
-from decklab.workbench.web.worker import WorkDone, WorkTask
+from decklab.workbench.web.library import Library, NotThere, checked_id, held
+from decklab.workbench.web.looking import WorkDone, WorkTask
 
 
 def _nothing_left(*_: Any) -> None:
@@ -112,8 +112,7 @@ class Jobs(Closing):
         """
         turns = [name for name, kind in self._kinds.items() if kind.in_turn]
         with self.library.writing() as session:
-            if (row := session.get(DeckRow, checked_id(deck), with_for_update=True)) is None:
-                raise NotThere(f"no deck {deck}")
+            row = held(session, DeckRow, deck, "deck", for_update=True)
             waiting = session.scalars(
                 select(JobRow)
                 .where(JobRow.deck == deck, JobRow.kind.in_(turns), JobRow.state.in_(OPEN))
@@ -130,25 +129,18 @@ class Jobs(Closing):
         self._news.set()
         return job
 
-    def ask(self, kind: str, deck: str, number: int, **asked: Any) -> str:
-        """Queue a piece of work on a version; returns the job's id. Raises QueueFull."""
-        return self.queue(kind, asked, deck=deck, number=number)
-
-    def ask_about(self, kind: str, about: str, **asked: Any) -> str:
-        """Queue a piece of work on what is no deck; returns the job's id. Raises QueueFull."""
-        return self.queue(kind, asked, about=about)
-
-    def queue(
+    def ask(
         self,
         kind: str,
-        asked: Mapping[str, Any],
-        *,
         deck: str | None = None,
         number: int | None = None,
+        *,
         about: str | None = None,
         follows: bool = False,
+        **asked: Any,
     ) -> str:
-        """Queue work; raises QueueFull if too much waits, but not for what follows from work."""
+        """Queue work on a version, or on what ``about`` names; returns the job's id. Raises
+        QueueFull if too much waits, but not for what ``follows`` from work."""
         with self.library.writing() as session:
             job = self._add(
                 session, kind, asked, deck=deck, number=number, about=about, follows=follows
@@ -199,6 +191,11 @@ class Jobs(Closing):
         chosen = select(JobRow).where(JobRow.about == checked_id(about)).order_by(JobRow.created)
         with self.library.sessions() as session:
             return list(session.scalars(chosen))
+
+    def last(self, about: str, kind: str, **asked: Any) -> JobRow | None:
+        """The newest job of a kind on something that was asked for so; None if there is none."""
+        jobs = (job for job in reversed(self.of(about)) if job.kind == kind)
+        return next((job for job in jobs if asked.items() <= job.asked.items()), None)
 
     def last_looks(self, decks: Iterable[str]) -> dict[tuple[str, int], JobRow]:
         """The last look or score of each version of some decks, by deck and number of version."""

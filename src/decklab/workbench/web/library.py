@@ -119,8 +119,7 @@ class Library:
         suffix = self.version(deck_id, parent).suffix
         digest, size = measured(made)
         with self.writing() as session:
-            if (deck := session.get(DeckRow, deck_id, with_for_update=True)) is None:
-                raise NotThere("the deck was removed meanwhile")
+            deck = held(session, DeckRow, deck_id, "deck", for_update=True)
             row = VersionRow(
                 deck=deck_id, parent=parent, digest=digest, suffix=suffix, size=size,
                 made_by=made_by, job=job, created=time.time(),
@@ -142,16 +141,13 @@ class Library:
         """Make a version the current one; the others stay."""
         self.version(deck_id, number)
         with self.writing() as session:
-            if (deck := session.get(DeckRow, deck_id)) is None:
-                raise NotThere(f"no deck {deck_id}")
-            deck.current = number
+            held(session, DeckRow, deck_id, "deck").current = number
 
     def remove(self, deck_id: str) -> None:
         """Forget a deck with its versions; files that no other deck has are deleted."""
         with self._lock:  # until the files are gone: the same file may be uploaded meanwhile
             with write_transaction(self.sessions) as session:
-                if (deck := session.get(DeckRow, checked_id(deck_id))) is None:
-                    raise NotThere(f"no deck {deck_id}")
+                deck = held(session, DeckRow, deck_id, "deck")
                 own = session.scalars(select(VersionRow).where(VersionRow.deck == deck_id)).all()
                 session.delete(deck)
                 session.flush()
@@ -190,10 +186,7 @@ class Library:
     def row(self, table: type[Row], key: str, kind: str) -> Row:
         """A row by its id; raises NotThere, which calls it a ``kind``."""
         with self.sessions() as session:
-            row = session.get(table, checked_id(key))
-        if row is None:
-            raise NotThere(f"no {kind} {key}")
-        return row
+            return held(session, table, key, kind)
 
     def deck(self, deck_id: str) -> DeckRow:
         """A deck by its id; raises NotThere."""
@@ -242,20 +235,13 @@ class Library:
 
     def facts(self, version: VersionRow) -> Facts | None:
         """Facts found in a version; None if nobody looked at it yet."""
-        path = self.seen(version) / "facts.json"
-        try:
-            data = json.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return None
-        return Facts.of(data)
+        data = kept_json(self.seen(version) / "facts.json")
+        return None if data is None else Facts.of(data)
 
     def changes(self, version: VersionRow, base: VersionRow) -> list[dict[str, Any]] | None:
         """Changes from ``base`` to a version, in words; None if they are not known yet."""
-        try:
-            data = json.loads(self.changes_file(version, base).read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return None
-        return list(data)
+        data: list[dict[str, Any]] | None = kept_json(self.changes_file(version, base))
+        return data
 
     def changes_file(self, version: VersionRow, base: VersionRow) -> Path:
         """Where the changes from ``base`` to a version are."""
@@ -263,10 +249,7 @@ class Library:
 
     def shapes(self, version: VersionRow, slide: int) -> list[dict[str, Any]]:
         """The shapes of a slide, counted from 1, with their boxes; none if it is not known."""
-        try:
-            data = json.loads((self.seen(version) / "shapes.json").read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return []
+        data = kept_json(self.seen(version) / "shapes.json") or []
         return list(data[slide - 1]) if 0 < slide <= len(data) else []
 
     def rename(self, deck_id: str, name: str) -> DeckRow:
@@ -276,8 +259,7 @@ class Library:
             raise ValueError(f"a name has 1 to {_NAME_LENGTH} characters")
         suffix = Path(self.deck(deck_id).name).suffix
         with self.writing() as session:
-            if (deck := session.get(DeckRow, deck_id)) is None:
-                raise NotThere(f"no deck {deck_id}")
+            deck = held(session, DeckRow, deck_id, "deck")
             if session.get(FolderRow, deck_id) is not None:
                 raise ValueError("a deck of the folder has the name of its file")
             deck.name = shown_name(stem.removesuffix(suffix) + suffix)
@@ -295,6 +277,23 @@ class Library:
         with self.writing() as session:
             if (deck := session.get(DeckRow, deck_id)) is not None:
                 deck.words = words
+
+
+def held(
+    session: Session, table: type[Row], key: str, kind: str, *, for_update: bool = False
+) -> Row:
+    """A row by its id; raises NotThere, which calls it a ``kind``."""
+    if (row := session.get(table, checked_id(key), with_for_update=for_update or None)) is None:
+        raise NotThere(f"no {kind} {key}")
+    return row
+
+
+def kept_json(path: Path) -> Any:
+    """The content of a file of JSON; None if there is none."""
+    try:
+        return json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return None
 
 
 def line_of(versions: Iterable[VersionRow], number: int) -> list[int]:

@@ -9,7 +9,6 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from decklab.documents.model import DOCUMENT_SUFFIXES
 from decklab.workbench.web.database import DeckRow, FolderRow, JobRow, VersionRow
-from decklab.workbench.web.exporting import EXPORTS
 from decklab.workbench.web.jobs import OPEN, JobKind, Jobs
 from decklab.workbench.web.library import (
     DECK_SUFFIXES,
@@ -21,11 +20,12 @@ from decklab.workbench.web.library import (
     remember_reading,
     remove_document,
 )
-from decklab.workbench.web.pages import ROOMS, behind_file, render, score_of, worst_findings
+from decklab.workbench.web.looking import WorkTask
+from decklab.workbench.web.pages import behind_file, render, score_of, worst_findings
 from decklab.workbench.web.served_folder import FolderError
 from decklab.workbench.web.sharing import ACTS
 from decklab.workbench.web.workbench import Workbench
-from decklab.workbench.web.worker import WorkTask
+from decklab.workbench.web.worker import EXPORTS
 
 
 def _task(jobs: Jobs, job: JobRow) -> WorkTask:
@@ -52,23 +52,14 @@ def document_pages(bench: Workbench) -> APIRouter:
     @router.get("/documents/{document_id}/card")
     def card(document_id: str) -> str:
         row = document(bench.library, document_id)
-        return render(
-            "document.html",
-            one=document_card(bench, row),
-            writes=any(path == "/write" for path, _name in ROOMS),
-        )
-
-    @router.post("/documents/{document_id}/remove")
-    def remove(document_id: str) -> RedirectResponse:
-        remove_document(bench.library, document_id)
-        return RedirectResponse("/", 303)
+        return render("document.html", one=document_card(bench, row))
 
     return router
 
 
 def document_card(bench: Workbench, row: DocumentRow) -> dict[str, Any]:
     """Fields of a document's card in the library; ``waiting`` is the job that reads it."""
-    job = None if row.lines is not None else next(iter(bench.jobs.of(row.id)[-1:]), None)
+    job = None if row.lines is not None else bench.jobs.last(row.id, "read")
     return {
         "id": row.id, "name": row.name, "kind": row.suffix[1:].upper(), "bytes": row.size,
         "lines": row.lines or [], "pages": row.pages,
@@ -125,7 +116,7 @@ def library_pages(bench: Workbench) -> APIRouter:
             if page <= 1 and not gone else [],
             gone=gone, away=0 if gone else library.count(gone=True), folder=bench.folder,
             left_out=bench.folder.left_out if bench.folder and not gone else (),
-            writes=any(path == "/write" for path, _name in ROOMS), acts=ACTS, exports=EXPORTS,
+            acts=ACTS, exports=EXPORTS,
         )  # fmt: skip
 
     @router.get("/decks/{deck_id}/card")

@@ -28,10 +28,10 @@ STAGES: Mapping[str, str] = {
 }  # fmt: skip
 
 
-def kept_picture(path: Path) -> FileResponse:
+def kept_picture(path: Path, format: str = "webp") -> FileResponse:
     """A picture of a slide, which never changes: browsers keep it for a year."""
     headers = {"cache-control": "private, max-age=31536000, immutable"}
-    return FileResponse(path, media_type="image/webp", headers=headers)
+    return FileResponse(path, media_type=f"image/{format}", headers=headers)
 
 
 def attached(path: Path, name: str) -> FileResponse:
@@ -239,6 +239,7 @@ def _environment() -> Environment:
         stem=lambda name: Path(name).stem,
     )
     environment.tests["not_scored"] = lambda value: isinstance(value, NotScored)
+    environment.tests["has"] = lambda some, item: item in some
     environment.tests["fixable"] = lambda finding: bool(fix_request(finding))
     return environment
 

@@ -2,11 +2,9 @@
 by a link and sees one study, blind; and the JSON API.
 """
 
-import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Body, Cookie, File, Form, Request, UploadFile
 from fastapi.responses import (
@@ -25,10 +23,13 @@ from decklab.evals.agreement.tables import RankTable, ScoreTable
 from decklab.metrics.catalogue import METRICS, metric_labels
 from decklab.scoring.reports.leaderboard_page import COLUMNS
 from decklab.workbench.web.database import DeckRow
+from decklab.workbench.web.jobs import OPEN
 from decklab.workbench.web.library import NotThere
 from decklab.workbench.web.pages import render, score_of
 from decklab.workbench.web.rank_studies import (
     FLAGS,
+    MARK_COLUMNS,
+    MARKS,
     AnnotatorRow,
     BlindTopic,
     EntryRow,
@@ -52,6 +53,8 @@ class StudyResult:
     """Products with the mean share of the others that people put behind them, best first."""
     strengths: tuple[Strength, ...] | NotScored
     agreement: PeopleAgreement | NotScored
+    marks: Mapping[str, Mapping[str, tuple[float, int]]]
+    """By criterion and product the mean mark, and how many there are."""
 
     def as_json(self) -> dict[str, Any]:
         """Plain JSON; undefined values are null with their reason."""
@@ -63,6 +66,9 @@ class StudyResult:
                  "tied": rank.tied} for rank in ranked
             ]),
             "agreement": _or_reason(self.agreement, PeopleAgreement.as_json),
+            "marks": {criterion: {product: {"mean": mean, "count": count}
+                                  for product, (mean, count) in own.items()}
+                      for criterion, own in self.marks.items()},
         }  # fmt: skip
 
 
@@ -75,7 +81,7 @@ def study_result(studies: Studies, study: str, *, resamples: int = RESAMPLES) ->
     ranked = studies.rankings(study)
     if not ranked.rankings:
         none = NotScored("nobody has ranked two decks of a topic yet")
-        return StudyResult(0, (), none, none)
+        return StudyResult(0, (), none, none, _mean_marks(studies, study))
     table = study_scores(studies, study)
     metrics = sorted(table.scores)
     return StudyResult(
@@ -83,7 +89,18 @@ def study_result(studies: Studies, study: str, *, resamples: int = RESAMPLES) ->
         products=_products(ranked),
         strengths=_strengths(ranked, resamples),
         agreement=agreement_of(table, ranked, metrics, resamples=resamples),
+        marks=_mean_marks(studies, study),
     )
+
+
+def _mean_marks(studies: Studies, study: str) -> dict[str, dict[str, tuple[float, int]]]:
+    given: dict[str, dict[str, list[int]]] = {}
+    for _topic, _annotator, product, criterion, mark in studies.marks(study):
+        given.setdefault(criterion, {}).setdefault(product, []).append(mark)
+    return {
+        criterion: {product: (sum(own) / len(own), len(own)) for product, own in sorted(by.items())}
+        for criterion, by in given.items()
+    }
 
 
 def study_scores(studies: Studies, study: str) -> ScoreTable:
@@ -208,6 +225,7 @@ def _study(
     return {
         "study": studies.study(annotator.study),
         "annotator": annotator,
+        "criteria": studies.criteria(annotator.study),
         "topics": [_place(topic) for topic in topics],
         "done": sum(bool(item.order and item.order.done) for item in topics),
     }
@@ -234,7 +252,8 @@ def _topic(studies: Studies, topic: BlindTopic) -> dict[str, Any]:
         "slides": {entry.key: studies.slides(entry.entry) for entry in topic.decks},
         "note": order.note if order else "",
         "flagged": {entry.key: flags.get(entry.entry.id, "") for entry in topic.decks},
-        "flags": FLAGS, "is_done": bool(order and order.done),
+        "flags": FLAGS, "is_done": bool(order and order.done), "scale": MARKS,
+        "marks": {entry.key: topic.marks.get(entry.entry.id, {}) for entry in topic.decks},
     }  # fmt: skip
 
 
@@ -252,12 +271,6 @@ def rank_pages(bench: Workbench) -> APIRouter:
         shown = [_summary(studies, row) for row in studies.all()]
         return render("rank.html", here="/rank", studies=shown)
 
-    @router.post("")
-    def create(
-        name: Annotated[str, Form()], question: Annotated[str, Form()] = ""
-    ) -> RedirectResponse:
-        return RedirectResponse(f"/rank/{studies.create(name, question).id}", 303)
-
     @router.get("/{study}")
     def study_page(study: str, request: Request, told: str = "") -> str:
         row = studies.study(study)
@@ -265,6 +278,7 @@ def rank_pages(bench: Workbench) -> APIRouter:
             "study.html", here="/rank", study=row, study_id=study, told=told[:500],
             topics=_topics(bench, studies, study), link=f"{request.base_url}rank/link/",
             annotators=_annotators(studies, study), result=study_result(studies, study),
+            criteria=studies.criteria(study),
             choices=_readable(bench, bench.decks(most=MOST_CHOICES)),
         )  # fmt: skip
 
@@ -273,13 +287,14 @@ def rank_pages(bench: Workbench) -> APIRouter:
         studies.study(study)
         return render("study-result.html", study_id=study, result=study_result(studies, study))
 
-    @router.post("/{study}/remove")
-    def remove(study: str) -> RedirectResponse:
-        studies.remove(study)
-        return RedirectResponse("/rank", 303)
+    @router.get("/{study}/{table}.csv")
+    def tables(study: str, table: str) -> PlainTextResponse:
+        if (made := _TABLES.get(table)) is None:
+            raise NotThere("no such table")
+        headers = {"content-disposition": f"attachment; filename={table}.csv"}
+        text = made(studies, studies.study(study).id)
+        return PlainTextResponse(text, media_type="text/csv", headers=headers)
 
-    _add_parts(router, bench, studies)
-    _add_files(router, bench, studies)
     return router
 
 
@@ -290,87 +305,10 @@ def _readable(bench: Workbench, decks: Sequence[DeckRow]) -> list[DeckRow]:
     return [deck for deck in decks if deck.id not in failed]
 
 
-def _add_parts(router: APIRouter, bench: Workbench, studies: Studies) -> None:
-    """Decks and annotators come and go."""
-
-    @router.post("/{study}/entries")
-    def add_entry(
-        study: str,
-        topic: Annotated[str, Form()],
-        product: Annotated[str, Form()],
-        deck: Annotated[str, Form()],
-    ) -> RedirectResponse:
-        bench.look_at(deck)
-        studies.add_entry(study, topic, product, deck)
-        return RedirectResponse(f"/rank/{study}#decks", 303)
-
-    @router.post("/{study}/decks")
-    def upload(
-        study: str, topic: Annotated[str, Form()], files: Annotated[list[UploadFile], File()]
-    ) -> RedirectResponse:
-        """Add decks to the library and to a topic; each is the product its file name says."""
-        studies.study(study)
-        for file in files:
-            deck = bench.upload(file)
-            studies.add_entry(study, topic, deck.name.rpartition(".")[0], deck.id)
-        return RedirectResponse(f"/rank/{study}#decks", 303)
-
-    @router.post("/{study}/entries/{entry}/remove")
-    def remove_entry(study: str, entry: str) -> RedirectResponse:
-        studies.remove_entry(study, entry)
-        return RedirectResponse(f"/rank/{study}#decks", 303)
-
-    @router.post("/{study}/annotators")
-    def add_annotator(study: str, name: Annotated[str, Form()]) -> RedirectResponse:
-        studies.add_annotator(study, name)
-        return RedirectResponse(f"/rank/{study}#annotators", 303)
-
-    @router.post("/{study}/annotators/{annotator}/revoke")
-    def revoke(study: str, annotator: str) -> RedirectResponse:
-        studies.revoke(study, annotator)
-        return RedirectResponse(f"/rank/{study}#annotators", 303)
-
-
-def _add_files(router: APIRouter, bench: Workbench, studies: Studies) -> None:
-    """Tables go out and come in."""
-
-    @router.get("/{study}/ranks.csv")
-    def ranks(study: str) -> PlainTextResponse:
-        return _csv(studies.ranks_csv(studies.study(study).id), "ranks.csv")
-
-    @router.get("/{study}/scores.csv")
-    def scores(study: str) -> PlainTextResponse:
-        return _csv(scores_csv(studies, studies.study(study).id), "scores.csv")
-
-    @router.post("/{study}/ranks")
-    def take(study: str, file: Annotated[UploadFile, File()]) -> RedirectResponse:
-        taken, faults = take_ranks(bench, studies, study, file)
-        message = f"{taken} rankings taken" + (f"; left out: {faults[0]}" if faults else "")
-        if len(faults) > 1:
-            message += f" and {len(faults) - 1} more"
-        query = urlencode({"told": message})
-        return RedirectResponse(f"/rank/{studies.study(study).id}?{query}", 303)
-
-
-def take_ranks(
-    bench: Workbench, studies: Studies, study: str, upload: UploadFile
-) -> tuple[int, Sequence[str]]:
-    """Take an uploaded CSV of rankings; returns how many, and the faults of the others."""
-    studies.study(study)
-    path = bench.library.unfinished(".csv")
-    try:
-        with path.open("wb") as file:
-            shutil.copyfileobj(upload.file, file, 2**20)
-        taken, faults = studies.take_csv(study, path)
-    finally:
-        path.unlink(missing_ok=True)
-    return taken, [fault.replace(str(path), upload.filename or "the file") for fault in faults]
-
-
-def _csv(text: str, name: str) -> PlainTextResponse:
-    return PlainTextResponse(
-        text, media_type="text/csv", headers={"content-disposition": f"attachment; filename={name}"}
-    )
+_TABLES: Final[Mapping[str, Callable[[Studies, str], str]]] = {
+    "ranks": Studies.ranks_csv, "marks": Studies.marks_csv, "scores": scores_csv,
+}  # fmt: skip
+"""Tables of a study that go out."""
 
 
 def _summary(studies: Studies, study: StudyRow) -> dict[str, Any]:
@@ -380,30 +318,37 @@ def _summary(studies: Studies, study: StudyRow) -> dict[str, Any]:
         "id": study.id, "name": study.name, "topics": len(topics), "decks": len(entries),
         "annotators": len(progress),
         "done": sum(order.done for orders in progress.values() for order in orders),
-        "wanted": len(topics) * len(progress),
+        "wanted": sum(map(len, studies.assigned(study.id).values())),
     }  # fmt: skip
 
 
 def _topics(bench: Workbench, studies: Studies, study: str) -> dict[str, list[dict[str, Any]]]:
     """The decks of a study by topic, as its page shows them."""
     topics: dict[str, list[dict[str, Any]]] = {}
-    for entry in studies.entries(study):
+    entries = studies.entries(study)
+    looks = bench.jobs.last_looks(entry.deck for entry in entries)
+    for entry in entries:
+        look = looks.get((entry.deck, entry.number))
         version = bench.library.version(entry.deck, entry.number)
         topics.setdefault(entry.topic, []).append({
             "id": entry.id, "product": entry.product, "deck": entry.deck, "number": entry.number,
             "picture": bench.library.picture(version, 1) is not None,
+            "waiting": look.id if look and look.state in OPEN else "",
         })  # fmt: skip
     return topics
 
 
 def _annotators(studies: Studies, study: str) -> list[dict[str, Any]]:
-    topics = {entry.topic for entry in studies.entries(study)}
-    progress = studies.progress(study)
+    topics, progress = studies.assigned(study), studies.progress(study)
     return [
         {
             "row": annotator,
-            "topics": len(topics),
-            "done": sum(order.done and order.topic in topics for order in progress[annotator.id]),
+            "topics": topics[annotator.id],
+            "done": [
+                order.topic
+                for order in progress[annotator.id]
+                if order.done and order.topic in topics[annotator.id]
+            ],
             "minutes": sum(order.seconds for order in progress[annotator.id]) / 60,
             "flags": sum(len(order.flags) for order in progress[annotator.id]),
             "notes": [(order.topic, order.note) for order in progress[annotator.id] if order.note],
@@ -424,18 +369,25 @@ def rank_api(bench: Workbench) -> APIRouter:
 
     @router.post("", status_code=201)
     def create(given: dict[str, Any]) -> dict[str, Any]:
-        """Make a study: ``name``, and optionally the ``question`` that annotators answer."""
-        return _study_json(studies.create(_text(given, "name"), _text(given, "question")))
+        """Make a study: ``name``, and optionally the ``question`` that annotators answer and the
+        ``criteria`` by which they mark each deck, a list or words with commas."""
+        row = studies.create(_text(given, "name"), _text(given, "question"))
+        studies.set_criteria(row.id, _listed(given, "criteria"))
+        return _study_json(row)
 
     @router.get("/{study}")
     def study(study: str, request: Request) -> dict[str, Any]:
         """A study: its decks, its annotators with their links and their progress."""
         row, progress = studies.study(study), studies.progress(study)
         link = f"{request.base_url}rank/link/"
+        topics, marks = studies.assigned(study), studies.marks(study)
         return _study_json(row) | {
+            "criteria": studies.criteria(study),
+            "marks": [dict(zip(MARK_COLUMNS, mark, strict=True)) for mark in marks],
             "entries": [_entry(item) for item in studies.entries(study)],
             "annotators": [
-                _annotator(item, link) | {"orders": [_order(each) for each in progress[item.id]]}
+                _annotator(item, link)
+                | {"topics": topics[item.id], "orders": list(map(_order, progress[item.id]))}
                 for item in studies.annotators(study)
             ],
         }
@@ -446,6 +398,35 @@ def rank_api(bench: Workbench) -> APIRouter:
         topic, product, deck = (_text(given, name) for name in ("topic", "product", "deck"))
         bench.look_at(deck)
         return _entry(studies.add_entry(study, topic, product, deck))
+
+    @router.post("/{study}/decks", status_code=201)
+    def upload(
+        study: str, topic: Annotated[str, Form()], files: Annotated[list[UploadFile], File()]
+    ) -> dict[str, Any]:
+        """Add decks to the library and to a topic; a file is named for the system that made it."""
+        studies.study(study)
+        decks = [bench.upload(file) for file in files]
+        added = [studies.add_entry(study, topic, deck.name.rpartition(".")[0], deck.id)
+                 for deck in decks]  # fmt: skip
+        return {"entries": list(map(_entry, added))}
+
+    @router.put("/{study}/criteria")
+    def set_criteria(study: str, given: dict[str, Any]) -> dict[str, Any]:
+        """Have annotators mark each deck by ``criteria``, a list or words with commas."""
+        studies.set_criteria(study, _listed(given, "criteria"))
+        return {"criteria": studies.criteria(study)}
+
+    @router.put("/{study}/annotators/{annotator}/topics")
+    def assign(study: str, annotator: str, given: dict[str, Any]) -> dict[str, Any]:
+        """Give an annotator the ``topics`` of a list."""
+        studies.assign(study, annotator, _listed(given, "topics"))
+        return {"topics": studies.assigned(study)[annotator]}
+
+    @router.post("/{study}/share-out")
+    def share_out(study: str, people: Annotated[int, Body(embed=True)]) -> dict[str, Any]:
+        """Give each topic to so many ``people``; returns the topics of each annotator."""
+        studies.share_out(study, people)
+        return {"topics": studies.assigned(study)}
 
     @router.post("/{study}/annotators", status_code=201)
     def add_annotator(study: str, given: dict[str, Any], request: Request) -> dict[str, Any]:
@@ -460,8 +441,13 @@ def rank_api(bench: Workbench) -> APIRouter:
     @router.post("/{study}/ranks")
     def take(study: str, file: Annotated[UploadFile, File()]) -> dict[str, Any]:
         """Take rankings from a CSV with the columns topic, annotator, product and rank."""
-        taken, faults = take_ranks(bench, studies, study, file)
-        return {"taken": taken, "left_out": list(faults)}
+        studies.study(study)
+        with bench.received(file, ".csv") as path:
+            taken, found = studies.take_csv(study, path)
+        faults = [fault.replace(str(path), file.filename or "the file") for fault in found]
+        more = f" and {len(faults) - 1} more" * (len(faults) > 1)
+        told = f"{taken} rankings taken" + (f"; left out: {faults[0]}{more}" if faults else "")
+        return {"taken": taken, "left_out": list(faults), "told": told}
 
     @router.get("/{study}/result")
     def result(study: str) -> dict[str, Any]:
@@ -476,26 +462,27 @@ def _text(given: dict[str, Any], name: str) -> str:
     return str(given.get(name) or "")
 
 
+def _listed(given: dict[str, Any], name: str) -> list[str]:
+    value = given.get(name) or []
+    return value.split(",") if isinstance(value, str) else list(map(str, value))
+
+
+def _fields(row: Any, *names: str) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in names}
+
+
 def _study_json(row: StudyRow) -> dict[str, Any]:
-    return {"id": row.id, "name": row.name, "question": row.question, "created": row.created}
+    return _fields(row, "id", "name", "question", "created")
 
 
 def _entry(row: EntryRow) -> dict[str, Any]:
-    return {
-        "id": row.id, "topic": row.topic, "product": row.product, "deck": row.deck,
-        "version": row.number,
-    }  # fmt: skip
+    return _fields(row, "id", "topic", "product", "deck") | {"version": row.number}
 
 
 def _annotator(row: AnnotatorRow, link: str) -> dict[str, Any]:
-    return {
-        "id": row.id, "name": row.name, "revoked": row.revoked,
-        "link": None if row.revoked else f"{link}{row.token}",
-    }  # fmt: skip
+    place = None if row.revoked else f"{link}{row.token}"
+    return _fields(row, "id", "name", "revoked") | {"link": place}
 
 
 def _order(row: OrderRow) -> dict[str, Any]:
-    return {
-        "topic": row.topic, "ranked": row.ranked, "flags": row.flags, "note": row.note,
-        "seconds": row.seconds, "done": row.done, "changed": row.changed,
-    }  # fmt: skip
+    return _fields(row, "topic", "ranked", "flags", "note", "seconds", "done", "changed")

@@ -11,18 +11,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from uuid import uuid4
 
-from sqlalchemy import JSON, ForeignKey, Text, UniqueConstraint, select
+from sqlalchemy import JSON, ForeignKey, Text, UniqueConstraint, delete, select
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from decklab.evals.agreement.rankings import Ranking
 from decklab.evals.agreement.tables import RANK_COLUMNS, RankTable, read_rankings
 from decklab.pages.wording import clean_line
 from decklab.workbench.web.database import Base
-from decklab.workbench.web.library import Library, NotThere, Row, checked_id
+from decklab.workbench.web.library import Library, NotThere, Row, checked_id, held
 
 
 class StudyRow(Base):
@@ -89,6 +89,46 @@ class OrderRow(Base):
     changed: Mapped[float]
 
 
+class CriteriaRow(Base):
+    """What annotators mark of each deck, beside their order."""
+
+    __tablename__ = "study_criteria"
+
+    study: Mapped[str] = mapped_column(
+        ForeignKey("studies.id", ondelete="CASCADE"), primary_key=True
+    )
+    names: Mapped[list[str]] = mapped_column(JSON, default=list)
+
+
+class AssignmentRow(Base):
+    """The topics of an annotator, where these are not all."""
+
+    __tablename__ = "study_assignments"
+
+    annotator: Mapped[str] = mapped_column(
+        ForeignKey("annotators.id", ondelete="CASCADE"), primary_key=True
+    )
+    topics: Mapped[list[str]] = mapped_column(JSON, default=list)
+
+
+class MarksRow(Base):
+    """The marks that an annotator gave the decks of a topic."""
+
+    __tablename__ = "study_marks"
+
+    annotator: Mapped[str] = mapped_column(
+        ForeignKey("annotators.id", ondelete="CASCADE"), primary_key=True
+    )
+    topic: Mapped[str] = mapped_column(Text, primary_key=True)
+    marks: Mapped[dict[str, dict[str, int]]] = mapped_column(JSON, default=dict)
+    """By the id of an entry and the name of a criterion."""
+
+
+Marks = Mapping[str, Mapping[str, int]]
+MARKS: Final = (1, 2, 3, 4, 5)
+"""Marks by a criterion, the best last (ours)."""
+MARK_COLUMNS: Final = ("topic", "annotator", "product", "criterion", "mark")
+MOST_CRITERIA: Final = 12
 FLAGS: Final[Mapping[str, str]] = {
     "broken": "it cannot be read",
     "off-topic": "it is not about the topic",
@@ -123,6 +163,8 @@ class BlindTopic:
     decks: tuple[BlindDeck, ...]
     order: OrderRow | None
     """Order that the annotator has given so far."""
+    marks: Marks
+    """Marks so far, by the id of an entry."""
 
     def by_key(self, key: str) -> BlindDeck:
         """The deck of a key; raises NotThere."""
@@ -149,6 +191,26 @@ class Studies:
         with self.library.writing() as session:
             session.add(row)
         return row
+
+    def set_criteria(self, study: str, names: Sequence[str]) -> None:
+        """Have annotators mark decks by criteria, from now on; marks by others stay.
+
+        Raises ValueError for too many.
+        """
+        criteria = list(
+            dict.fromkeys(filter(None, (clean_line(name)[:MOST_NAME] for name in names)))
+        )
+        if len(criteria) > MOST_CRITERIA:
+            raise ValueError(f"a study has at most {MOST_CRITERIA} criteria")
+        self.study(study)
+        with self.library.writing() as session:
+            session.merge(CriteriaRow(study=study, names=criteria))
+
+    def criteria(self, study: str) -> list[str]:
+        """What annotators mark of each deck."""
+        with self.library.sessions() as session:
+            row = session.get(CriteriaRow, checked_id(study))
+        return row.names if row else []
 
     def all(self) -> Sequence[StudyRow]:
         """The studies, the newest first."""
@@ -181,10 +243,7 @@ class Studies:
     def remove_entry(self, study: str, entry: str) -> None:
         """Take a deck out of a study; orders leave it out from then on."""
         with self.library.writing() as session:
-            row = session.get(EntryRow, checked_id(entry))
-            if row is None or row.study != study:
-                raise NotThere(f"no deck {entry} in this study")
-            session.delete(row)
+            session.delete(_own(session, EntryRow, entry, study, "deck"))
 
     def entries(self, study: str) -> Sequence[EntryRow]:
         """The decks of a study, by topic and product."""
@@ -213,16 +272,51 @@ class Studies:
     def revoke(self, study: str, annotator: str) -> None:
         """End an annotator's link; their rankings stay."""
         with self.library.writing() as session:
-            row = session.get(AnnotatorRow, checked_id(annotator))
-            if row is None or row.study != study:
-                raise NotThere(f"no annotator {annotator} in this study")
-            row.revoked = True
+            _own(session, AnnotatorRow, annotator, study, "annotator").revoked = True
 
     def annotators(self, study: str) -> Sequence[AnnotatorRow]:
         """The annotators of a study, in the order they came."""
         chosen = select(AnnotatorRow).where(AnnotatorRow.study == checked_id(study))
         with self.library.sessions() as session:
             return session.scalars(chosen.order_by(AnnotatorRow.created)).all()
+
+    def assign(self, study: str, annotator: str, topics: Sequence[str]) -> None:
+        """Give an annotator some topics, or all, those that come later too. Raises NotThere, and
+        ValueError for a topic that is none."""
+        known = {entry.topic for entry in self.entries(study)}
+        if unknown := [topic for topic in topics if topic not in known]:
+            raise ValueError(f"the study has no topic {unknown[0]}")
+        with self.library.writing() as session:
+            _own(session, AnnotatorRow, annotator, study, "annotator")
+            if known == set(topics):
+                session.execute(delete(AssignmentRow).where(AssignmentRow.annotator == annotator))
+            else:
+                session.merge(AssignmentRow(annotator=annotator, topics=sorted(set(topics))))
+
+    def share_out(self, study: str, people: int) -> None:
+        """Give each topic to so many annotators: those who have begun it, then those with the
+        fewest topics. Raises ValueError if there are fewer with a link."""
+        begun = {(row.annotator, row.topic) for row in self._orders(self.assigned(study))}
+        given: dict[str, list[str]] = {
+            row.id: [] for row in self.annotators(study) if not row.revoked
+        }
+        if not 0 < people <= len(given):
+            raise ValueError(f"there are {len(given)} annotators; choose 1 to as many")
+        for topic in sorted({entry.topic for entry in self.entries(study)}):
+            order = sorted(given, key=lambda who: ((who, topic) not in begun, len(given[who])))
+            for who in order[:people]:
+                given[who].append(topic)
+        for who, topics in given.items():
+            self.assign(study, who, topics)
+
+    def assigned(self, study: str) -> dict[str, list[str]]:
+        """The topics of each annotator, in order."""
+        every = sorted({entry.topic for entry in self.entries(study)})
+        ids = [row.id for row in self.annotators(study)]
+        with self.library.sessions() as session:
+            rows = session.scalars(select(AssignmentRow).where(AssignmentRow.annotator.in_(ids)))
+            chosen = {row.annotator: row.topics for row in rows}
+        return {id: [topic for topic in every if topic in chosen.get(id, every)] for id in ids}
 
     def by_token(self, token: str) -> AnnotatorRow:
         """The annotator of a link; raises NotThere if it is unknown or was revoked."""
@@ -240,9 +334,16 @@ class Studies:
         for entry in self.entries(annotator.study):
             entries.setdefault(entry.topic, []).append(entry)
         orders = {order.topic: order for order in self._orders([annotator.id])}
-        names = _shuffled(sorted(entries), annotator.token)
+        marks = {row.topic: row.marks for row in self._marks([annotator.id])}
+        names = _shuffled(self.assigned(annotator.study)[annotator.id], annotator.token)
         return [
-            BlindTopic(number, name, _blind(entries[name], annotator), orders.get(name))
+            BlindTopic(
+                number,
+                name,
+                _blind(entries[name], annotator),
+                orders.get(name),
+                marks.get(name, {}),
+            )
             for number, name in enumerate(names, start=1)
         ]
 
@@ -259,11 +360,12 @@ class Studies:
         """Keep what an annotator has done on a topic.
 
         ``given`` has ``ranked`` (keys, the best first, tied ones in one list), ``flags`` by key,
-        ``note``, ``seconds`` since the last save, and ``done``. Raises ValueError or NotThere
-        if it does not fit the topic.
+        ``note``, ``seconds`` since the last save, ``done``, and ``marks`` by key and criterion.
+        Raises ValueError or NotThere if it does not fit the topic.
         """
         ranked = _ranked(topic, given.get("ranked"))
         flags = _flags(topic, given.get("flags"))
+        marks = _marks(topic, given.get("marks"), self.criteria(annotator.study))
         note = "\n".join(map(clean_line, str(given.get("note") or "")[:MOST_NOTE].splitlines()))
         spent = _seconds(given.get("seconds"))
         with self.library.writing() as session:
@@ -278,6 +380,8 @@ class Studies:
             row.ranked, row.flags, row.note = ranked, flags, note
             row.seconds, row.done = row.seconds + spent, bool(given.get("done"))
             row.changed = time.time()
+            if marks:
+                session.merge(MarksRow(annotator=annotator.id, topic=topic.name, marks=marks))
 
     def rankings(self, study: str) -> RankTable:
         """The rankings of a study, with what cannot be used of them."""
@@ -318,6 +422,25 @@ class Studies:
                 ])  # fmt: skip
         return out.getvalue()
 
+    def marks_csv(self, study: str) -> str:
+        """The marks by criteria: topic, annotator, product, criterion and mark, a row each."""
+        out = io.StringIO()
+        table = csv.writer(out, lineterminator="\n")
+        table.writerow(MARK_COLUMNS)
+        table.writerows([*map(_as_text, row[:4]), row[4]] for row in self.marks(study))
+        return out.getvalue()
+
+    def marks(self, study: str) -> list[tuple[str, str, str, str, int]]:
+        """Topic, annotator, product, criterion and mark, of all marks that were given."""
+        annotators = {annotator.id: annotator.name for annotator in self.annotators(study)}
+        products = {row.id: row.product for row in self.entries(study)}
+        return [
+            (row.topic, annotators[row.annotator], products[entry], criterion, mark)
+            for row in self._marks(annotators)
+            for entry, marks in row.marks.items() if entry in products
+            for criterion, mark in marks.items()
+        ]  # fmt: skip
+
     def take_csv(self, study: str, file: Path) -> tuple[int, tuple[str, ...]]:
         """Take rankings from a CSV; returns how many were taken, and the faults of the others.
 
@@ -355,6 +478,20 @@ class Studies:
         chosen = select(OrderRow).where(OrderRow.annotator.in_(list(annotators)))
         with self.library.sessions() as session:
             return session.scalars(chosen.order_by(OrderRow.topic, OrderRow.annotator)).all()
+
+    def _marks(self, annotators: Any) -> Sequence[MarksRow]:
+        chosen = select(MarksRow).where(MarksRow.annotator.in_(list(annotators)))
+        with self.library.sessions() as session:
+            return session.scalars(chosen.order_by(MarksRow.topic, MarksRow.annotator)).all()
+
+
+_Own = TypeVar("_Own", EntryRow, AnnotatorRow)
+
+
+def _own(session: Session, kind: type[_Own], id: str, study: str, what: str) -> _Own:
+    if (row := held(session, kind, id, what)).study != study:
+        raise NotThere(f"no {what} {id} in this study")
+    return row
 
 
 def numbered(topics: Sequence[BlindTopic], number: int) -> BlindTopic:
@@ -418,6 +555,19 @@ def _flags(topic: BlindTopic, given: Any) -> dict[str, str]:
     if not set(FLAGS).issuperset(flags.values()):
         raise ValueError(f"a flag is one of {', '.join(FLAGS)}")
     return {topic.by_key(str(key)).entry.id: flag for key, flag in flags.items()}
+
+
+def _marks(topic: BlindTopic, given: Any, criteria: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Marks by the id of an entry and criterion; those of other decks stay as they were."""
+    marks = dict[str, dict[str, int]]()
+    for key, own in given.items() if isinstance(given, dict) else ():
+        right = isinstance(own, dict) and all(
+            name in criteria and type(mark) is int and mark in MARKS for name, mark in own.items()
+        )
+        if not right:
+            raise ValueError("a mark is 1 to 5, by a criterion of the study")
+        marks[topic.by_key(str(key)).entry.id] = own
+    return {**{entry: dict(own) for entry, own in topic.marks.items()}, **marks}
 
 
 def _seconds(given: Any) -> float:

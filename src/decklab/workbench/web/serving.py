@@ -51,7 +51,7 @@ from decklab.workbench.listening import (
     names_told,
 )
 from decklab.workbench.web.database import DATABASE, belong, engine_of, is_away, open_database
-from decklab.workbench.web.decks import DECK_JOBS, deck_api, deck_pages, review_api, review_pages
+from decklab.workbench.web.decks import DECK_JOBS, deck_api, deck_pages, review_api
 from decklab.workbench.web.evaluate_details import evaluate_jobs
 from decklab.workbench.web.evaluate_index import RunIndex
 from decklab.workbench.web.evaluate_pages import evaluate_api, evaluate_pages
@@ -77,7 +77,7 @@ COOKIE: Final = "decklab_token"
 OWN_HEADER: Final = b"x-decklab"
 """A header that a page of another site cannot send without being asked for permission."""
 UPLOADS: Final = re.compile(
-    r"(/api)?/decks|/api/documents|/write|/api/drafts|/rank/[0-9a-f]{32}/decks"
+    r"(/api)?/decks|/api/documents|/api/drafts|/api/studies/[0-9a-f]{32}/decks"
     r"|/api/decks/[0-9a-f]{32}/versions/\d+/picture"
 )
 SMALL_BODY: Final = 2**20
@@ -392,7 +392,7 @@ KINDS: Final[Mapping[str, JobKind]] = {**DECK_JOBS, **DOCUMENT_JOBS, **WRITE_JOB
 
 
 PAGES = (
-    library_pages, document_pages, deck_pages, review_pages, write_pages, evaluate_pages,
+    library_pages, document_pages, deck_pages, write_pages, evaluate_pages,
     event_routes, rank_own_pages, rank_pages, sharing_pages,
     model_pages,
 )  # fmt: skip

@@ -11,18 +11,18 @@ from pathlib import Path, PurePath
 from typing import Annotated, Any, Final
 from uuid import uuid4
 
-from fastapi import APIRouter, Body, Form, Request
-from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
+from fastapi import APIRouter, Body, Request
+from fastapi.responses import FileResponse, HTMLResponse
 from sqlalchemy import ForeignKey, delete, select
 from sqlalchemy.orm import Mapped, mapped_column
 from starlette.background import BackgroundTask
 
 from decklab.workbench.web.database import Base, JobRow, VersionRow
-from decklab.workbench.web.exporting import EXPORTS, SUFFIXES
 from decklab.workbench.web.jobs import OPEN
 from decklab.workbench.web.library import Library, NotThere
 from decklab.workbench.web.pages import attached, job_json, render, score_of, worst_findings
 from decklab.workbench.web.workbench import Workbench
+from decklab.workbench.web.worker import EXPORTS, SUFFIXES
 
 _TOKEN: Final = re.compile(r"[\w-]{32}\Z", re.ASCII)
 ACTS: Final = {"check": "Lint and score", "fix": "Fix all that is safe", "compare": "Compare"}
@@ -92,24 +92,12 @@ def sharing_pages(bench: Workbench) -> APIRouter:
         page = path.read_text(encoding="utf-8")
         return HTMLResponse(page, headers={"content-security-policy": _SHOW_POLICY})
 
-    @router.post("/batches")
-    def batch(
-        deck: Annotated[list[str], Form(max_length=MOST_DECKS)], act: Annotated[str, Form()]
-    ) -> RedirectResponse:
-        return RedirectResponse(f"/batches/{ask_many(bench, deck, act)}", 303)
-
     @router.get("/batches/{batch_id}")
     def batch_page(batch_id: str) -> str:
         return render("batch.html", here="/", **_batch(bench, batch_id))
 
     @router.get("/batches/{batch_id}/rows")
     def batch_rows(batch_id: str) -> str:
-        return render("batch-rows.html", **_batch(bench, batch_id))
-
-    @router.post("/batches/{batch_id}/stop")
-    def stop(batch_id: str) -> str:
-        for job in bench.jobs.of(batch_id):
-            bench.jobs.stop(job.id)
         return render("batch-rows.html", **_batch(bench, batch_id))
 
     _add_files(router, bench)
@@ -183,6 +171,13 @@ def sharing_api(bench: Workbench) -> APIRouter:
         """A job on many decks: the job of each."""
         return {"id": batch_id, "jobs": [job_json(jobs, job) for job in _jobs(bench, batch_id)]}
 
+    @router.post("/batches/{batch_id}/stop")
+    def stop(batch_id: str) -> dict[str, Any]:
+        """Stop what of it has not ended."""
+        for job in _jobs(bench, batch_id):
+            jobs.stop(job.id)
+        return state(batch_id)
+
     _add_files(router, bench)
     return router
 
@@ -206,8 +201,8 @@ def ask_many(bench: Workbench, decks: Sequence[str], act: str) -> str:
             bench.export(deck, current[deck], act, batch)
         else:
             kind = "compare-decks" if act == "compare" else "check"
-            asked = {"other": [first, current[first]]} if act == "compare" else {}
-            bench.jobs.queue(kind, asked, deck=deck, number=current[deck], about=batch)
+            asked: dict[str, Any] = {"other": [first, current[first]]} if act == "compare" else {}
+            bench.jobs.ask(kind, deck, current[deck], about=batch, **asked)
     return batch
 
 

@@ -24,7 +24,6 @@ from decklab.ooxml.slide_list import slide_entries
 from decklab.pages.wording import clean_line, counted, rule_title, slide_ranges
 from decklab.workbench.web.database import Base, DeckRow, JobRow, VersionRow
 from decklab.workbench.web.evaluate_index import RunIndex
-from decklab.workbench.web.exporting import EXPORTS
 from decklab.workbench.web.jobs import OPEN, Jobs, QueueFull
 from decklab.workbench.web.library import (
     DocumentRow,
@@ -35,6 +34,7 @@ from decklab.workbench.web.library import (
     remove_document,
 )
 from decklab.workbench.web.served_folder import FolderError, ServedFolder
+from decklab.workbench.web.worker import EXPORTS
 
 
 class AcceptedRow(Base):
@@ -274,7 +274,7 @@ class Workbench:
             number = self.folder.read(deck.id) if self.folder else None
             if number is not None and (deck.id, number) not in self.jobs.last_looks([deck.id]):
                 parent = self.library.version(deck.id, number).parent
-                since = {"against": parent} if parent else {}
+                since: dict[str, Any] = {"against": parent} if parent else {}
                 self.jobs.ask("look", deck.id, number, **since)
         except (FolderError, QueueFull) as error:
             if not self.library.versions([deck.id])[deck.id]:
@@ -293,7 +293,7 @@ class Workbench:
 
     def upload(self, upload: UploadFile) -> DeckRow:
         """Take an uploaded deck into the library, and look at it."""
-        with self._received(upload) as path:
+        with self.received(upload) as path:
             deck = self.library.add(upload.filename or "", path)
         try:
             self.jobs.ask("look", deck.id, 1)
@@ -304,19 +304,19 @@ class Workbench:
 
     def upload_document(self, upload: UploadFile) -> DocumentRow:
         """Take an uploaded document into the library, and read it."""
-        with self._received(upload) as path:
+        with self.received(upload) as path:
             row = add_document(self.library, upload.filename or "", path)
         try:
-            self.jobs.ask_about("read", row.id)
+            self.jobs.ask("read", about=row.id)
         except QueueFull:
             remove_document(self.library, row.id)
             raise
         return row
 
     @contextmanager
-    def _received(self, upload: UploadFile) -> Iterator[Path]:
+    def received(self, upload: UploadFile, suffix: str = "") -> Iterator[Path]:
         """An upload as a file, which is gone afterwards unless it was moved."""
-        path = self.library.unfinished()
+        path = self.library.unfinished(suffix)
         try:
             with path.open("wb") as file:
                 shutil.copyfileobj(upload.file, file, 2**20)
@@ -373,8 +373,8 @@ class Workbench:
         if format not in EXPORTS:
             raise ValueError(f"decks are exported to {', '.join(EXPORTS)}")
         self.library.version(deck, number)
-        asked = {"format": format, "name": PurePath(self.library.deck(deck).name).stem}
-        return self.jobs.queue("export", asked, deck=deck, number=number, about=about)
+        name = PurePath(self.library.deck(deck).name).stem
+        return self.jobs.ask("export", deck, number, about=about, format=format, name=name)
 
     def base_of(self, version: VersionRow) -> int | None:
         """The version that a version is reviewed against: the one before the request.
@@ -393,7 +393,7 @@ class Workbench:
         facts = self.library.facts(self.library.version(deck, number))
         last = self.jobs.last_looks([deck]).get((deck, number))
         if facts and not facts.scores and last is not None and last.state == "stopped":
-            self.jobs.queue(last.kind, last.asked, deck=deck, number=number, follows=True)
+            self.jobs.ask(last.kind, deck, number, follows=True, **last.asked)
 
     def compare(self, deck: str, number: int, older: int) -> JobRow | None:
         """The job that finds what changed between two versions; None if that is known."""

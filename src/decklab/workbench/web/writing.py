@@ -2,12 +2,15 @@
 do all that the pages do; and the jobs.
 """
 
+import re
 from collections.abc import Mapping
+from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Body, Form
-from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
+from fastapi.responses import FileResponse, HTMLResponse
 
 from decklab.board.themes import THEMES
 from decklab.documents.model import DOCUMENT_SUFFIXES
@@ -21,10 +24,11 @@ from decklab.workbench.web.drafts import (
     Writing,
 )
 from decklab.workbench.web.jobs import OPEN, SLOW, JobKind, Jobs
-from decklab.workbench.web.library import NotThere, documents
+from decklab.workbench.web.library import NotThere, documents, kept_json
+from decklab.workbench.web.looking import WorkTask
 from decklab.workbench.web.pages import attached, job_json, kept_picture, render
 from decklab.workbench.web.workbench import Workbench
-from decklab.workbench.web.worker import WorkTask
+from decklab.writer.outline import PageForm
 
 
 def theme_choices() -> list[tuple[str, str]]:
@@ -89,12 +93,6 @@ def write_pages(bench: Workbench) -> APIRouter:
             suffixes=SOURCE_SUFFIXES, deck_suffixes=".pptx,.potx",
         )  # fmt: skip
 
-    @router.post("/write")
-    def create(
-        form: Annotated[DraftForm, Form(media_type="multipart/form-data")],
-    ) -> RedirectResponse:
-        return _to(writing.create(form).id)
-
     @router.get("/write/{draft_id}")
     def draft_page(draft_id: str, view: str = "", take: int | None = None, slide: int = 1) -> str:
         return render("draft.html", here="/write", **_context(writing, draft_id, view, take, slide))
@@ -108,56 +106,23 @@ def write_pages(bench: Workbench) -> APIRouter:
         draft = writing.drafts.draft(draft_id)
         return render("draft_scores.html", **_scores(writing, draft, number))
 
-    _add_acts(router, writing)
+    @router.get("/write/{draft_id}/choices/{of}")
+    def choices(draft_id: str, of: str, view: str = "slides") -> str:
+        draft = writing.drafts.draft(draft_id)
+        shown: dict[str, Any] = {
+            "draft": draft,
+            "choices": choices_of(writing, draft, of),
+            "view": view,
+        }
+        return render("draft_choices.html", themes=theme_choices(), **shown)
+
+    @router.post("/write/{draft_id}/choices/{of}")
+    def draw_choices(draft_id: str, of: str, view: str = "slides") -> str:
+        ask_choices(writing, draft_id, of)
+        return choices(draft_id, of, view)
+
     add_draft_files(router, writing, "/write")
     return router
-
-
-def _add_acts(router: APIRouter, writing: Writing) -> None:
-    """Add what people do with a draft."""
-
-    @router.post("/write/{draft_id}/write")
-    def write(draft_id: str, start: Annotated[str, Form()] = "outline") -> RedirectResponse:
-        writing.write(draft_id, start)
-        return _to(draft_id)
-
-    @router.post("/write/{draft_id}/outline")
-    def outline_again(draft_id: str) -> RedirectResponse:
-        writing.outline_again(draft_id)
-        return _to(draft_id)
-
-    @router.post("/write/{draft_id}/theme")
-    def theme(draft_id: str, theme: Annotated[str, Form()] = "") -> RedirectResponse:
-        writing.retheme(draft_id, theme)
-        return _to(draft_id)
-
-    @router.post("/write/{draft_id}/redo")
-    def redo(
-        draft_id: str, slide: Annotated[int, Form()], wish: Annotated[str, Form()]
-    ) -> RedirectResponse:
-        writing.redo(draft_id, slide, wish)
-        return _to(draft_id, f"?slide={slide}")
-
-    @router.post("/write/{draft_id}/stop")
-    def stop(draft_id: str) -> RedirectResponse:
-        writing.drafts.draft(draft_id)
-        for job in writing.main_jobs(draft_id):
-            writing.jobs.stop(job.id)
-        return _to(draft_id)
-
-    @router.post("/write/{draft_id}/takes/{number}/choose")
-    def choose(draft_id: str, number: int) -> RedirectResponse:
-        writing.choose(draft_id, number)
-        return _to(draft_id)
-
-    @router.post("/write/{draft_id}/takes/{number}/open")
-    def opened(draft_id: str, number: int) -> RedirectResponse:
-        return RedirectResponse(f"/decks/{writing.open_in_library(draft_id, number)}", 303)
-
-    @router.post("/write/{draft_id}/remove")
-    def remove(draft_id: str) -> RedirectResponse:
-        writing.remove(draft_id)
-        return RedirectResponse("/write", 303)
 
 
 def add_draft_files(router: APIRouter, writing: Writing, root: str) -> None:
@@ -172,14 +137,72 @@ def add_draft_files(router: APIRouter, writing: Writing, root: str) -> None:
         path = writing.drafts.visual_picture(draft_id, number)
         return FileResponse(path, media_type="image/png", headers={"cache-control": "no-cache"})
 
+    @router.get(root + "/{draft_id}/choices/{key}/{name}.png")
+    def choice(draft_id: str, key: str, name: str) -> FileResponse:
+        path = writing.drafts.work(draft_id) / "choices" / key / f"{name}.png"
+        if not _CHOICE.fullmatch(f"{key}/{name}") or not path.is_file():
+            raise NotThere("this is not drawn")
+        return kept_picture(path, "png")
+
     @router.get(root + "/{draft_id}/takes/{number}/file.{suffix}")
     def download(draft_id: str, number: int, suffix: str) -> FileResponse:
         draft, path = writing.drafts.draft(draft_id), writing.take_file(draft_id, number, suffix)
         return attached(path, f"{draft.name}.{suffix}")
 
 
-def _to(draft_id: str, query: str = "") -> RedirectResponse:
-    return RedirectResponse(f"/write/{draft_id}{query}", 303)
+_CHOICE: Final = re.compile(r"[a-z0-9]{1,7}-[0-9a-f]{16}/[a-z_]{1,40}", re.ASCII)
+"""Folder and name of the picture of a choice."""
+
+
+def choice_folder(drafts: Drafts, draft: DraftRow, of: str) -> Path:
+    """The folder of pictures of choices, another one for each slide: of the first slide in all
+    ``designs``, or of other forms of a slide of the current take, by its number.
+
+    Raises NotThere for a slide that is none.
+    """
+    take = drafts.take(draft.id, draft.take) if draft.take is not None else None
+    outline = drafts.outline(draft.id)
+    if of == "designs" and outline is not None:
+        first = int(draft.settings["title_page"] is False)
+        slide = repr((outline.title, outline.pages[first : first + 1]))
+    elif of == "designs":
+        slide = f"{take and drafts.takes([draft.id])[draft.id][0].job}"
+    elif take is not None and of in map(str, range(1, len(take.result["slides"]) + 1)):
+        slide = take.job
+    else:
+        raise NotThere(f"no slide {of}")
+    return drafts.work(draft.id) / "choices" / f"{of}-{sha256(slide.encode()).hexdigest()[:16]}"
+
+
+def choices_of(writing: Writing, draft: DraftRow, of: str) -> dict[str, Any]:
+    """Choices of a draft: the ``key`` of their pictures, the names with whether each is drawn, the
+    ``job`` that draws them, whether all is ``known``, and the design that is ``chosen``: none for a
+    template or a deck to write like."""
+    folder = choice_folder(writing.drafts, draft, of)
+    theme = draft.settings["theme"] if draft.settings["look"] == "theme" else ""
+    if draft.take is not None:
+        theme = writing.drafts.take(draft.id, draft.take).result["theme"]
+    job = writing.jobs.last(draft.id, "draft-choices", key=folder.name)
+    names = list(THEMES) if of == "designs" else []
+    names = kept_json(folder / "choices.json") or names
+    return {
+        "of": of, "chosen": theme, "key": folder.name,
+        "job": job_json(writing.jobs, job) if job and job.state in OPEN else None,
+        "failed": job.message if job and job.state == "failed" else "",
+        "known": job is not None and job.state == "done",
+        "names": {name: (folder / f"{name}.png").is_file() for name in names},
+    }  # fmt: skip
+
+
+def ask_choices(writing: Writing, draft_id: str, of: str) -> str:
+    """Draw choices of a draft; returns the job's id, that of a job that draws them already."""
+    draft = writing.drafts.draft(draft_id)
+    if writing.drafts.outline(draft_id) is None and draft.take is None:
+        raise ValueError("there is no slide yet")
+    shown = choices_of(writing, draft, of)
+    if shown["job"]:
+        return str(shown["job"]["id"])
+    return writing.jobs.ask("draft-choices", about=draft_id, of=of, key=shown["key"])
 
 
 def _list(writing: Writing) -> list[dict[str, Any]]:
@@ -235,26 +258,23 @@ def _context(
         "visuals": writing.drafts.visuals(draft_id), "themes": theme_choices(),
         "forms": POINT_FORMS, "wishes": WISHES, "model": writing.model_of(draft),
         "scored": _scores(writing, draft, number) if number else None,
+        "designs": choices_of(writing, draft, "designs"),
+        "others": choices_of(writing, draft, str(min(max(slide, 1), count)))
+        if take and take["theme"] and number == draft.take else None,
     }  # fmt: skip
 
 
-POINT_FORMS = (
-    ("points", "Points"), ("steps", "Steps"), ("timeline", "Timeline"),
-    ("numbers", "Big numbers"), ("columns", "Columns"), ("cards", "Cards"),
-    ("change", "Before and after"),
-)  # fmt: skip
-"""How the points of a page belong together, in words."""
+POINT_FORMS: Final[Mapping[PageForm, str]] = {
+    "points": "Points", "columns": "Columns", "cards": "Cards", "change": "Before and after",
+    "table": "Table", "code": "Code",
+}  # fmt: skip
+"""How the points of a page belong together, in words; a table and code have cells of their own."""
 
 
 def _scores(writing: Writing, draft: DraftRow, number: int) -> dict[str, Any]:
     """The score card of a take, and the job that scores it still."""
     take = take_json(writing, writing.drafts.take(draft.id, number))
-    scoring = [
-        job_listed
-        for job_listed in writing.jobs.of(draft.id)
-        if job_listed.kind == "draft-score" and job_listed.asked.get("take") == number
-    ]
-    job = scoring[-1] if scoring else None
+    job = writing.jobs.last(draft.id, "draft-score", take=number)
     return {
         "draft_id": draft.id, "number": number, "scores": take["scores"],
         "findings": take["findings"], "waiting": job.id if job and job.state in OPEN else "",
@@ -311,7 +331,7 @@ def _wrote(jobs: Jobs, job: JobRow, task: WorkTask, result: dict[str, Any]) -> N
     take = Drafts(jobs.library).add_take(job.about or "", job.id, task.out, fields)
     result.clear()
     result["take"] = take.number
-    jobs.queue("draft-score", {"take": take.number}, about=job.about, follows=True)
+    jobs.ask("draft-score", about=job.about, follows=True, take=take.number)
 
 
 def _scoring(jobs: Jobs, job: JobRow) -> WorkTask:
@@ -323,9 +343,24 @@ def _scoring(jobs: Jobs, job: JobRow) -> WorkTask:
     )  # fmt: skip
 
 
+def _choosing(jobs: Jobs, job: JobRow) -> WorkTask:
+    """Drawing choices, from the outline or from the plan of a take, into the folder of these."""
+    drafts = Drafts(jobs.library)
+    draft, of = drafts.draft(job.about or ""), str(job.asked["of"])
+    take = drafts.take(draft.id, draft.take) if draft.take is not None else None
+    outlined = of == "designs" and drafts.outline(draft.id) is not None
+    folder = drafts.take_folder(take) / "kept" if take and not outlined else drafts.work(draft.id)
+    look = str(take.result["theme"] if take else draft.settings["theme"])
+    return replace(_writing(jobs, job), seen=folder, out=choice_folder(drafts, draft, of), asked={
+        "documents": [str(path) for path in drafts.files(draft, "source")], "of": of,
+        "options": _options(drafts, draft, {"theme": look, "start": "plan"}),
+    })  # fmt: skip
+
+
 WRITE_JOBS: Final[Mapping[str, JobKind]] = {
     "draft-outline": JobKind(_writing),
     "draft-write": JobKind(_writing, _wrote),
+    "draft-choices": JobKind(_choosing),
     "draft-score": JobKind(_scoring, order=SLOW),
 }
 """Somebody waits for drafts, as for edits; scores come last."""
@@ -395,9 +430,11 @@ def _add_stages(router: APIRouter, writing: Writing) -> None:
         return {"visuals": drafts.visuals(draft_id)}
 
     @router.post("/drafts/{draft_id}/write", status_code=202)
-    def write(draft_id: str, start: Annotated[str, Body(embed=True)] = "outline") -> dict[str, Any]:
-        """Write the deck: ``start`` is "documents", "outline" or "plan"."""
-        return queued(writing.write(draft_id, start))
+    def write(
+        draft_id: str, start: Annotated[str, Body()] = "outline", theme: Annotated[str, Body()] = ""
+    ) -> dict[str, Any]:
+        """Write the deck: ``start`` is "documents", "outline" or "plan"; ``theme`` is a design."""
+        return queued(writing.write(draft_id, start, theme))
 
     @router.post("/drafts/{draft_id}/theme", status_code=202)
     def theme(draft_id: str, theme: Annotated[str, Body(embed=True)]) -> dict[str, Any]:
@@ -406,10 +443,26 @@ def _add_stages(router: APIRouter, writing: Writing) -> None:
 
     @router.post("/drafts/{draft_id}/redo", status_code=202)
     def redo(
-        draft_id: str, slide: Annotated[int, Body()], wish: Annotated[str, Body()]
+        draft_id: str,
+        slide: Annotated[int, Body()],
+        wish: Annotated[str, Body()],
+        *,
+        drawn: Annotated[bool, Body()] = False,
     ) -> dict[str, Any]:
-        """Make one slide again, such as "shorter, as a timeline"."""
-        return queued(writing.redo(draft_id, slide, wish))
+        """Make one slide again, such as "shorter, as a timeline"; ``drawn`` is one of its choices,
+        for which no model is asked."""
+        return queued(writing.redo(draft_id, slide, wish, drawn=drawn))
+
+    @router.get("/drafts/{draft_id}/choices/{of}")
+    def choices(draft_id: str, of: str) -> dict[str, Any]:
+        """Pictures of choices: of the first slide in all ``designs``, or of other forms of a slide
+        of the current deck, by its number."""
+        return choices_of(writing, drafts.draft(draft_id), of)
+
+    @router.post("/drafts/{draft_id}/choices/{of}", status_code=202)
+    def draw_choices(draft_id: str, of: str) -> dict[str, Any]:
+        """Draw these pictures; returns the job."""
+        return queued(ask_choices(writing, draft_id, of))
 
 
 def _add_takes(router: APIRouter, writing: Writing) -> None:

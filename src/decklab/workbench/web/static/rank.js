@@ -9,6 +9,7 @@
   const note = document.getElementById("note");
   const flag = document.getElementById("flag");
   const viewers = document.getElementById("viewers");
+  const marks = [...document.querySelectorAll("#marks select")];
   const number = root.dataset.number;
   const at = {};
   let beside = false;
@@ -27,9 +28,11 @@
   const send = (done) => {
     clearTimeout(waiting); waiting = null;
     const flags = {};
+    const marked = {};
+    for (const one of items()) if (one.dataset.marks !== "{}") marked[one.dataset.key] = JSON.parse(one.dataset.marks);
     for (const one of items()) if (one.dataset.flag) flags[one.dataset.key] = one.dataset.flag;
     const seconds = spent; spent = 0;
-    const body = JSON.stringify({ ranked: order(), flags, note: note.value, seconds, done });
+    const body = JSON.stringify({ ranked: order(), flags, marks: marked, note: note.value, seconds, done });
     sending = sending.then(async () => {
       try {
         const answer = await fetch(`/rank/own/${number}`, { method: "POST", headers: { "content-type": "application/json" }, body, keepalive: true });
@@ -87,6 +90,9 @@
     chosen = one;
     one.setAttribute("aria-current", "true");
     flag.value = one.dataset.flag;
+    const own = JSON.parse(one.dataset.marks);
+    for (const each of marks) each.value = own[each.dataset.criterion] || "";
+    if (marks.length) document.getElementById("marked").textContent = one.dataset.letter;
     if (focus) one.querySelector(".pick").focus();
     show();
   };
@@ -116,7 +122,7 @@
       return button;
     };
     const where = document.createElement("span");
-    where.className = "soft"; where.textContent = count ? `${at[key]} of ${count}` : "being drawn; come back soon";
+    where.className = "soft"; where.textContent = count ? `${at[key]} of ${count}` : "being drawn…";
     bar.append(turn(-1, "←"), where, turn(1, "→"));
     if (count) {
       const picture = document.createElement("img");
@@ -177,6 +183,11 @@
     if (picked && picked.closest(".item") !== chosen) choose(picked.closest(".item"), false);
   });
   flag.addEventListener("change", () => { if (chosen) { chosen.dataset.flag = flag.value; changed(); } });
+  for (const each of marks) each.addEventListener("change", () => {
+    const own = JSON.parse(chosen.dataset.marks);
+    if (each.value) own[each.dataset.criterion] = Number(each.value); else delete own[each.dataset.criterion];
+    chosen.dataset.marks = JSON.stringify(own); changed();
+  });
   note.addEventListener("input", () => { done_ = false; soon(); });
   document.getElementById("done").addEventListener("click", async () => {
     done_ = true;
@@ -199,6 +210,24 @@
     else return;
     event.preventDefault();
   });
+
+  // Decks that are being drawn come as soon as they are.
+  const undrawn = () => items().filter((one) => one.dataset.slides === "0");
+  const later = async () => {
+    if (!undrawn().length) return;
+    try {
+      const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+      for (const one of undrawn()) {
+        const now = page.querySelector(`[data-key="${one.dataset.key}"]`);
+        if (!now || now.dataset.slides === "0") continue;
+        one.dataset.slides = now.dataset.slides;
+        one.querySelector(".cover").replaceWith(now.querySelector(".cover"));
+      }
+      show();
+    } catch { /* the server does not answer: it is asked again */ }
+    setTimeout(later, 4000);
+  };
+  setTimeout(later, 4000);
 
   for (const list of [ranked, left, ...root.querySelectorAll(".place .group")]) sortable(list);
   tidy();

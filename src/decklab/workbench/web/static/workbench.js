@@ -73,21 +73,54 @@
     const field = document.getElementById("instruction");
     if (!asked || !field) return;
     field.value = asked.dataset.ask; field.focus();
-    const editor = field.form.elements.editor;
-    if (editor && asked.dataset.editor) editor.value = asked.dataset.editor;
+    const model = field.form.elements.model;
+    if (model && "by" in asked.dataset) model.value = asked.dataset.by;
   });
 
+  // A form with data-api asks the JSON API. After that comes data-to, a page with fields of the answer in braces; a
+  // data-part of this page anew; the turn of a job (data-turn); or words (data-told).
+  const ask = async (form, button) => {
+    const [method, place] = form.dataset.api.split(" ");
+    const given = new FormData(form, button);
+    const files = form.enctype === "multipart/form-data";
+    const fields = {};
+    for (const [name, value] of given) if (name.endsWith("[]")) (fields[name.slice(0, -2)] ||= []).push(value); else fields[name] = value;
+    const headers = { "x-decklab": "1", ...(files ? {} : { "content-type": "application/json" }) };
+    if (button) button.disabled = true;
+    let ok = false;
+    let said = {};
+    try {
+      const answer = await fetch(place, { method, headers, body: method === "DELETE" ? undefined : files ? given : JSON.stringify(fields) });
+      ok = answer.ok;
+      said = answer.status === 204 ? {} : await answer.json();
+    } catch { said = { error: "The workbench does not answer." }; }
+    const { to: then, part, told, turn } = form.dataset;
+    const filled = (words, as) => words.replace(/\{(\w+)\}/g, (_, name) => as(said[name]));
+    if (ok && then !== undefined) {
+      const to = new URL(filled(then, encodeURIComponent), location);
+      if (to.pathname + to.search !== location.pathname + location.search) { location.href = to; return; }
+      history.replaceState(null, "", to); location.reload();
+      return;
+    }
+    if (button) button.disabled = false;
+    if (ok && turn !== undefined) htmx.ajax("GET", `/jobs/${said.id}`, { target: "#turns", swap: "beforeend" });
+    if (ok && part) htmx.ajax("GET", location.pathname + location.search, { target: part, select: part, swap: "outerHTML" });
+    if (ok && form.id === "ask") form.reset();
+    if (ok && told === undefined) return;
+    const notice = Object.assign(document.createElement("p"), { className: "notice", textContent: ok ? filled(told, String) : said.error });
+    notice.setAttribute("role", ok ? "status" : "alert");
+    if (ok) { document.getElementById("told").replaceChildren(notice); return; }
+    if (form.previousElementSibling && form.previousElementSibling.matches(".notice[role=alert]")) form.previousElementSibling.remove();
+    form.before(notice);
+  };
   document.addEventListener("submit", (event) => {
-    const question = event.target.dataset.confirm;
-    if (question && !confirm(question)) event.preventDefault();
+    const form = event.target;
+    if (form.dataset.confirm && !confirm(form.dataset.confirm)) event.preventDefault();
+    else if (form.dataset.api) { event.preventDefault(); ask(form, event.submitter); }
   });
 
   // A finished edit leads to its version, unless somebody is writing the next request.
   const known = new Set([...document.querySelectorAll(".turn[data-version]")].map((turn) => turn.id));
-  document.addEventListener("htmx:afterSwap", (event) => {
-    const form = document.getElementById("ask");
-    if (form && event.detail.requestConfig.elt === form) form.reset();
-  });
   document.addEventListener("htmx:afterSettle", () => {
     const field = document.getElementById("instruction");
     if (!field || field.value || document.querySelector(".turn[hx-get]")) return;

@@ -40,12 +40,13 @@
       request.open("POST", brief.action);
       request.upload.onprogress = (now) => { if (now.lengthComputable) sent.value = 100 * now.loaded / now.total; };
       request.onload = () => {
-        if (request.status < 400) { location.href = request.responseURL; return; }
-        const page = new DOMParser().parseFromString(request.responseText, "text/html");
-        tell((page.querySelector(".notice") || page.body).textContent.trim());
+        let said = {};
+        try { said = JSON.parse(request.responseText); } catch { said = { error: request.responseText.trim() }; }
+        if (request.status < 400) location.href = `/write/${said.id}`; else tell(said.error);
       };
       request.onerror = () => tell("The workbench does not answer.");
       sent.hidden = false; notice.hidden = true;
+      request.setRequestHeader("x-decklab", "1");
       request.send(new FormData(brief));
     });
   }
@@ -57,7 +58,9 @@
     const pages = [...section.querySelectorAll(".page")].map((item) => {
       const page = { ...(given.pages[item.dataset.page] || { role: "body" }) };
       page.title = item.querySelector(".page-title").value.trim() || "Untitled";
-      page.form = item.querySelector(".page-form").value;
+      const form = item.querySelector(".page-form").value;
+      if (form !== (page.form || "points")) page.layout = null; // it would stay the layout that it was
+      page.form = form;
       page.points = [...item.querySelectorAll("[data-point]")].map((line) => {
         const point = { ...((page.points || [])[line.dataset.point] || {}) };
         point.text = line.querySelector(".point-text").value.trim();
@@ -124,6 +127,7 @@
   const ready = () => {
     document.querySelectorAll(".page textarea").forEach(grow);
     document.querySelectorAll(".page-visual").forEach(showVisual);
+    for (const one of document.querySelectorAll("#choices-designs [name=theme]")) if (theme !== null && one.value === theme) one.checked = true;
   };
 
   document.addEventListener("input", (event) => {
@@ -210,10 +214,13 @@
   document.addEventListener("dragend", () => { if (dragged) dragged.classList.remove("dragged"); dragged = null; clear(); });
 
   document.addEventListener("submit", (event) => {
-    if (event.target.id !== "go-on") return;
-    event.preventDefault();
-    save().then((well) => { if (well) event.target.submit(); });
-  });
+    const form = event.target;
+    if (form.id !== "go-on" || form.dataset.saved) return;
+    event.preventDefault(); event.stopPropagation();
+    save().then((well) => { if (well) { form.dataset.saved = "yes"; form.requestSubmit(); } });
+  }, true);
+  let theme = null;
+  document.addEventListener("change", (event) => { if (event.target.matches("#choices-designs [name=theme]")) theme = event.target.value; });
   window.addEventListener("beforeunload", (event) => { if (timer) event.preventDefault(); });
   document.addEventListener("DOMContentLoaded", ready);
   document.addEventListener("htmx:afterSettle", ready);
