@@ -130,7 +130,7 @@ def story_of(
     ]
     topics = joined_topics([topic for part, _ in read for topic in part])
     teller = _Teller(sources, topics, language, kind=kind, slides=slides, title=title, focus=focus)
-    told = (is_short(topics, slides - 1) and teller.told(short=True)) or teller.told(short=False)
+    told = teller.told(short=True)
     if not told:
         raise NothingToWrite(_NOTHING)
     outline, topics = told
@@ -286,6 +286,13 @@ class _StoryWriter:
         if self._short:
             gist = summary_of(self._weights, self._owners, self._kind).chosen
             self._titler.gist = frozenset(gist)
+            if not is_short(self._topics, room):
+                summary, said = self._summary(room) if room + 1 >= _ROOM_FOR_SUMMARY else ([], set())
+                room -= len(summary)
+                told = told_whole(self._topics, self._weights, self._visuals, self._kind, room,
+                                  said | self._titler.summed)
+                parts, _ = told(room)
+                return [self._page(part) for part in parts], summary
             told = told_whole(self._topics, self._weights, self._visuals, self._kind, room)
             parts, price = told(room)
             brief = self._brief(gist) if len(parts) >= _LEAST_TOLD else None
@@ -408,8 +415,8 @@ class _StoryWriter:
             evidence = (first.evidence,) if title == claim else ()
             shown.append(OutlinePage(title=title, evidence=evidence, points=points))
         if made.further:
-            return shown, set(made.own) - changes
-        return shown, (set(made.own) | self._whole_in(made.chosen)) - changes
+            return shown, set(made.own)
+        return shown, set(made.own) | {*made.chosen} | self._whole_in(made.chosen)
 
     def _whole_in(self, chosen: Collection[int]) -> set[int]:
         """The statements of topics that a summary says whole, so that no page repeats them."""

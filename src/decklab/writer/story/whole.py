@@ -8,9 +8,10 @@ goes on over several with whole items.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import groupby, pairwise, takewhile
 from math import inf
 from statistics import median
@@ -126,6 +127,95 @@ class _Piece:
         return id(self.path[0])
 
 
+_SHARES: Final = (50.0, 60.0, 72.0)
+"""Words a page of a long document that are offered to its pages; what costs least is taken. Ours."""
+_EACH_SECTION, _FIRST_WORDS, _AGAIN = 3.0, 36, 0.8
+"""How much more the first words of a section count, so many of them, and how much less those do
+that follow a whole page of it. Ours."""
+_VISUAL_WORTH, _LEAST_COST, _OVERHEAD = 0.03, 24, 4
+"""What a visual counts of its price, and the words that it takes of a page at least, and a sentence
+besides its own. Ours."""
+
+
+@dataclass(frozen=True)
+class _Unit:
+    """What is told whole or not at all, and only if the unit ``behind`` which it stands is."""
+
+    pieces: tuple[_Piece, ...]
+    worth: float
+    words: int
+    behind: int = -1
+
+
+def chosen(pieces: Sequence[_Piece], weights: Weighed, words: float) -> list[_Piece]:
+    """The pieces of a long document that count most in so many words, in its order: whole lists,
+    sentences, what leans on these, tables and figures, and of each section the best."""
+    units = _units(pieces, weights)
+    offered = {at for at, unit in enumerate(units) if unit.behind < 0}
+    told: Counter[int] = Counter()
+    kept: set[int] = set()
+
+    def density(at: int) -> float:
+        unit = units[at]
+        section = told[unit.pieces[0].section]
+        again = _AGAIN ** (section / _USUAL_WORDS)
+        first = 1 + (_EACH_SECTION - 1) * min(1.0, _FIRST_WORDS / unit.words)
+        return unit.worth / unit.words * (again if section else first)
+
+    while offered and words > 0:
+        at = max(offered, key=lambda number: (density(number), -number))
+        offered.remove(at)
+        unit = units[at]
+        if unit.words > words + _USUAL_WORDS / 2:
+            continue
+        kept |= {id(piece) for piece in unit.pieces}
+        told[unit.pieces[0].section] += unit.words
+        words -= unit.words
+        offered |= {number for number, other in enumerate(units) if other.behind == at}
+    return [piece for piece in pieces if id(piece) in kept]
+
+
+def _units(pieces: Sequence[_Piece], weights: Weighed) -> list[_Unit]:
+    """The pieces in units: a list with the sentence that announces it, each other sentence, and
+    behind these the sentences that lean on them or go on with an item."""
+    units: list[_Unit] = []
+    for piece in pieces:
+        if not piece.is_text:
+            words = max(_LEAST_COST, _USUAL_WORDS - piece.room)
+            units.append(_Unit((piece,), piece.price * _VISUAL_WORTH, words))
+            continue
+        before = units[-1].pieces[-1] if units else piece
+        item, worth = weights.statements[piece.at], weights.scores[piece.at]
+        near = before.is_text and before.at < piece.at and before.topic is piece.topic
+        if near and _is_listed_with(before.at, piece.at, weights):
+            head = len(units) - 1
+            while units[head].behind >= 0:
+                head = units[head].behind
+            whole = units[head]
+            units[head] = replace(
+                whole, pieces=(*whole.pieces, piece), worth=whole.worth + worth,
+                words=whole.words + piece.words,
+            )  # fmt: skip
+            continue
+        leans = near and (item.needs_before or weights.is_of_item(piece.at))
+        behind = len(units) - 1 if leans else -1
+        units.append(_Unit((piece,), worth, piece.words + _OVERHEAD, behind))
+    return units
+
+
+def _is_listed_with(before: int, at: int, weights: Weighed) -> bool:
+    """Whether a statement is told whenever the one before it is: an item with its list, and what a
+    sentence counts."""
+    item, above = weights.statements[at], weights.statements[before]
+    if not item.item:
+        return any(
+            weights.statements[other].needs_after >= at - other
+            for other in range(weights.starts[at], at)
+        )
+    listed = above.item or weights.is_of_item(before) or bool(above.opens_list)
+    return listed and weights.starts[at] == weights.starts[before]
+
+
 def is_short(topics: Sequence[Topic], pages: int) -> bool:
     """Whether a document is short enough to be told whole on so many pages."""
     sound = (
@@ -137,10 +227,11 @@ def is_short(topics: Sequence[Topic], pages: int) -> bool:
 
 def told_whole(
     topics: Sequence[Topic], weights: Weighed, visuals: Visuals, kind: DocumentKindName,
-    most: int,
+    most: int, said: Collection[int] = (),
 ) -> Callable[[int], tuple[list[PagePart], float]]:  # fmt: skip
-    """A function of the number of pages, up to ``most``: the pages of a short document in its own
-    order, and the price of what they join, tear and leave out; no pages where these are too few."""
+    """A function of the number of pages, up to ``most``: the pages of a document in its own order,
+    and the price of what they join, tear and leave out; no pages where these are too few. ``said``
+    are the numbers of statements that a page before says."""
     rows = {
         item.quote for topic in topics for part in topic.walk()
         for step in part.steps for item in step.evidence
@@ -148,17 +239,33 @@ def told_whole(
     pieces = [
         _priced(piece, role_weight(_role_of(piece.topic, kind), kind)
                 * (_KNOWN if weights.statements[piece.at].evidence.quote in rows else 1.0))
-        if piece.is_text else piece
+        if piece.is_text
+        else replace(piece, price=piece.price * role_weight(_role_of(piece.topic, kind), kind))
         for topic in topics for piece in _pieces(topic, (), weights, visuals)
+        if piece.at not in said
     ]  # fmt: skip
-    makers = [_PageMaker(pieces, weights, crowded, most) for crowded in _CROWDED]
+    all_told = sum(piece.price for piece in pieces)
+    words = sum(piece.words for piece in pieces)
+
+    @cache
+    def makers(share: float) -> list[_PageMaker]:
+        kept = chosen(pieces, weights, share) if share else pieces
+        return [_PageMaker(kept, weights, crowded, most) for crowded in _CROWDED]
 
     def parts(pages: int) -> tuple[list[PagePart], float]:
-        for maker in makers:
-            runs, price = maker.pages(pages)
-            words = [sum(p.words for p in run) for run in runs if not any(p.visual for p in run)]
-            if not words or median(words) <= _USUAL_WORDS:
-                break
+        shares = (0.0,) if words <= _SHORT * pages else tuple(s * pages for s in _SHARES)
+        best: tuple[float, list[list[_Piece]]] = inf, []
+        for share in shares:
+            for maker in makers(share):
+                runs, price = maker.pages(pages)
+                counts = [
+                    sum(p.words for p in run) for run in runs if not any(p.visual for p in run)
+                ]
+                if not counts or median(counts) <= _USUAL_WORDS:
+                    break
+            price += all_told - sum(piece.price for piece in maker.pieces)
+            best = min(best, (price, runs), key=lambda way: way[0])
+        price, runs = best
         return [_part(run) for run in runs], price
 
     return parts
@@ -245,6 +352,7 @@ class _PageMaker:
     def __init__(
         self, pieces: Sequence[_Piece], weights: Weighed, crowded: float, most: int
     ) -> None:
+        self.pieces = pieces
         self._pieces, self._weights, self._crowded, self._most = pieces, weights, crowded, most
         sections = [None, *(piece.section for piece in pieces), None]
         self._begins = {at for at, (one, other) in enumerate(pairwise(sections)) if one != other}
