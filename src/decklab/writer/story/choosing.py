@@ -1,0 +1,129 @@
+"""What of a long document has a place on its pages: what counts most, a list whole or not at all,
+and of each section the best."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from decklab.writer.story.importance import Weighed
+from decklab.writer.story.pieces import USUAL_WORDS, Piece, class_price
+
+_EACH_SECTION, _FIRST_WORDS, _AGAIN = 3.0, 36, 0.8
+"""How much more the first words of a section count, so many of them, and how much less those do
+that follow a whole page of it. Ours."""
+_VISUAL_WORTH, _LEAST_COST, _OVERHEAD = 0.04, 24, 8
+"""What a visual counts of its price, and the words that it takes of a page at least, and a sentence
+besides its own. Ours."""
+
+
+_LEAST_WORTH: Final = 0.3
+"""What a sentence counts that fills a page up, at least. Ours."""
+_ASIDE: Final = frozenset({"appendix", "aside"})
+
+
+@dataclass(frozen=True)
+class _Unit:
+    """What is told whole or not at all, and only if the unit ``behind`` which it stands is."""
+
+    pieces: tuple[Piece, ...]
+    worth: float
+    words: int
+    behind: int = -1
+
+
+def chosen(pieces: Sequence[Piece], weights: Weighed, words: float) -> list[Piece]:
+    """The pieces of a long document that count most in so many words, in its order: whole lists,
+    sentences, what leans on these, tables and figures, and of each section the best."""
+    units = _units(pieces, weights)
+    offered = {at for at, unit in enumerate(units) if unit.behind < 0}
+    told: Counter[int] = Counter()
+    kept: set[int] = set()
+
+    def density(at: int) -> float:
+        unit = units[at]
+        section = told[unit.pieces[0].section]
+        again = _AGAIN ** (section / USUAL_WORDS)
+        aside = unit.pieces[0].path[0].role in _ASIDE
+        first = 1.0 if aside else 1 + (_EACH_SECTION - 1) * min(1.0, _FIRST_WORDS / unit.words)
+        return unit.worth / unit.words * (again if section else first)
+
+    while offered and words > 0:
+        at = max(offered, key=lambda number: (density(number), -number))
+        offered.remove(at)
+        unit = units[at]
+        if unit.words > words + USUAL_WORDS / 2:
+            continue
+        kept |= {id(piece) for piece in unit.pieces}
+        told[unit.pieces[0].section] += unit.words
+        words -= unit.words
+        offered |= {number for number, other in enumerate(units) if other.behind == at}
+    return [piece for piece in pieces if id(piece) in kept]
+
+
+def refilled(run: Sequence[Piece], rest: Sequence[Piece], weights: Weighed) -> list[Piece]:
+    """A page with what else its topics say, as far as it has room; the best first."""
+    topics = {id(piece.topic) for piece in run}
+    room = min((USUAL_WORDS, *(piece.room for piece in run)))
+    room -= sum(piece.words for piece in run)
+    offered = [piece for piece in rest if id(piece.topic) in topics]
+    kept = {piece.at for piece in run}
+    units = _units(offered, weights)
+    for unit in sorted(units, key=lambda unit: -unit.worth / unit.words):
+        numbers = [piece.at for piece in unit.pieces]
+        first = weights.statements[numbers[0]]
+        known = not first.needs_before or numbers[0] - 1 in kept
+        listed = first.item or weights.is_of_item(numbers[0])
+        words = sum(piece.words for piece in unit.pieces)
+        if known and not listed and words <= room and unit.worth >= _LEAST_WORTH:
+            kept.update(numbers)
+            room -= words
+    added = [piece for piece in offered if piece.at in kept]
+    order = {id(piece.topic): place for place, piece in reversed([*enumerate(run)])}
+    text = sorted(
+        (piece for piece in (*run, *added) if piece.is_text),
+        key=lambda piece: (order[id(piece.topic)], piece.at),
+    )
+    return [*(piece for piece in run if not piece.is_text), *text]
+
+
+def _units(pieces: Sequence[Piece], weights: Weighed) -> list[_Unit]:
+    """The pieces in units: a list with the sentence that announces it, each other sentence, and
+    behind these the sentences that lean on them or go on with an item."""
+    units: list[_Unit] = []
+    for piece in pieces:
+        if not piece.is_text:
+            words = max(_LEAST_COST, USUAL_WORDS - piece.room)
+            units.append(_Unit((piece,), piece.price * _VISUAL_WORTH, words))
+            continue
+        before = units[-1].pieces[-1] if units else piece
+        item = weights.statements[piece.at]
+        worth = weights.scores[piece.at] * min(1.0, class_price(piece.at, piece.topic, weights))
+        near = before.is_text and before.at < piece.at and before.topic is piece.topic
+        if near and _is_listed_with(before.at, piece.at, weights):
+            head = len(units) - 1
+            while units[head].behind >= 0:
+                head = units[head].behind
+            whole = units[head]
+            units[head] = replace(
+                whole, pieces=(*whole.pieces, piece), worth=whole.worth + worth,
+                words=whole.words + piece.words,
+            )  # fmt: skip
+            continue
+        leans = near and (item.needs_before or weights.is_of_item(piece.at))
+        behind = len(units) - 1 if leans else -1
+        units.append(_Unit((piece,), worth, piece.words + _OVERHEAD, behind))
+    return units
+
+
+def _is_listed_with(before: int, at: int, weights: Weighed) -> bool:
+    """Whether a statement is told whenever the one before it is: an item with its list, and what a
+    sentence counts."""
+    item, above = weights.statements[at], weights.statements[before]
+    if not item.item:
+        return any(
+            weights.statements[other].needs_after >= at - other
+            for other in range(weights.starts[at], at)
+        )
+    listed = above.item or weights.is_of_item(before) or bool(above.opens_list)
+    return listed and weights.starts[at] == weights.starts[before]
