@@ -23,7 +23,7 @@ from decklab.writer.story.coverage import Coverage, coverage_of
 from decklab.writer.story.importance import CODE_KINDS, Weighed, weighed
 from decklab.writer.story.kinds import SectionRole, comes_first, document_kind
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
-from decklab.writer.story.options import option_names, with_names
+from decklab.writer.story.options import option_names, with_names, with_units
 from decklab.writer.story.page_titles import CONTENTS_CHARACTERS, PageTitles
 from decklab.writer.story.paging import PagePart, is_short, told_on_pages
 from decklab.writer.story.points import SUBTITLE_CHARACTERS, PointWriter
@@ -93,7 +93,8 @@ _REMARK = re.compile(
 """What answers a question or counts before the sentence that says something."""
 _LITTLE_WORDS = 16
 _THIN_WORDS = 30
-"""Words before the first heading that are said under the title of the deck if there are fewer. Ours."""
+"""Words before the first heading that are said under the title of the deck if there are
+fewer. Ours."""
 _BESIDE_POINTS = 3
 """Points beside a visual. Ours."""
 _SUBTITLE_WORDS = 6
@@ -206,7 +207,8 @@ class _Teller:
                 if topic.heading in named.values() and len(topic.steps) > 1
             ]  # fmt: skip
             topics = [*topics, *recorded]
-        topics = [*map(with_tasks, topics)]
+        units = topics if is_short(topics, self.slides - 1) else map(with_units, topics)
+        topics = [*map(with_tasks, units)]
         names = self._names(topics)
         topics = [with_options_known(topic, names) for topic in topics]
         if kind not in CODE_KINDS:

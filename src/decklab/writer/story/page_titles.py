@@ -38,8 +38,8 @@ _SEVERAL = frozenset({"actions", "options", "risks"})
 _LEAST_BELOW = 2
 """Statements of a page of which the first one is the title. Ours."""
 _OPENS, _TELLS = 1.5, 1.5
-"""How much rather a title is what opens its page, what the summary says, and what came out, is asked
-for, or has a number. Ours."""
+"""How much rather a title is what opens its page, what the summary says, and what came out, is
+asked for, or has a number. Ours."""
 _SIDE_TITLE = 28
 _BARE_WORDS = 3
 """Words of the heading of a part that stands behind that of its section over a table. Ours."""

@@ -37,7 +37,7 @@ _CROWDED: Final = (0.3, 0.5)
 more. Ours, as all prices."""
 _JOINED, _MORE_JOINED, _TORN_SECTION = 22.0, 90.0, 80.0
 """The price of a second section on a page, of each further one, and of one that is not whole."""
-_IN_PART, _IN_SECTION, _IN_PARAGRAPH, _IN_LIST = 3.0, 12.0, 22.0, 36.0
+_IN_PART, _IN_SECTION, _IN_PARAGRAPH, _IN_LIST = 3.0, 12.0, 22.0, 60.0
 """The price of a page break before a part of a section, between its paragraphs, and inside one or a
 list."""
 _LONELY: Final = 25.0
@@ -47,7 +47,7 @@ _EMPTY, _BRIEF = 1.2, 0.4
 _OWN_PAGE: Final = 18.0
 """The worth of a page of its own for a change."""
 _SHARES: Final = (50.0, 60.0, 72.0)
-"""Words a page of a long document that are offered to its pages; what costs least is taken. Ours."""
+"""Words a page of a long document that are offered to its pages; the cheapest are taken. Ours."""
 
 
 @dataclass(frozen=True)
@@ -212,9 +212,8 @@ class _PageMaker:
         gone = {piece.section: piece.section_price for piece in run if piece.is_text}
         lost += sum(gone[section] for section in gone.keys() - {piece.section for piece in kept})
         price += lost + self._crowded * max(0, words - USUAL_WORDS)
-        price += 4 * ITEM_PRICE * max(0, words - max(room, 1)) + 20 * max(
-            0, len(kept) - _MOST_POINTS
-        )
+        price += 4 * ITEM_PRICE * max(0, words - max(room, 1))
+        price += 20 * max(0, len(kept) - _MOST_POINTS)
         if len(kept) == 1 and kept[0].changes:
             return kept, price - _OWN_PAGE
         if kept and not shown:
@@ -247,6 +246,8 @@ class _PageMaker:
         """The price of several sections on one page; ``inf`` beside a table."""
         run = self._pieces[start:end]
         sections = len({piece.section for piece in run})
+        if any(piece.code for piece in run) and len({id(piece.topic) for piece in run}) > 1:
+            return inf
         if sections == 1:
             return 0.0
         if not all(piece.is_text for piece in run):
@@ -275,11 +276,17 @@ def _condensed(run: Sequence[Piece], room: int) -> tuple[list[Piece], float]:
 
 
 def _ways_out(kept: Sequence[Piece]) -> list[list[Piece]]:
-    """Each statement of a page with those that lean on it."""
-    return [
-        [piece, *takewhile(lambda later: later.leans and later.is_text, kept[place + 1 :])]
-        for place, piece in enumerate(kept) if piece.is_text
-    ]  # fmt: skip
+    """Each statement of a page with those that lean on it, an item with all that follows in its
+    list, so that none is missing between others."""
+    ways: list[list[Piece]] = []
+    for place, piece in enumerate(kept):
+        behind = kept[place + 1 :]
+        if piece.list_start >= 0 and not piece.inside:
+            ways.append([piece, *(o for o in behind if o.list_start == piece.list_start)])
+        elif piece.is_text:
+            leaning = takewhile(lambda later: later.leans and later.is_text, behind)
+            ways.append([piece, *leaning])
+    return ways
 
 
 def _cheapest(kept: Sequence[Piece], most: float) -> list[Piece]:

@@ -45,8 +45,8 @@ _KNOWN: Final = 0.7
 _ROWS, _ROWS_WORDS = 9, 170
 """Rows of a table, and their words, up to which it is on one page. Ours."""
 TABLE_WORDS, _TABLE_ROWS, _SQUEEZED = 130, 10, 1.35
-"""Words of the rows of a table on one page, its rows, and how many more words it may have if another
-page would show the last rows. Ours."""
+"""Words of the rows of a table on one page, its rows, and how many more words it may have if
+another page would show the last rows. Ours."""
 _LEADS: Final = 0.5
 """How much more a sentence is worth that opens its section."""
 _SPOKEN_WORDS: Final = 6
@@ -80,6 +80,8 @@ class Piece:
     code: OutlinePoint | None = None
     first: int = 1
     leans: bool = False
+    list_start: int = -1
+    """The number of the statement with which the list of an item begins."""
     inside: bool = False
     """Whether it is a further sentence of an item of a list."""
     changes: bool = False
@@ -161,6 +163,7 @@ def _text_piece(topic: Topic, above: tuple[Topic, ...], at: int, weights: Weighe
     changes = not item.item and change_of(item.text, "") is not None
     return Piece(
         topic, above, at, item.words, item.words * _price(at, topic, weights),
+        list_start=weights.starts[at] if item.item or weights.is_of_item(at) else -1,
         leans=item.needs_before, inside=weights.is_of_item(at), changes=changes,
     )  # fmt: skip
 

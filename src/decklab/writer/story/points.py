@@ -3,6 +3,7 @@ the headings of their sections."""
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import reduce
 
 from decklab.documents.sentences import word_count
 from decklab.documents.shortening import lacks_verb
@@ -119,6 +120,8 @@ class PointWriter:
         listed: list[OutlinePoint] = []
         for name, own in by_topic.items():
             first, *others = self.whole(own)
+            if part.visual:
+                first, others = reduce(joined_points, others, first), []
             if name != heading:  # the heading of a part stands before its first sentence
                 text = f"{name}{' ' if name.endswith(('?', '？')) else ': '}{first.text}"
                 first = first.model_copy(update={"text": text, "bare": False})

@@ -30,7 +30,7 @@ def in_full(topic: Topic) -> Topic:
 
 def _sentences_of(statement: Statement) -> Iterator[Statement]:
     """A statement, or the sentences of an item of a list, of which the first one is the item."""
-    first, *rest = sentences(statement.evidence.quote) or [""]
+    first, *rest = _with_brackets(sentences(statement.evidence.quote)) or [""]
     if not statement.item or word_count(first) < _LEAST_SENTENCE:
         yield statement
         return
@@ -41,6 +41,17 @@ def _sentences_of(statement: Statement) -> Iterator[Statement]:
             needs_before=leans_back(text) if number else statement.needs_before,
             goes_on=statement.goes_on or bool(number),
         )  # fmt: skip
+
+
+def _with_brackets(told: Sequence[str]) -> list[str]:
+    """Sentences, of which one in brackets stands with the one before."""
+    joined: list[str] = []
+    for text in told:
+        if joined and text.startswith("("):
+            joined[-1] += f" {text}"
+        else:
+            joined.append(text)
+    return joined
 
 
 _SHOUTED = re.compile(r"\A[A-ZÀ-Þ]{5,}(?=:\s)")
