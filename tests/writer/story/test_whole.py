@@ -37,8 +37,9 @@ def said(pages: tuple[OutlinePage, ...]) -> str:
 
 
 def paragraph(noun: str, sentences: int = 2) -> str:
+    rows = "abcdefghijklmnopqrstuvwxyz"[:sentences]
     return " ".join(
-        f"The {noun} in row {at} stands beside the old wall of the yard." for at in range(sentences)
+        f"The {noun} in row {row} stands beside the old wall of the yard." for row in rows
     )
 
 
@@ -115,7 +116,7 @@ def test_what_is_too_long_loses_the_ends_of_paragraphs_and_no_section(tmp_path: 
     told = said(made.pages)
     assert len(made.pages) == 8
     for noun in _NOUNS:
-        assert f"The {noun} in row 0" in told
+        assert f"The {noun} in row a" in told
 
 
 def test_a_fall_has_a_page_of_its_own(tmp_path: Path) -> None:

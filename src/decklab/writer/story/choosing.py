@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from decklab.documents.shortening import FRAGMENT, is_of_visual
 from decklab.writer.story.importance import Weighed
+from decklab.writer.story.material import ADDRESS
 from decklab.writer.story.pieces import USUAL_WORDS, Piece, class_price
 
 _EACH_SECTION, _FIRST_WORDS, _AGAIN = 3.0, 36, 0.8
@@ -19,6 +21,10 @@ besides its own. Ours."""
 
 _LEAST_WORTH: Final = 0.3
 """What a sentence counts that fills a page up, at least. Ours."""
+_UNHEADED_WORDS: Final = 36
+"""Words before the first heading that have a page; fewer are names and dates. Ours."""
+_OTHERS: Final = 0.1
+"""How much less a sentence counts that says what a figure shows which has no place. Ours."""
 _ASIDE: Final = frozenset({"appendix", "aside"})
 
 
@@ -35,8 +41,13 @@ class _Unit:
 def chosen(pieces: Sequence[Piece], weights: Weighed, words: float) -> list[Piece]:
     """The pieces of a long document that count most in so many words, in its order: whole lists,
     sentences, what leans on these, tables and figures, and of each section the best."""
+    named = {piece.section for piece in pieces if piece.topic.heading or not piece.is_text}
+    unnamed = sum(piece.words for piece in pieces if piece.section not in named)
     units = _units(pieces, weights)
+    if unnamed < _UNHEADED_WORDS:
+        units = [unit for unit in units if unit.pieces[0].section in named]
     offered = {at for at, unit in enumerate(units) if unit.behind < 0}
+    clear = any(unit.worth >= _LEAST_WORTH for unit in units)
     told: Counter[int] = Counter()
     kept: set[int] = set()
 
@@ -52,7 +63,7 @@ def chosen(pieces: Sequence[Piece], weights: Weighed, words: float) -> list[Piec
         at = max(offered, key=lambda number: (density(number), -number))
         offered.remove(at)
         unit = units[at]
-        if unit.words > words + USUAL_WORDS / 2:
+        if (clear and unit.worth < _LEAST_WORTH) or unit.words > words + USUAL_WORDS / 2:
             continue
         kept |= {id(piece) for piece in unit.pieces}
         told[unit.pieces[0].section] += unit.words
@@ -96,9 +107,8 @@ def _units(pieces: Sequence[Piece], weights: Weighed) -> list[_Unit]:
             words = max(_LEAST_COST, USUAL_WORDS - piece.room)
             units.append(_Unit((piece,), piece.price * _VISUAL_WORTH, words))
             continue
+        item, worth = weights.statements[piece.at], _worth(piece, weights)
         before = units[-1].pieces[-1] if units else piece
-        item = weights.statements[piece.at]
-        worth = weights.scores[piece.at] * min(1.0, class_price(piece.at, piece.topic, weights))
         near = before.is_text and before.at < piece.at and before.topic is piece.topic
         if near and _is_listed_with(before.at, piece.at, weights):
             head = len(units) - 1
@@ -111,9 +121,21 @@ def _units(pieces: Sequence[Piece], weights: Weighed) -> list[_Unit]:
             )  # fmt: skip
             continue
         leans = near and (item.needs_before or weights.is_of_item(piece.at))
-        behind = len(units) - 1 if leans else -1
-        units.append(_Unit((piece,), worth, piece.words + _OVERHEAD, behind))
+        units.append(
+            _Unit((piece,), worth, piece.words + _OVERHEAD, len(units) - 1 if leans else -1)
+        )
     return units
+
+
+def _worth(piece: Piece, weights: Weighed) -> float:
+    """What a statement counts: less if it is chatter, or says what a figure shows that has no
+    place."""
+    worth = weights.scores[piece.at] * min(1.0, class_price(piece.at, piece.topic, weights))
+    item = weights.statements[piece.at]
+    if item.standing <= (ADDRESS if item.item else FRAGMENT):
+        return 0.0
+    alone = is_of_visual(item.evidence.quote) and not piece.topic.visuals
+    return worth * (_OTHERS if alone else 1.0)
 
 
 def _is_listed_with(before: int, at: int, weights: Weighed) -> bool:

@@ -24,8 +24,9 @@ from decklab.writer.story.importance import CODE_KINDS, Weighed, weighed
 from decklab.writer.story.kinds import SectionRole, comes_first, document_kind
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
 from decklab.writer.story.options import option_names, with_names, with_units
-from decklab.writer.story.page_titles import CONTENTS_CHARACTERS, PageTitles
+from decklab.writer.story.page_titles import CONTENTS_CHARACTERS, LOOKED_UP, PageTitles
 from decklab.writer.story.paging import PagePart, is_short, told_on_pages
+from decklab.writer.story.pieces import USUAL_WORDS
 from decklab.writer.story.points import SUBTITLE_CHARACTERS, PointWriter
 from decklab.writer.story.preparing import (
     changed_words,
@@ -207,8 +208,9 @@ class _Teller:
                 if topic.heading in named.values() and len(topic.steps) > 1
             ]  # fmt: skip
             topics = [*topics, *recorded]
-        units = topics if is_short(topics, self.slides - 1) else map(with_units, topics)
-        topics = [*map(with_tasks, units)]
+        short = is_short(topics, self.slides - 1)
+        units = topics if short else map(with_units, topics)
+        topics = [with_tasks(topic, whole=short) for topic in units]
         names = self._names(topics)
         topics = [with_options_known(topic, names) for topic in topics]
         if kind not in CODE_KINDS:
@@ -284,7 +286,7 @@ class _StoryWriter:
         summary, said = self._summary(room) if room + 1 >= _ROOM_FOR_SUMMARY else ([], set())
         listed = room + 1 >= _ROOM_FOR_CONTENTS and len(self._topics) >= _LEAST_SECTIONS
         room -= len(summary) + listed
-        parts, _ = self._told(room, said)(room)
+        parts = self._told(room, said)(room)[0] or self._told(room)(room)[0]
         contents = self._contents(parts, bool(said)) if listed else []
         return [self._page(part) for part in parts], [*contents, *summary]
 
@@ -292,8 +294,8 @@ class _StoryWriter:
         self, room: int, said: Collection[int] = ()
     ) -> Callable[[int], tuple[list[PagePart], float]]:
         return told_on_pages(
-            self._topics, self._weights, self._visuals, self._kind, room, said
-        )  # fmt: skip
+            self._topics, self._weights, self._visuals, self._kind, most=room, said=said
+        )
 
     def _with_brief(
         self, gist: Sequence[int], room: int
@@ -348,7 +350,8 @@ class _StoryWriter:
             {at for part in topic.walk() for at in self._weights.of(part)} for topic in self._topics
         ]
         made = summary_of(self._weights, self._owners, self._kind, pages=pages, sections=sections)
-        if not made.chosen:
+        words = sum(item.words for item in self._weights.statements if not item.flaw)
+        if not made.chosen or (words <= room * USUAL_WORDS and not made.own):
             return [], set()
         self._titler.titles.add(self._words.summary.casefold())
         points = (
@@ -440,8 +443,8 @@ class _StoryWriter:
             title = self._titler.unused([changed]) if changed else ""
         else:
             claim = self._titler.claim(part, heading) if form not in _APART else None
-        if claim is None and part.visual and self._kind == "data":
-            stated = self._visuals.caption(part.visual, stated=True)
+        if claim is None and part.visual and self._kind not in LOOKED_UP:
+            stated = self._visuals.caption(part.visual, stated=True) if self._kind == "data" else ""
             title = self._titler.unused([self._visuals.claim(part.visual), stated])
         if claim is not None:
             title = self._titler.unused([claim[1]])
@@ -454,7 +457,7 @@ class _StoryWriter:
         drawn = part.visual is not None and part.visual.kind == "figure" and not points
         first = [self._visuals.caption(part.visual)] if part.visual and drawn else []
         headed = [self._titler.counted(part, heading), heading]
-        title = title or self._titler.unused(chain(headed, first, self._titler.plain_titles(part)))
+        title = title or self._titler.unused(chain(first, headed, self._titler.plain_titles(part)))
         shown = title if claim else title_lines(title)[0]
         return OutlinePage(
             title=shown, evidence=(self._weights.statements[claim[0]].evidence,) if claim else (),

@@ -12,6 +12,7 @@ from decklab.linting.rules.written import SlideWords, remarks
 from decklab.writer.outline import VisualRef
 from decklab.writer.ranking import sentence_words
 from decklab.writer.story.importance import Weighed, has_fact
+from decklab.writer.story.kinds import section_role
 from decklab.writer.story.material import Topic
 from decklab.writer.story.options import with_names
 from decklab.writer.story.paging import PagePart, heads
@@ -23,20 +24,22 @@ from decklab.writer.table_series import without_label
 from decklab.writer.wording import FixedWords
 
 _STANDS = 0.7
+_GENERAL = frozenset({"summary", "background", "findings", "conclusion"})
+"""Roles whose headings name no subject: any first sentence says more."""
 _MOST_OF = 0.6
 """The share of a statement that a title has of it, so that the page need not say it again. Ours."""
 _TITLE_WORDS = 16
 """Words of a sentence that is the title of a page, at most. Ours."""
-_LOOKED_UP = frozenset({"manual", "how-to", "faq", "minutes"})
+LOOKED_UP = frozenset({"manual", "how-to", "faq", "minutes"})
 """Kinds whose headings are what a reader looks for."""
 _COUNTS = frozenset({"percent", "money", "count", "range"})
 """Kinds of numbers that say what a section is about; a date alone does not."""
 _POINTS = (TELLING | ASKED) - {"deadline", "cost"}
 """Roles of sentences that say the point of their section."""
-_SEVERAL = frozenset({"actions", "options", "risks"})
+_WITHOUT_POINT = frozenset({"actions", "options", "risks", "aside", "appendix"})
 """Roles of sections of which one sentence does not say what the others do."""
-_LEAST_BELOW = 2
-"""Statements of a page of which the first one is the title. Ours."""
+_LEAST_BELOW = 3
+"""Statements of a page, a table or figure counted, of which one is the title. Ours."""
 _OPENS, _TELLS = 1.5, 1.5
 """How much rather a title is what opens its page, what the summary says, and what came out, is
 asked for, or has a number. Ours."""
@@ -216,7 +219,7 @@ class PageTitles:
         if told or not alone or len(shown) + bool(part.visual) < _LEAST_BELOW:
             return told
         again = heading.casefold() in self.titles or heading == self.words.overview
-        if (self.is_headed(part) or self.kind in _LOOKED_UP) and not again:
+        if (self.is_headed(part) or self.kind in LOOKED_UP) and not again:
             return None
         first = weights.statements[shown[0]]
         if self.owners[shown[0]].heading and self.pointed.is_label(shown[0], shown, ended=True):
@@ -237,8 +240,14 @@ class PageTitles:
         item, title = self.weights.statements[at], self._title_of(at, sentence=True)
         whole = bool(title) and item.text.endswith(title[1:]) and not item.item
         fits = whole and word_count(title) <= _TITLE_WORDS and not lacks_verb(f"the {title}")
-        shown = part.visual is None or self._speaks_of(title, part.visual)
-        return title if fits and (shown or at == part.statements[0]) else ""
+        return title if fits and self._is_of_page(title, at, part) else ""
+
+    def _is_of_page(self, title: str, at: int, part: PagePart) -> bool:
+        """Whether a title is about what a page shows; what opens it names something of a table."""
+        if part.visual is None or self._speaks_of(title, part.visual):
+            return True
+        opens = at == part.statements[0] and part.visual.kind == "table"
+        return opens and self.visuals.named(title, part.visual) > 0
 
     def _says_point(self, at: int, part: PagePart, *, again: bool) -> float:
         """How well a statement says the point of its page; 0 for one that does not."""
@@ -248,9 +257,10 @@ class PageTitles:
             number.kind in _COUNTS for number in parse_numbers(weights.statements[at].text)
         )
         tells = bool(roles & _POINTS) or counts
-        if not (at in self.gist or opens or again):
+        little = section_role(self.heading_of(part)[0]) in _GENERAL
+        if not (again or ((opens or at in self.gist) and (tells or little))):
             return 0.0
-        if self.owners[at].role in _SEVERAL and not again:
+        if self.owners[at].role in _WITHOUT_POINT and not again:
             return 0.0
         worth = weights.scores[at] * (_OPENS if opens else 1.0) * (_TELLS if tells else 1.0)
         return worth * (_TELLS if at in self.gist else 1.0)

@@ -87,7 +87,7 @@ def is_short(topics: Sequence[Topic], pages: int) -> bool:
 
 def told_on_pages(
     topics: Sequence[Topic], weights: Weighed, visuals: Visuals, kind: DocumentKindName,
-    most: int, said: Collection[int] = (),
+    *, most: int, said: Collection[int] = (),
 ) -> Callable[[int], tuple[list[PagePart], float]]:  # fmt: skip
     """A function of the number of pages, up to ``most``: the pages of a document in its own order,
     and the price of what they join, tear and leave out; no pages where these are too few. ``said``

@@ -138,7 +138,7 @@ def _pieces(
     ]  # fmt: skip
     told = [_text_piece(topic, above, at, weights) for at in numbers]
     shown = [
-        Piece(topic, above, visual=visual, room=visuals.words_with(visual),
+        Piece(topic, above, visual=visual, room=_beside(topic, visual, weights, visuals),
                price=_VISUAL * (1 + weight))
         for visual in topic.visuals if (weight := visuals.weight(visual)) > 0
     ]  # fmt: skip
@@ -156,6 +156,13 @@ def _pieces(
     yield from (*shown, *told) if few else (*told, *shown)
     for part in topic.parts:
         yield from _pieces(part, (*above, topic), weights, visuals)
+
+
+def _beside(topic: Topic, visual: VisualRef, weights: Weighed, visuals: Visuals) -> int:
+    """Words that stand with a visual; none with a figure of which its section says nothing."""
+    own = (weights.statements[at].evidence.quote for at in weights.of(topic))
+    told = any(visuals.is_about(text, visual) for text in own)
+    return visuals.words_with(visual) if visual.kind == "table" or told else 0
 
 
 def _text_piece(topic: Topic, above: tuple[Topic, ...], at: int, weights: Weighed) -> Piece:

@@ -202,7 +202,7 @@ def _with_coded_rows(topic: Topic) -> Topic:
                 coded[-1][1].append(quote)
                 coded[-1][2].append(item)
         if part is not topic and len(coded) == before:
-            rest.append(part)
+            rest.append(replace(part, parts=()))
     if len(coded) < _LEAST_TERMS:
         return topic
     rows = tuple(_coded_row(code, texts, items) for code, texts, items in coded if items)
