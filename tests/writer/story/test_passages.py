@@ -150,7 +150,7 @@ def test_what_leans_on_a_sentence_is_shown_with_it(tmp_path: Path) -> None:
         for at, name in enumerate(names)
     )
     leaning = 0
-    for page in outline(tmp_path, f"# Town\n\n{sections}", 6).pages:
+    for page in outline(tmp_path, f"# Town\n\n{sections}", 9).pages:
         points = [item for point in page.points for item in point.evidence]
         quotes = {item.quote for item in (*page.evidence, *points)}
         for quote in quotes:

@@ -23,8 +23,6 @@ _LEAST_WORTH: Final = 0.3
 """What a sentence counts that fills a page up, at least. Ours."""
 _UNHEADED_WORDS: Final = 36
 """Words before the first heading that have a page; fewer are names and dates. Ours."""
-_OTHERS: Final = 0.1
-"""How much less a sentence counts that says what a figure shows which has no place. Ours."""
 _ASIDE: Final = frozenset({"appendix", "aside"})
 
 
@@ -41,13 +39,14 @@ class _Unit:
 def chosen(pieces: Sequence[Piece], weights: Weighed, words: float) -> list[Piece]:
     """The pieces of a long document that count most in so many words, in its order: whole lists,
     sentences, what leans on these, tables and figures, and of each section the best."""
+    pieces = [piece for piece in pieces if not _is_of_other_visual(piece, weights)]
     named = {piece.section for piece in pieces if piece.topic.heading or not piece.is_text}
     unnamed = sum(piece.words for piece in pieces if piece.section not in named)
     units = _units(pieces, weights)
     if unnamed < _UNHEADED_WORDS:
         units = [unit for unit in units if unit.pieces[0].section in named]
     offered = {at for at, unit in enumerate(units) if unit.behind < 0}
-    clear = any(unit.worth >= _LEAST_WORTH for unit in units)
+    clear = any(units[at].worth >= _LEAST_WORTH for at in offered)
     told: Counter[int] = Counter()
     kept: set[int] = set()
 
@@ -109,7 +108,7 @@ def _units(pieces: Sequence[Piece], weights: Weighed) -> list[_Unit]:
             continue
         item, worth = weights.statements[piece.at], _worth(piece, weights)
         before = units[-1].pieces[-1] if units else piece
-        near = before.is_text and before.at < piece.at and before.topic is piece.topic
+        near = before.is_text and before.at == piece.at - 1 and before.topic is piece.topic
         if near and _is_listed_with(before.at, piece.at, weights):
             head = len(units) - 1
             while units[head].behind >= 0:
@@ -121,6 +120,8 @@ def _units(pieces: Sequence[Piece], weights: Weighed) -> list[_Unit]:
             )  # fmt: skip
             continue
         leans = near and (item.needs_before or weights.is_of_item(piece.at))
+        if item.needs_before and not near:
+            worth = 0.0
         units.append(
             _Unit((piece,), worth, piece.words + _OVERHEAD, len(units) - 1 if leans else -1)
         )
@@ -128,14 +129,18 @@ def _units(pieces: Sequence[Piece], weights: Weighed) -> list[_Unit]:
 
 
 def _worth(piece: Piece, weights: Weighed) -> float:
-    """What a statement counts: less if it is chatter, or says what a figure shows that has no
-    place."""
-    worth = weights.scores[piece.at] * min(1.0, class_price(piece.at, piece.topic, weights))
+    """What a statement counts: less if it is chatter, nothing if nobody understands it alone."""
     item = weights.statements[piece.at]
-    if item.standing <= (ADDRESS if item.item else FRAGMENT):
-        return 0.0
-    alone = is_of_visual(item.evidence.quote) and not piece.topic.visuals
-    return worth * (_OTHERS if alone else 1.0)
+    unclear = item.standing <= (ADDRESS if item.item else FRAGMENT)
+    factor = min(1.0, class_price(piece.at, piece.topic, weights))
+    return 0.0 if unclear else weights.scores[piece.at] * factor
+
+
+def _is_of_other_visual(piece: Piece, weights: Weighed) -> bool:
+    """Whether a statement says what a figure or table shows that its section does not have."""
+    if not piece.is_text or piece.topic.visuals:
+        return False
+    return is_of_visual(weights.statements[piece.at].evidence.quote)
 
 
 def _is_listed_with(before: int, at: int, weights: Weighed) -> bool:

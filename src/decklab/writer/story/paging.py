@@ -92,7 +92,11 @@ def told_on_pages(
     """A function of the number of pages, up to ``most``: the pages of a document in its own order,
     and the price of what they join, tear and leave out; no pages where these are too few. ``said``
     are the numbers of statements that a page before says."""
-    pieces = [piece for piece in pieces_of(topics, weights, visuals, kind) if piece.at not in said]
+    after = {at - 1 for at, item in enumerate(weights.statements) if item.needs_before}
+    pieces = [
+        piece for piece in pieces_of(topics, weights, visuals, kind)
+        if piece.at not in said or piece.at in after
+    ]  # fmt: skip
     all_told = sum(piece.price for piece in pieces)
     words = sum(piece.words for piece in pieces)
 
