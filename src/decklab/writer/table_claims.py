@@ -423,7 +423,9 @@ class _Teller:
             yield self._extreme(self.words.lowest, series, bottom)
             return
         least = max(_LEAST_SHARE, _LEAST_LEAD / len(values)) * (series.total or 0.0)
-        if leads and series.total and self._has_parts() and largest >= least:
+        alone = len(self.grid.series) == 1
+        whole = series.total and self._has_parts() and (alone or not self.grid.caption)
+        if leads and whole and largest >= least:
             yield self._share(series, top)
         if leads and stands_out and many and series.kind not in ("share", "rating"):
             yield self._outlier(series, top, series.values.index(second), largest / second)
@@ -432,7 +434,7 @@ class _Teller:
         if not self.grid.cut and (losses or (fewest and many and not stands_out)):
             yield self._extreme(self.words.lowest, series, bottom)
         telling = stands_out or is_better_low(series.name) or is_better_low(self.grid.topic)
-        if leads and (telling or len(self.grid.series) == 1) and _are_apart(values):
+        if leads and (telling or alone) and _are_apart(values):
             yield self._extreme(self.words.highest, series, top)
 
     def _has_parts(self) -> bool:

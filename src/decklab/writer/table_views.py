@@ -212,9 +212,10 @@ def _pages(
     for group in _column_groups(len(header)):
         room = max(_HEADING_CHARACTERS, _HEADINGS_CHARACTERS // len(group))
         names = tuple(short_text(spaced(header[at]), room) for at in group)
-        most = _MOST_LINES * _LINE_CHARACTERS // max(2, len(group))
+        even = _MOST_LINES * _LINE_CHARACTERS // max(2, len(group))
         cells = [tuple(row[at] for at in group) for row in rows]
-        cut = [tuple(short_text(cell, most) for cell in row) for row in cells]
+        most = [max(even, int(_MOST_LINES * width)) for width in _widths(cells)]
+        cut = [tuple(map(short_text, row, most)) for row in cells]
         changed = sum(
             short != cell
             for after, before in zip(cut, cells, strict=True)
@@ -222,7 +223,7 @@ def _pages(
         )
         if not cut or changed > _MOST_CUT * len(cut) * len(group):
             return
-        pages = list(_paged(cut, len(group)))
+        pages = list(_paged(cut))
         whole = len(group) == len(header)
         parts = ", ".join(name for name in names[1:]) if not whole else ""
         clipped = _SHORTENED.get(primary_language(language), "…") if changed else ""
@@ -244,10 +245,15 @@ def _column_groups(count: int) -> Iterator[list[int]]:
         yield [0, *range(first, min(first + size, count))]
 
 
-def _paged(rows: Sequence[tuple[str, ...]], columns: int) -> Iterator[list[tuple[str, ...]]]:
+def _widths(rows: Sequence[tuple[str, ...]]) -> list[float]:
+    """Characters of a line in each column, by its longest cell."""
+    longest = [max(4, *map(len, column)) for column in zip(*rows, strict=True)]
+    return [_LINE_CHARACTERS * length / sum(longest) for length in longest]
+
+
+def _paged(rows: Sequence[tuple[str, ...]]) -> Iterator[list[tuple[str, ...]]]:
     """Rows in pages of about equal length that a slide holds, long cells counted by their lines."""
-    longest = [max(4, *(len(row[at]) for row in rows)) for at in range(columns)]
-    widths = [_LINE_CHARACTERS * length / sum(longest) for length in longest]
+    widths = _widths(rows)
     heights = [
         max(1, *(ceil(len(cell) / width) for cell, width in zip(row, widths, strict=True)))
         for row in rows

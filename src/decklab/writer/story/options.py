@@ -104,7 +104,7 @@ def _step(label: str, items: Sequence[Statement], room: int) -> OutlinePoint:
             )
             text = text[end:].strip(" .:–—-")
             used.append(item)
-        if item.flaw or not text:
+        if item.flaw or item.opens_list or not text:
             continue
         if texts and sum(map(word_count, texts)) + word_count(text) > room:
             break

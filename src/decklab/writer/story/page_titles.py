@@ -258,7 +258,8 @@ class PageTitles:
         )
         tells = bool(roles & _POINTS) or counts
         little = section_role(self.heading_of(part)[0]) in _GENERAL
-        if not (again or ((opens or at in self.gist) and (tells or little))):
+        says = (opens and (tells or little)) or (at in self.gist and roles & _POINTS)
+        if not (again or says):
             return 0.0
         if self.owners[at].role in _WITHOUT_POINT and not again:
             return 0.0

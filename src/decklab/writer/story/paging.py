@@ -95,7 +95,7 @@ def told_on_pages(
     after = {at - 1 for at, item in enumerate(weights.statements) if item.needs_before}
     pieces = [
         piece for piece in pieces_of(topics, weights, visuals, kind)
-        if piece.at not in said or piece.at in after
+        if piece.at not in said or (piece.at in after and piece.topic.role != "summary")
     ]  # fmt: skip
     all_told = sum(piece.price for piece in pieces)
     words = sum(piece.words for piece in pieces)
@@ -121,7 +121,12 @@ def told_on_pages(
         price, runs = best
         shown = {id(piece) for run in runs for piece in run}
         rest = [piece for piece in pieces if piece.is_text and id(piece) not in shown]
-        return [_part(refilled(run, rest, weights)) for run in runs], price
+        made: list[PagePart] = []
+        for run in runs:
+            whole = refilled(run, rest, weights)
+            rest = [piece for piece in rest if piece not in whole]
+            made.append(_part(whole))
+        return made, price
 
     return parts
 

@@ -152,8 +152,16 @@ def _pieces(
         first += len(run)
     if topic.example:
         shown.append(Piece(topic, above, code=topic.example, room=CODE_WORDS, price=_WITH_CODE))
-    few = sum(piece.words for piece in told) <= max((piece.room for piece in shown), default=0)
-    yield from (*shown, *told) if few else (*told, *shown)
+    for piece in told:  # a table stands where the document has it
+        before = [
+            one for one in shown
+            if one.visual is None
+            or (one.visual.kind, one.visual.number) in weights.statements[piece.at].behind
+        ]  # fmt: skip
+        yield from before
+        shown = [one for one in shown if one not in before]
+        yield piece
+    yield from shown
     for part in topic.parts:
         yield from _pieces(part, (*above, topic), weights, visuals)
 

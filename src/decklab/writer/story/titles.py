@@ -119,8 +119,9 @@ def claim_text(text: str, *, most: int = CLAIM_CHARACTERS, sentence: bool = Fals
 
 
 _ANSWERS = re.compile(
-    r"(?:(?:the )?(?:short (?:answer|version)|bottom line)|in short|kurz gesagt|fazit|en bref)"
-    r"\s*[:,–—]\s*",
+    r"(?:(?:the )?(?:short (?:answer|version)|bottom line)|in (?:short|brief)|kurz gesagt|fazit"
+    r"|en bref)"
+    r"\s*[:,.–—]\s*",
     re.IGNORECASE,
 )
 """How a sentence begins that says it is the answer."""

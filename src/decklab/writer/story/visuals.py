@@ -44,6 +44,8 @@ _TWO_PAGES: Final = 2
 """Pages of a table of which one alone misleads. Ours."""
 _LEAST_SIDE, _MOST_ASPECT = 72, 5
 """Points of a figure of a PDF, and how much longer than high it may be. Ours."""
+_WIDE: Final = 2.2
+"""How much wider than high a figure may be that stands beside words. Ours."""
 _LEAST_CAPTION = 8
 _CHART, _TABLE, _SECOND, _FIGURE, _EXCERPT, _FURTHER, _SHORTENED = 4.0, 3.5, 3.0, 1.6, 1.6, 0.8, 0.4
 """What a visual counts beside statements, which count about 1 each. Ours."""
@@ -247,7 +249,8 @@ def figure_place(figure: Figure) -> Literal["beside", "alone"] | None:
     if short < _LEAST_SIDE or long > _MOST_ASPECT * short:
         return None
     least = _LEAST_LABEL / (figure.label_size or _LEAST_LABEL)
-    if figure.label_size is None or picture_scale(figure.size, beside=True) >= least:
+    wide = figure.size[0] > _WIDE * figure.size[1]
+    if not wide and (figure.label_size is None or picture_scale(figure.size, beside=True) >= least):
         return "beside"
     return "alone" if picture_scale(figure.size, beside=False) >= least else None
 
