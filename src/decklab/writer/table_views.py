@@ -65,6 +65,8 @@ class TableView:
     claim: str = ""
     computed: tuple[Computed, ...] = ()
     shown: str = ""
+    ranks: bool = False
+    """Whether the claim only says which label has most or least."""
 
 
 def table_views(
@@ -155,7 +157,8 @@ def _chart_views(
         listed = ", ".join(series.name for series in part.series)
         shown_part = grid.shown if whole else ": ".join(filter(None, [grid.shown, listed]))
         used = tuple(dict.fromkeys((*grid.computed, *claim.computed)))
-        yield TableView(_accented(chart, claim.text), None, claim.text, used, shown_part)
+        accented = _accented(chart, claim.text)
+        yield TableView(accented, None, claim.text, used, shown_part, claim.ranks)
 
 
 def _accented(chart: ChartPlan, claim: str) -> ChartPlan:

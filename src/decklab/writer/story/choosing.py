@@ -23,6 +23,10 @@ _LEAST_WORTH: Final = 0.3
 """What a sentence counts that fills a page up, at least. Ours."""
 _UNHEADED_WORDS: Final = 36
 """Words before the first heading that have a page; fewer are names and dates. Ours."""
+_LIST_WORDS: Final = 110
+"""Words of a list that is told whole or not at all; of a longer one the first items are. Ours."""
+_OF_UNIT: Final = 0.3
+"""How much less a statement counts of options that stand on a page with their names. Ours."""
 _ASIDE: Final = frozenset({"appendix", "aside"})
 
 
@@ -99,7 +103,7 @@ def refilled(run: Sequence[Piece], rest: Sequence[Piece], weights: Weighed) -> l
 
 def _units(pieces: Sequence[Piece], weights: Weighed) -> list[_Unit]:
     """The pieces in units: a list with the sentence that announces it, each other sentence, and
-    behind these the sentences that lean on them or go on with an item."""
+    behind these the rest of a long list, and sentences that lean on them or go on with an item."""
     units: list[_Unit] = []
     for piece in pieces:
         if not piece.is_text:
@@ -109,22 +113,22 @@ def _units(pieces: Sequence[Piece], weights: Weighed) -> list[_Unit]:
         item, worth = weights.statements[piece.at], _worth(piece, weights)
         before = units[-1].pieces[-1] if units else piece
         near = before.is_text and before.at == piece.at - 1 and before.topic is piece.topic
-        if near and _is_listed_with(before.at, piece.at, weights):
-            head = len(units) - 1
-            while units[head].behind >= 0:
-                head = units[head].behind
+        head = len(units) - 1
+        listed = near and item.item and (before.list_start >= 0 or _opens(before, weights))
+        while listed and units[head].behind >= 0 and units[head].pieces[0].inside:
+            head = units[head].behind
+        told_with = listed and units[head].words + piece.words <= _LIST_WORDS
+        if told_with or (near and not item.item and _is_counted(piece.at, weights)):
             whole = units[head]
             units[head] = replace(
                 whole, pieces=(*whole.pieces, piece), worth=whole.worth + worth,
                 words=whole.words + piece.words,
             )  # fmt: skip
             continue
-        leans = near and (item.needs_before or weights.is_of_item(piece.at))
+        leans = listed or (near and (item.needs_before or weights.is_of_item(piece.at)))
         if item.needs_before and not near:
             worth = 0.0
-        units.append(
-            _Unit((piece,), worth, piece.words + _OVERHEAD, len(units) - 1 if leans else -1)
-        )
+        units.append(_Unit((piece,), worth, piece.words + _OVERHEAD, head if leans else -1))
     return units
 
 
@@ -133,6 +137,7 @@ def _worth(piece: Piece, weights: Weighed) -> float:
     item = weights.statements[piece.at]
     unclear = item.standing <= (ADDRESS if item.item else FRAGMENT)
     factor = min(1.0, class_price(piece.at, piece.topic, weights))
+    factor *= _OF_UNIT if piece.topic.is_unit else 1.0
     return 0.0 if unclear else weights.scores[piece.at] * factor
 
 
@@ -143,14 +148,13 @@ def _is_of_other_visual(piece: Piece, weights: Weighed) -> bool:
     return is_of_visual(weights.statements[piece.at].evidence.quote)
 
 
-def _is_listed_with(before: int, at: int, weights: Weighed) -> bool:
-    """Whether a statement is told whenever the one before it is: an item with its list, and what a
-    sentence counts."""
-    item, above = weights.statements[at], weights.statements[before]
-    if not item.item:
-        return any(
-            weights.statements[other].needs_after >= at - other
-            for other in range(weights.starts[at], at)
-        )
-    listed = above.item or weights.is_of_item(before) or bool(above.opens_list)
-    return listed and weights.starts[at] == weights.starts[before]
+def _opens(piece: Piece, weights: Weighed) -> bool:
+    return bool(weights.statements[piece.at].opens_list)
+
+
+def _is_counted(at: int, weights: Weighed) -> bool:
+    """Whether a statement before it counts this one, and is told with it."""
+    return any(
+        weights.statements[other].needs_after >= at - other
+        for other in range(weights.starts[at], at)
+    )

@@ -360,16 +360,14 @@ class _StoryWriter:
         )  # fmt: skip
         shown = [OutlinePage(title=self._words.summary, points=points)]
         for number, run in enumerate(made.further, start=2):
-            first = self._weights.statements[run[0]]
-            alone = run[0] + 1 not in run or not self._weights.statements[run[0] + 1].needs_before
-            claim = claim_text(first.text) if alone and len(run) > 1 else ""
             counted = (
                 f"{self._words.summary} ({number} {self._words.out_of} {len(made.further) + 1})"
             )
-            told = claim == first.text and not (first.needs_after or first.opens_list)
-            title = self._titler.unused([claim if told else "", counted])
-            points = self._pointed.whole(run[1:] if title == claim else run)
-            evidence = (first.evidence,) if title == claim else ()
+            at = self._titler.of_summary(run)
+            title = self._titler.unused([self._weights.statements[at].text if at else "", counted])
+            claimed = at is not None and title != counted
+            points = self._pointed.whole([other for other in run if other != at or not claimed])
+            evidence = (self._weights.statements[at].evidence,) if at and claimed else ()
             shown.append(OutlinePage(title=title, evidence=evidence, points=points))
         if made.further:
             return shown, set(made.own)
@@ -444,8 +442,9 @@ class _StoryWriter:
         else:
             claim = self._titler.claim(part, heading) if form not in _APART else None
         if claim is None and part.visual and self._kind not in LOOKED_UP:
-            stated = self._visuals.caption(part.visual, stated=True) if self._kind == "data" else ""
-            title = self._titler.unused([self._visuals.claim(part.visual), stated])
+            data = self._kind == "data"
+            stated = self._visuals.caption(part.visual, stated=True) if data else ""
+            title = self._titler.unused([self._visuals.claim(part.visual, ranks=data), stated])
         if claim is not None:
             title = self._titler.unused([claim[1]])
             beyond = self._titler.goes_beyond(*claim)

@@ -36,6 +36,8 @@ _COUNTS = frozenset({"percent", "money", "count", "range"})
 """Kinds of numbers that say what a section is about; a date alone does not."""
 _POINTS = (TELLING | ASKED) - {"deadline", "cost"}
 """Roles of sentences that say the point of their section."""
+_SAYS = ASKED | {"answer", "decision", "recommendation"}
+"""Roles of sentences that are titles also if they do not open their page."""
 _WITHOUT_POINT = frozenset({"actions", "options", "risks", "aside", "appendix"})
 """Roles of sections of which one sentence does not say what the others do."""
 _LEAST_BELOW = 3
@@ -235,6 +237,19 @@ class PageTitles:
         lead = lead_title(first.text)
         return (shown[0], lead) if states(lead) or f"{lead}:" in first.text or ":" in lead else None
 
+    def of_summary(self, run: Sequence[int]) -> int | None:
+        """The statement of a page of the summary that is its title; None if there is none."""
+        leaned = {at - 1 for at in run if self.weights.statements[at].needs_before}
+        fit = (
+            at for at in run
+            if at not in leaned and not self.weights.statements[at].needs_after
+            and not self.weights.statements[at].opens_list
+            and word_count(title := self._title_of(at, sentence=True)) <= _TITLE_WORDS
+            and title == self.weights.statements[at].text
+            and (has_fact(title) or self.weights.roles[at] & _POINTS)
+        )  # fmt: skip
+        return max(fit, key=lambda at: self.weights.scores[at], default=None)
+
     def _whole_title(self, at: int, part: PagePart) -> str:
         """A statement of a page as its title if it is one as it stands, and about what is shown."""
         item, title = self.weights.statements[at], self._title_of(at, sentence=True)
@@ -258,7 +273,7 @@ class PageTitles:
         )
         tells = bool(roles & _POINTS) or counts
         little = section_role(self.heading_of(part)[0]) in _GENERAL
-        says = (opens and (tells or little)) or (at in self.gist and roles & _POINTS)
+        says = (opens and (tells or little)) or (at in self.gist and roles & _SAYS)
         if not (again or says):
             return 0.0
         if self.owners[at].role in _WITHOUT_POINT and not again:

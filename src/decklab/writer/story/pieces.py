@@ -34,11 +34,13 @@ _PRICES: Final[tuple[tuple[float, frozenset[StatementRole]], ...]] = (
     (1.7, frozenset({"status", "result", "risk"})),
 )
 """The price of a word by what its sentence does."""
-ITEM_PRICE, _OF_ITEM, _FACT, _PLAIN, _LESSER, _CHATTER, _RECORD = 8.0, 3.0, 1.6, 1.0, 0.75, 0.5, 0.2
+ITEM_PRICE, _OF_ITEM, _FACT, _PLAIN, _LESSER, _CHATTER, _RECORD = 5.0, 3.0, 1.6, 1.0, 0.75, 0.5, 0.2
 """The same of an item of a list and of what it says besides, and of sentences with a number, with
 none, that give a reason or an example, that are short and say none of these, and that are there for
 the record."""
-_VISUAL, _WITH_ROWS, _WITH_CODE = 40.0, 200.0, 60.0
+_ASKED_ITEM: Final = 8.0
+"""The same of an item that asks for something."""
+_VISUAL, _WITH_ROWS, _WITH_CODE = 55.0, 200.0, 60.0
 """The price of a visual that is left out, by what it counts, of rows, and of code."""
 _KNOWN: Final = 0.7
 """How much less a sentence is worth that rows of a table say too."""
@@ -81,7 +83,7 @@ class Piece:
     first: int = 1
     leans: bool = False
     list_start: int = -1
-    """The number of the statement with which the list of an item begins."""
+    """The number of the first item of the list that it is in."""
     inside: bool = False
     """Whether it is a further sentence of an item of a list."""
     changes: bool = False
@@ -136,7 +138,10 @@ def _pieces(
         if not weights.statements[at].flaw and weights.statements[at].words >= least
         and not any(quote in weights.statements[at].evidence.quote for quote in said)
     ]  # fmt: skip
-    told = [_text_piece(topic, above, at, weights) for at in numbers]
+    told: list[Piece] = []
+    for at in numbers:
+        before = told[-1] if told and told[-1].at == at - 1 else None
+        told.append(_text_piece(topic, above, at, weights, before))
     shown = [
         Piece(topic, above, visual=visual, room=_beside(topic, visual, weights, visuals),
                price=_VISUAL * (1 + weight))
@@ -153,13 +158,13 @@ def _pieces(
     if topic.example:
         shown.append(Piece(topic, above, code=topic.example, room=CODE_WORDS, price=_WITH_CODE))
     for piece in told:  # a table stands where the document has it
-        before = [
+        first_shown = [
             one for one in shown
             if one.visual is None
             or (one.visual.kind, one.visual.number) in weights.statements[piece.at].behind
         ]  # fmt: skip
-        yield from before
-        shown = [one for one in shown if one not in before]
+        yield from first_shown
+        shown = [one for one in shown if one not in first_shown]
         yield piece
     yield from shown
     for part in topic.parts:
@@ -173,13 +178,19 @@ def _beside(topic: Topic, visual: VisualRef, weights: Weighed, visuals: Visuals)
     return visuals.words_with(visual) if visual.kind == "table" or told else 0
 
 
-def _text_piece(topic: Topic, above: tuple[Topic, ...], at: int, weights: Weighed) -> Piece:
+def _text_piece(
+    topic: Topic, above: tuple[Topic, ...], at: int, weights: Weighed, before: Piece | None
+) -> Piece:
+    """The piece of a statement ``before`` which another one of its topic may stand."""
     item = weights.statements[at]
     changes = not item.item and change_of(item.text, "") is not None
+    inside = weights.is_of_item(at)
+    goes_on = before is not None and before.list_start >= 0
+    start = before.list_start if before is not None and goes_on else at
     return Piece(
         topic, above, at, item.words, item.words * _price(at, topic, weights),
-        list_start=weights.starts[at] if item.item or weights.is_of_item(at) else -1,
-        leans=item.needs_before, inside=weights.is_of_item(at), changes=changes,
+        list_start=start if item.item or (inside and goes_on) else -1,
+        leans=item.needs_before, inside=inside, changes=changes,
     )  # fmt: skip
 
 
@@ -187,7 +198,7 @@ def _price(at: int, topic: Topic, weights: Weighed) -> float:
     """The price of a word of a statement that is left out."""
     item = weights.statements[at]
     if item.item or item.opens_list:
-        return ITEM_PRICE
+        return _ASKED_ITEM if weights.roles[at] & ASKED else ITEM_PRICE
     if weights.is_of_item(at):
         return _OF_ITEM
     price = class_price(at, topic, weights)

@@ -7,11 +7,11 @@ from dataclasses import replace
 from itertools import pairwise
 
 from decklab.documents.sentences import sentences, word_count
-from decklab.documents.shortening import by_number, lacks_verb, leans_back, tells_option
+from decklab.documents.shortening import by_number, leans_back, tells_option
 from decklab.writer.outline import OutlinePoint
 from decklab.writer.prose_numbers import change_of
 from decklab.writer.story.material import Statement, Topic
-from decklab.writer.story.titles import TITLE_CHARACTERS
+from decklab.writer.story.titles import TITLE_CHARACTERS, states
 from decklab.writer.story.visuals import Visuals
 
 _LEAST_SENTENCE, _NAME_WORDS = 3, 6
@@ -32,11 +32,11 @@ def in_full(topic: Topic) -> Topic:
 def _sentences_of(statement: Statement) -> Iterator[Statement]:
     """A statement, or the sentences of an item of a list, of which the first one is the item."""
     first, *rest = _with_brackets(sentences(statement.evidence.quote)) or [""]
+    if rest and word_count(first) <= _NAME_WORDS and not states(first):  # a name, and what it is
+        first = f"{first} {rest.pop(0)}"
     if not statement.item or word_count(first) < _LEAST_SENTENCE:
         yield statement
         return
-    if rest and word_count(first) <= _NAME_WORDS and lacks_verb(first):  # a name, and what it is
-        first = f"{first} {rest.pop(0)}"
     for number, text in enumerate((first, *rest)):
         evidence = statement.evidence.model_copy(update={"quote": text})
         yield replace(

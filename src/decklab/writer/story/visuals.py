@@ -108,11 +108,13 @@ class Visuals:
         rows = len(self._table(visual).rows)
         return next((words for most, words in _WITH_ROWS if rows <= most), 0)
 
-    def claim(self, visual: VisualRef) -> str:
-        """The statement of the chart of a table, as a title; empty if nothing is certain, and of a
-        table that is shown itself, of which one number says little."""
+    def claim(self, visual: VisualRef, *, ranks: bool) -> str:
+        """The statement of the chart of a table, as a title; empty if nothing is certain, of a
+        table that is shown itself, of which one number says little, and unless ``ranks`` if it only
+        says which label has most."""
         views = () if visual.kind == "figure" else self._table_views(visual)[visual.view :]
-        return views[0].claim if views and views[0].chart is not None else ""
+        told = views and views[0].chart is not None and (ranks or not views[0].ranks)
+        return views[0].claim if told else ""
 
     def further(self, visual: VisualRef, *, charts: bool) -> tuple[VisualRef, ...]:
         """Further charts of a table that say something else, and further pages of a long one."""
