@@ -98,6 +98,11 @@ def refilled(run: Sequence[Piece], rest: Sequence[Piece], weights: Weighed) -> l
         (piece for piece in (*run, *added) if piece.is_text),
         key=lambda piece: (order[id(piece.topic)], piece.at),
     )
+    told = {piece.at for piece in text}
+    text = [
+        piece for piece in text  # nothing is announced that is not there
+        if not (items := weights.items_of(piece.at)) or not told.isdisjoint(items)
+    ]  # fmt: skip
     return [*(piece for piece in run if not piece.is_text), *text]
 
 

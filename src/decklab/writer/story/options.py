@@ -92,7 +92,7 @@ def _step(label: str, items: Sequence[Statement], room: int) -> OutlinePoint:
     texts: list[str] = []
     used: list[Statement] = []
     for item in items:
-        text = item.text
+        text = item.name or item.text
         counted = _COUNTED.match(text)
         if not texts and label and (counted or (text.startswith(label) and len(label) > 1)):
             end = (

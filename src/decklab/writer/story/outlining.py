@@ -36,6 +36,7 @@ from decklab.writer.story.preparing import (
     labelled_text,
     with_further_views,
     with_options_known,
+    with_questions,
     without_examples,
 )
 from decklab.writer.story.roles import ASKED, FOUND, TELLING, roles_of
@@ -209,6 +210,8 @@ class _Teller:
             ]  # fmt: skip
             topics = [*topics, *recorded]
         short = is_short(topics, self.slides - 1)
+        if kind == "faq":
+            topics = [*map(with_questions, topics)]
         units = topics if short else map(with_units, topics)
         topics = [with_tasks(topic, whole=short) for topic in units]
         names = self._names(topics)

@@ -4,7 +4,7 @@ views tables have."""
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from decklab.documents.sentences import sentences, word_count
 from decklab.documents.shortening import by_number, leans_back, tells_option
@@ -57,6 +57,8 @@ def _with_brackets(told: Sequence[str]) -> list[str]:
     return joined
 
 
+_QUESTION_WORDS = 14
+"""Words of a question that is a heading, at most. Ours."""
 _SHOUTED = re.compile(r"\A[A-ZÀ-Þ]{5,}(?=:\s)")
 """A label in capital letters."""
 
@@ -71,6 +73,38 @@ def whole_text(quote: str) -> str:
     text = text[:-1] if text.endswith((".", "。")) and not text.endswith("..") else text
     begins = text.partition(" ")[0].rstrip(",:;")
     return text[:1].upper() + text[1:] if begins.isalpha() and begins.islower() else text
+
+
+def with_questions(topic: Topic) -> Topic:
+    """A topic and its parts; paragraphs that begin with a question are parts under that."""
+    parts = tuple(map(with_questions, topic.parts))
+    own = [*chain.from_iterable(map(_with_question_apart, topic.statements))]
+    asked = [
+        at for at, item in enumerate(own)
+        if item.lead and item.text.endswith(("?", "？")) and item.words <= _QUESTION_WORDS
+    ]  # fmt: skip
+    if not asked:
+        return replace(topic, parts=parts)
+    ends = (*asked[1:], len(own))
+    told = tuple(
+        Topic(topic.document, own[at].text, topic.role, tuple(own[at + 1 : end]))
+        for at, end in zip(asked, ends, strict=True) if end > at + 1
+    )  # fmt: skip
+    return replace(topic, statements=tuple(own[: asked[0]]), parts=(*told, *parts))
+
+
+def _with_question_apart(item: Statement) -> tuple[Statement, ...]:
+    """A statement, or the question with which it begins and its answer."""
+    question, mark, answer = item.evidence.quote.partition("? ")
+    if not (item.lead and mark and answer and word_count(question) <= _QUESTION_WORDS):
+        return (item,)
+    texts = f"{question}?", answer
+    asked, told = (
+        replace(item, text=whole_text(text),
+                evidence=item.evidence.model_copy(update={"quote": text}))
+        for text in texts
+    )  # fmt: skip
+    return asked, replace(told, lead=False, goes_on=True, needs_before=False)
 
 
 def without_examples(topic: Topic) -> Topic:

@@ -137,6 +137,8 @@ def lead_title(text: str) -> str:
     """
     ends = [found.start() for cut in (_SENTENCE, _COLON, _CLAUSE) if (found := cut.search(text))]
     heads = (text, *(text[:end] for end in ends))
+    if _NOTICE.search(text):
+        return ""
     fit = (head for head in heads if _LEAST_CLAIM <= text_width(head) <= CLAIM_CHARACTERS)
     return next((head for head in fit if not (ends_open(head) or head.endswith("?"))), "")
 
