@@ -93,7 +93,8 @@ def table_views(
         pages[0] = replace(pages[0], claim=claim.text, computed=claim.computed)
     whole = len(pages) == 1 and len(table.rows) <= _MOST_PAGED
     in_parts = bool(charts) and all(view.shown for view in charts) and len(table.rows) <= _SMALL
-    table_first = whole and columns is not None and (_has_words(columns) or in_parts)
+    worded = columns is not None and _has_words(columns)
+    table_first = (bool(pages) and worded and len(table.rows) <= _SMALL) or (whole and in_parts)
     return tuple([*pages, *charts] if table_first else [*charts, *pages])
 
 

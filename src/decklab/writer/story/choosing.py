@@ -148,7 +148,7 @@ def _worth(piece: Piece, weights: Weighed) -> float:
 
 def _is_of_other_visual(piece: Piece, weights: Weighed) -> bool:
     """Whether a statement says what a figure or table shows that its section does not have."""
-    if not piece.is_text or piece.topic.visuals:
+    if not piece.is_text or piece.list_start >= 0 or piece.topic.visuals:
         return False
     return is_of_visual(weights.statements[piece.at].evidence.quote)
 

@@ -273,8 +273,8 @@ class PageTitles:
         )
         tells = bool(roles & _POINTS) or counts
         little = section_role(self.heading_of(part)[0]) in _GENERAL
-        says = (opens and (tells or little)) or (at in self.gist and roles & _SAYS)
-        if not (again or says):
+        says = (opens and (tells or little or again)) or (at in self.gist and roles & _SAYS)
+        if not (says or (again and roles & _POINTS)):
             return 0.0
         if self.owners[at].role in _WITHOUT_POINT and not again:
             return 0.0
