@@ -2,7 +2,7 @@
 and of each section the best."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -99,11 +99,16 @@ def refilled(run: Sequence[Piece], rest: Sequence[Piece], weights: Weighed) -> l
         key=lambda piece: (order[id(piece.topic)], piece.at),
     )
     told = {piece.at for piece in text}
-    text = [
-        piece for piece in text  # nothing is announced that is not there
-        if not (items := weights.items_of(piece.at)) or not told.isdisjoint(items)
-    ]  # fmt: skip
+    text = [piece for piece in text if _is_followed(piece.at, told, weights)]
     return [*(piece for piece in run if not piece.is_text), *text]
+
+
+def _is_followed(at: int, told: Collection[int], weights: Weighed) -> bool:
+    """Whether a page has what a statement announces, if it announces something."""
+    items = weights.items_of(at)
+    if not items and weights.statements[at].text.endswith((":", "：")):
+        return at + 1 in told
+    return not items or not set(items).isdisjoint(told)
 
 
 def _units(pieces: Sequence[Piece], weights: Weighed) -> list[_Unit]:

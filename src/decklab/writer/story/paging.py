@@ -46,7 +46,7 @@ _EMPTY, _BRIEF = 1.2, 0.4
 """The price of each word that a page has too few, and the share of it for a whole section."""
 _OWN_PAGE: Final = 18.0
 """The worth of a page of its own for a change."""
-_SHARES: Final = (50.0, 60.0, 72.0)
+_SHARES: Final = (50.0, 60.0, 72.0, 90.0)
 """Words a page of a long document that are offered to its pages; the cheapest are taken. Ours."""
 
 
