@@ -66,16 +66,8 @@ _FEWEST, _MOST_BRIEF, _LEAST_TOLD, _WORTH_SUMMARY = 3, 5, 4, 8.0
 such a page may have. Ours."""
 _ROOM_FOR_SUMMARY = 6
 """Slides from which a deck has a summary. Ours."""
-_MUCH = 8.0
-"""What the statements without a place count if there is more to say than the pages hold. Ours."""
-_ROUNDS = 6
-"""How often pages are divided anew because some of them would be nearly empty. Ours."""
 _MOST_SUMMED = 3
 """Pages on which a long document is summed up in its own words. Ours."""
-_SUMMED = 0.3
-"""How much less the rest of a summary counts once the deck has the best of it. Ours."""
-_BESIDE_CODE = 44
-"""Words beside an example. Ours."""
 _APART = ("columns", "cards", "change")
 """Forms that show each of their points apart, so that none can become the title."""
 _LEAST_ALIKE = 24

@@ -147,7 +147,6 @@ def with_further_views(topic: Topic, visuals: Visuals, *, charts: bool) -> Topic
 
 _SEVEN = 7
 """Rows of a table of which one has a cell in a column that is worth its room. Ours."""
-_JOINS = re.compile(r"(?:and|or|und|oder|et|ou|y|o)\b")
 
 
 def filled_columns(
@@ -170,13 +169,6 @@ def changed_words(point: OutlinePoint) -> str:
     change = change_of(point.text, "")
     claims = (point.text, change.claim if change else "")
     return next((words for words in claims if 0 < len(words) <= TITLE_CHARACTERS), "")
-
-
-def begun_item(item: Statement, text: str) -> OutlinePoint:
-    """The beginning of an item as a point, quoted if the source has it so."""
-    quote = text if text in item.evidence.quote else item.evidence.quote
-    evidence = item.evidence.model_copy(update={"quote": quote})
-    return OutlinePoint(text=text.rstrip(".;"), evidence=(evidence,))
 
 
 def joined_points(first: OutlinePoint, second: OutlinePoint, link: str = ". ") -> OutlinePoint:

@@ -31,11 +31,8 @@ _LEAST_LABEL: Final = 8.0
 _LINE_PITCH, _MOST_LETTERS, _TABLE_LETTERS = 1.2, 10.0, 10.0
 """Of a table that is a picture: its lines as a multiple of its letters, the size of these in the
 document at most, and on a slide at least, points. Ours."""
-BESIDE_WORDS: Final = 36
-"""Words beside a chart or figure. Ours."""
-SMALL_TABLE_WORDS: Final = 30
-_SMALL_ROWS, _SMALL_CHARACTERS = 7, 420
-"""Words beside a table of at most so many rows, its heading counted, and characters. Ours."""
+_BESIDE_WORDS: Final = 36
+"""Words beside a figure. Ours."""
 _WITH_ROWS: Final = ((6, 66), (8, 60), (9, 48), (10, 20))
 _WITH_CHART = 60
 """Words with a table of at most so many rows, its heading counted, and with a chart. Ours."""
@@ -49,7 +46,7 @@ _WIDE: Final = 2.2
 _LEAST_CAPTION = 8
 _CHART, _TABLE, _SECOND, _FIGURE, _EXCERPT, _FURTHER, _SHORTENED = 4.0, 3.5, 3.0, 1.6, 1.6, 0.8, 0.4
 """What a visual counts beside statements, which count about 1 each. Ours."""
-SEEN: Final = 1.5
+_SEEN: Final = 1.5
 """The weight of a table that is a picture. Ours."""
 
 
@@ -69,7 +66,7 @@ class Visuals:
         views = self._table_views(visual)[visual.view :]
         if not views:
             seen = not visual.view and is_legible(self._table(visual))
-            return SEEN if seen else 0.0
+            return _SEEN if seen else 0.0
         table = views[0].table
         if table and (cut := sum(cell.endswith("…") for row in table.rows for cell in row)):
             return _SHORTENED if cut > 1 else _TABLE
@@ -80,26 +77,11 @@ class Visuals:
             return _FURTHER
         return _CHART if views[0].chart is not None else _EXCERPT if views[0].shown else _TABLE
 
-    def is_second_page(self, visual: VisualRef) -> bool:
-        """Whether a visual is the rest of a table, without which its first page misleads."""
-        return visual.view > 0 and self.weight(visual) == _SECOND
-
-    def words_beside(self, visual: VisualRef) -> int:
-        """How many words of points stand beside a visual; 0 beside a long table, or a figure whose
-        labels could not be read there."""
-        if visual.kind == "figure":
-            return BESIDE_WORDS if figure_place(self._figure(visual)) == "beside" else 0
-        views = self._table_views(visual)[visual.view :]
-        if views and views[0].chart is not None:
-            return BESIDE_WORDS
-        rows = self._table(visual).rows if views else ()
-        low = sum(len(cell) for row in rows for cell in row) <= _SMALL_CHARACTERS
-        return SMALL_TABLE_WORDS if rows and low and len(rows) <= _SMALL_ROWS else 0
-
     def words_with(self, visual: VisualRef) -> int:
-        """How many words of a short document stand with a visual, below a table if it is wide."""
+        """How many words stand with a visual, below a table if it is wide; none with a figure whose
+        labels could not be read beside them."""
         if visual.kind == "figure":
-            return self.words_beside(visual)
+            return _BESIDE_WORDS if figure_place(self._figure(visual)) == "beside" else 0
         views = self._table_views(visual)[visual.view :]
         if not views:  # shown as a picture, alone
             return 0
