@@ -442,7 +442,7 @@ def designs(
 ) -> None:
     """Show all designs of decklab write with your first slides, on one page to choose from.
 
-    Says which design a deck of these slides gets where none is named. Needs decklab[html].
+    Says which design a deck of these slides gets where none is named. Needs the extra html.
 
     Example: decklab designs talk.md --out designs.html
     """
