@@ -136,10 +136,12 @@ def test_headings_side_by_side_are_cards_after_columns(
 ) -> None:
     texts = (("Joining", "All"), ("Leaving", "Yes"), ("Leaving", "At any time"))
     points = tuple(OutlinePoint(text=text, label=label) for label, text in texts)
-    both = OutlinePage(title="T", points=points, form="columns")
-    first, second = plans(sources, tmp_path, both, both)
+    listed = OutlinePage(title="T", points=points, form="columns")
+    single = listed.model_copy(update={"points": points[:2]})
+    first, second, third = plans(sources, tmp_path, single, single, listed)
     assert (first.layout, second.layout) == ("two_columns", "cards")
-    assert [card.text for card in second.cards] == ["All", "Yes. At any time"]
+    assert [card.text for card in second.cards] == ["All", "Yes"]
+    assert third.layout == "two_columns"  # the points of a list stay apart
 
 
 def test_only_words_in_quotation_marks_are_a_quote_and_two_points_are_cards(

@@ -161,7 +161,7 @@ def test_a_table_of_many_columns_is_parted_with_its_names_in_each() -> None:
 
 
 def test_a_long_cell_is_shortened_at_the_end_of_a_word_and_that_is_said() -> None:
-    cell = "several words that say much more than a cell of a slide can hold " * 4
+    cell = "several words that say much more than a cell of a slide can hold " * 7
     found = views("Name|Meaning", f"A|{cell}", *(f"B{at}|short" for at in range(5)))
     assert found[0].table is not None and "cells shortened" in found[0].shown
     cut = found[0].table.rows[0][1]
@@ -169,7 +169,7 @@ def test_a_long_cell_is_shortened_at_the_end_of_a_word_and_that_is_said() -> Non
 
 
 def test_a_table_that_would_lose_many_cells_is_not_shown() -> None:
-    cell = "several words that say much more than a cell of a slide can hold " * 4
+    cell = "several words that say much more than a cell of a slide can hold " * 7
     assert views("Name|Meaning", f"A|{cell}", f"B|{cell}") == ()
 
 

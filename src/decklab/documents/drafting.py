@@ -38,6 +38,9 @@ _TABLES = frozenset(
 _CAPTION_CHARACTERS = 160
 """Ours: of a caption of which no mark parts label and words, and that is no sentence."""
 
+_HAS_LETTERS = re.compile(r"[^\W\d_]{2}")
+"""Of a cell that is no number."""
+
 
 @dataclass(frozen=True)
 class Caption:
@@ -229,8 +232,9 @@ class DocumentDraft:
     ) -> None:
         """A table by its places, each with the cell that covers it and that cell's text.
 
-        A head of several rows becomes one ("2024 / Sales") if no cell below it is merged. Else the
-        text of a merged cell stands in its first place only, and the table is not native.
+        A head of several rows becomes one ("2024 / Sales") if no cell below it is merged. Words of
+        a cell that covers several rows stand in each, those of one that covers several columns in
+        the first. The table is not native if the head has such cells, or one is a number.
         """
         head = header_rows
         if not head and len(grid) > 2 and _covers_several(grid[0]) and not _covers_several(grid[1]):
@@ -242,15 +246,20 @@ class DocumentDraft:
             self.add_table(rows, header_rows=1, caption=caption)
             return
         seen: set[object] = set()
-        rows, merged = [], False
-        for row in grid:
+        rows, unclear = [], False
+        for number, row in enumerate(grid):
+            above = {cell for cell, _ in grid[number - 1]} if number else set()
+            left: set[object] = set()
             texts = []
             for cell, text in row:
-                merged |= cell in seen
-                texts.append("" if cell in seen else text)
+                worded = number >= max(1, head) and _HAS_LETTERS.search(text) is not None
+                unclear |= cell in seen and not worded
+                known = cell in seen and not (worded and cell in above)
+                texts.append("" if known or cell in left else text)
                 seen.add(cell)
+                left.add(cell)
             rows.append(texts)
-        why_not = "cells are merged" if merged else ""
+        why_not = "cells are merged" if unclear else ""
         self.add_table(rows, header_rows=header_rows or None, caption=caption, why_not=why_not)
 
     def add_figure(self, data: bytes | Callable[[], bytes], *, caption: str = "") -> None:

@@ -652,7 +652,8 @@ def _with_names_as_numbers(columns: Sequence[TableColumn]) -> list[TableColumn]:
 
 
 def _with_total_columns(columns: Sequence[TableColumn]) -> list[TableColumn]:
-    """The columns; one that is the sum of all others of its unit in each row is marked."""
+    """The columns; one that is the sum of all others of its unit in each row is marked, and one
+    that is named so and is the sum of those right before it."""
     return [
         replace(column, is_total=True) if _is_total_column(column, columns) else column
         for column in columns
@@ -671,16 +672,22 @@ def _is_total_column(column: TableColumn, columns: Sequence[TableColumn]) -> boo
     named = names_total(column.name)
     if len(parts) < 2 or not (named or len(column.values) > 2):
         return False
+    before = columns[: next(at for at, other in enumerate(columns) if other is column)]
+    own = [part for part in parts if part in before] if named else []
+    runs = [parts, *(own[start:] for start in range(1, len(own) - 1))]
+    return any(_sums_up(column, run, 0.005 if named else 1e-9) for run in runs)
+
+
+def _sums_up(column: TableColumn, parts: Sequence[TableColumn], tolerance: float) -> bool:
+    """Whether each value of a column is the sum of those of others in its row."""
     rows = [
-        (total, [part.values[at] for part in parts])
+        (total, sum(part.values[at] or 0.0 for part in parts))
         for at, total in enumerate(column.values)
         if total is not None
     ]
-    tolerance = 0.005 if named else 1e-9
-    return bool(rows) and any(total for total, _ in rows) and all(
-        isclose(total, sum(value or 0.0 for value in values), rel_tol=tolerance)
-        for total, values in rows
-    )  # fmt: skip
+    return any(total for total, _ in rows) and all(
+        isclose(total, value, rel_tol=tolerance) for total, value in rows
+    )
 
 
 def _filled_down(columns: list[TableColumn]) -> list[TableColumn]:

@@ -42,6 +42,7 @@ _CARD_CHARACTERS: Final = {2: 220, 3: 155, 4: 120, 5: 70, 6: 70}
 """Of each of so many cards, at most; more points are a list. Ours."""
 _COLUMN_CHARACTERS = 170
 """Under one of several headings, up to which it is a card. Ours."""
+_MOST_COLUMNS: Final = 3
 _MOST_PAIRS, _TERM_CHARACTERS, _MEANING_CHARACTERS = 5, 36, 170
 _PAIR = re.compile(rf"(?P<term>[^:：]{{2,{_TERM_CHARACTERS}}})(?::\s+|：\s*)(?P<meaning>\S.*)\Z")
 _TASK = re.compile(
@@ -283,8 +284,11 @@ class _PlanMaker:
         opposite = len(names) == 2 and opposed(*names)
         if not 2 <= len(names) <= _MOST_PAIRS:
             return None
-        short = max(map(len, joined)) <= _COLUMN_CHARACTERS and not opposite
-        if len(names) > 3 or (short and (len(names) > 2 or self._look == "two_columns")):
+        listed = len(names) <= _MOST_COLUMNS and any(len(own) > 1 for own in named.values())
+        short = max(map(len, joined)) <= _COLUMN_CHARACTERS and not (opposite or listed)
+        if len(names) > _MOST_COLUMNS or (
+            short and (len(names) > 2 or self._look == "two_columns")
+        ):
             pairs = tuple(Step(label=n, text=text) for n, text in zip(names, joined, strict=True))
             return SlidePlan(layout="cards", cards=pairs, **common)
         columns = tuple(

@@ -106,6 +106,8 @@ class Claim:
 
     text: str
     computed: tuple[Computed, ...] = ()
+    ranks: bool = False
+    """Whether it only says which label has most or least of something."""
 
 
 def claims_of(grid: Grid, document: str, table: int, language: str) -> Iterator[Claim]:
@@ -122,7 +124,8 @@ def claims_of(grid: Grid, document: str, table: int, language: str) -> Iterator[
         )
         read = replace(shown, series=series)
         teller = _Teller(read, f"table {table}", document, language, words, measure, group)
-        found = teller.changes() if shown.times else chain(teller.plans(), teller.ranks())
+        ranks = (replace(claim, ranks=True) for claim in teller.ranks())
+        found = teller.changes() if shown.times else chain(teller.plans(), ranks)
         for claim in found:
             if len(claim.text) <= _LONGEST_CLAIM:
                 yield claim
@@ -423,7 +426,9 @@ class _Teller:
             yield self._extreme(self.words.lowest, series, bottom)
             return
         least = max(_LEAST_SHARE, _LEAST_LEAD / len(values)) * (series.total or 0.0)
-        if leads and series.total and self._has_parts() and largest >= least:
+        alone = len(self.grid.series) == 1
+        whole = series.total and self._has_parts() and (alone or _STATE.match(series.name) is None)
+        if leads and whole and largest >= least:
             yield self._share(series, top)
         if leads and stands_out and many and series.kind not in ("share", "rating"):
             yield self._outlier(series, top, series.values.index(second), largest / second)
@@ -432,7 +437,7 @@ class _Teller:
         if not self.grid.cut and (losses or (fewest and many and not stands_out)):
             yield self._extreme(self.words.lowest, series, bottom)
         telling = stands_out or is_better_low(series.name) or is_better_low(self.grid.topic)
-        if leads and (telling or len(self.grid.series) == 1) and _are_apart(values):
+        if leads and (telling or alone) and _are_apart(values):
             yield self._extreme(self.words.highest, series, top)
 
     def _has_parts(self) -> bool:

@@ -65,6 +65,8 @@ class TableView:
     claim: str = ""
     computed: tuple[Computed, ...] = ()
     shown: str = ""
+    ranks: bool = False
+    """Whether the claim only says which label has most or least."""
 
 
 def table_views(
@@ -91,7 +93,8 @@ def table_views(
         pages[0] = replace(pages[0], claim=claim.text, computed=claim.computed)
     whole = len(pages) == 1 and len(table.rows) <= _MOST_PAGED
     in_parts = bool(charts) and all(view.shown for view in charts) and len(table.rows) <= _SMALL
-    table_first = whole and columns is not None and (_has_words(columns) or in_parts)
+    worded = columns is not None and _has_words(columns)
+    table_first = (bool(pages) and worded and len(table.rows) <= _SMALL) or (whole and in_parts)
     return tuple([*pages, *charts] if table_first else [*charts, *pages])
 
 
@@ -155,7 +158,8 @@ def _chart_views(
         listed = ", ".join(series.name for series in part.series)
         shown_part = grid.shown if whole else ": ".join(filter(None, [grid.shown, listed]))
         used = tuple(dict.fromkeys((*grid.computed, *claim.computed)))
-        yield TableView(_accented(chart, claim.text), None, claim.text, used, shown_part)
+        accented = _accented(chart, claim.text)
+        yield TableView(accented, None, claim.text, used, shown_part, claim.ranks)
 
 
 def _accented(chart: ChartPlan, claim: str) -> ChartPlan:
@@ -212,9 +216,10 @@ def _pages(
     for group in _column_groups(len(header)):
         room = max(_HEADING_CHARACTERS, _HEADINGS_CHARACTERS // len(group))
         names = tuple(short_text(spaced(header[at]), room) for at in group)
-        most = _MOST_LINES * _LINE_CHARACTERS // max(2, len(group))
+        even = _MOST_LINES * _LINE_CHARACTERS // max(2, len(group))
         cells = [tuple(row[at] for at in group) for row in rows]
-        cut = [tuple(short_text(cell, most) for cell in row) for row in cells]
+        most = [max(even, int(_MOST_LINES * width)) for width in _widths(cells)]
+        cut = [tuple(map(short_text, row, most)) for row in cells]
         changed = sum(
             short != cell
             for after, before in zip(cut, cells, strict=True)
@@ -222,7 +227,7 @@ def _pages(
         )
         if not cut or changed > _MOST_CUT * len(cut) * len(group):
             return
-        pages = list(_paged(cut, len(group)))
+        pages = list(_paged(cut))
         whole = len(group) == len(header)
         parts = ", ".join(name for name in names[1:]) if not whole else ""
         clipped = _SHORTENED.get(primary_language(language), "…") if changed else ""
@@ -244,10 +249,15 @@ def _column_groups(count: int) -> Iterator[list[int]]:
         yield [0, *range(first, min(first + size, count))]
 
 
-def _paged(rows: Sequence[tuple[str, ...]], columns: int) -> Iterator[list[tuple[str, ...]]]:
+def _widths(rows: Sequence[tuple[str, ...]]) -> list[float]:
+    """Characters of a line in each column, by its longest cell."""
+    longest = [max(4, *map(len, column)) for column in zip(*rows, strict=True)]
+    return [_LINE_CHARACTERS * length / sum(longest) for length in longest]
+
+
+def _paged(rows: Sequence[tuple[str, ...]]) -> Iterator[list[tuple[str, ...]]]:
     """Rows in pages of about equal length that a slide holds, long cells counted by their lines."""
-    longest = [max(4, *(len(row[at]) for row in rows)) for at in range(columns)]
-    widths = [_LINE_CHARACTERS * length / sum(longest) for length in longest]
+    widths = _widths(rows)
     heights = [
         max(1, *(ceil(len(cell) / width) for cell, width in zip(row, widths, strict=True)))
         for row in rows

@@ -2,10 +2,10 @@
 
 import pytest
 
-from decklab.writer.story import outlining
+from decklab.writer.story import paging
 
 
 @pytest.fixture
 def long_document(monkeypatch: pytest.MonkeyPatch) -> None:
     """Documents are told as long ones, however short they are."""
-    monkeypatch.setattr(outlining, "is_short", lambda *_given: False)
+    monkeypatch.setattr(paging, "_SHORT", 0)

@@ -114,7 +114,7 @@ def test_a_recommendation_by_letter_is_in_the_summary_with_its_name(tmp_path: Pa
         "|---|---|---|---|\n| Cost | $49,700 | $126,000 | $93,600 |\n| Life | 8 | 35 | 20 |\n\n"
         f"{FILLER}## Staff recommendation\n\nApprove Option C at $93,600 in total this year. "
         "The floor must be ordered by June 20 at the latest.\n"
-    ), kind="comparison", slides=8)  # fmt: skip
+    ), kind="comparison", slides=6)  # fmt: skip
     assert said[0].startswith("Approve Option C (poured resin) at $93,600")
 
 

@@ -37,17 +37,18 @@ def said(pages: tuple[OutlinePage, ...]) -> str:
 
 
 def paragraph(noun: str, sentences: int = 2) -> str:
+    rows = "abcdefghijklmnopqrstuvwxyz"[:sentences]
     return " ".join(
-        f"The {noun} in row {at} stands beside the old wall of the yard." for at in range(sentences)
+        f"The {noun} in row {row} stands beside the old wall of the yard." for row in rows
     )
 
 
 def test_sections_are_pages_in_their_own_order(tmp_path: Path) -> None:
     text = "# The yard\n\n" + "".join(
-        f"## About the {noun}\n\n{paragraph(noun, 4)}\n\n" for noun in _NOUNS[:5]
+        f"## Side of the {noun}\n\n{paragraph(noun, 4)}\n\n" for noun in _NOUNS[:5]
     )
     made = outline(tmp_path, text)
-    assert [page.title for page in made.pages[1:]] == [f"About the {noun}" for noun in _NOUNS[:5]]
+    assert [page.title for page in made.pages[1:]] == [f"Side of the {noun}" for noun in _NOUNS[:5]]
     assert said(made.pages).count("stands beside") == 20
 
 
@@ -109,13 +110,13 @@ def test_steps_over_two_pages_are_named_by_their_numbers(tmp_path: Path) -> None
 
 def test_what_is_too_long_loses_the_ends_of_paragraphs_and_no_section(tmp_path: Path) -> None:
     text = "# The yard\n\n" + "".join(
-        f"## About the {noun}\n\n{paragraph(noun, 6)}\n\n" for noun in _NOUNS
+        f"## Side of the {noun}\n\n{paragraph(noun, 6)}\n\n" for noun in _NOUNS
     )
     made = outline(tmp_path, text)
     told = said(made.pages)
     assert len(made.pages) == 8
     for noun in _NOUNS:
-        assert f"The {noun} in row 0" in told
+        assert f"The {noun} in row a" in told
 
 
 def test_a_fall_has_a_page_of_its_own(tmp_path: Path) -> None:
@@ -173,7 +174,7 @@ def test_an_account_with_a_sum_among_its_lines_is_a_table_and_no_chart(tmp_path:
 
 def test_what_is_asked_for_opens_a_short_document_if_a_page_is_left(tmp_path: Path) -> None:
     text = "# The yard\n\nThe lease of the yard ends in March.\n\n" + "".join(
-        f"## About the {noun}\n\n{paragraph(noun, 4)}\n\n" for noun in _NOUNS[:4]
+        f"## Side of the {noun}\n\n{paragraph(noun, 4)}\n\n" for noun in _NOUNS[:4]
     )
     ask = (
         "## Recommendation\n\nWe recommend that the council buys the yard for 2.4 million euros. "

@@ -1,7 +1,7 @@
 """How much each statement matters: central in its document, found or decided, with a number."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
@@ -110,13 +110,6 @@ class Weighed:
     def of(self, topic: Topic) -> range:
         """The numbers of a topic's own statements."""
         return self.places[id(topic)]
-
-    def lowered(self, numbers: Collection[int], factor: float) -> "Weighed":
-        """The same with some statements counting ``factor`` times as much."""
-        scores = (
-            score * (factor if at in numbers else 1.0) for at, score in enumerate(self.scores)
-        )
-        return replace(self, scores=tuple(scores))
 
     def likeness(self, first: int, second: int) -> float:
         """The cosine of two statements' words, 0 to 1."""

@@ -158,6 +158,8 @@ class Statement:
     """How many of the next statements it counts, so that it is shown only with them."""
     goes_on: bool = False
     """Whether it belongs to the passage of the statement before it."""
+    behind: frozenset[tuple[str, int]] = frozenset()
+    """Kinds and numbers of the tables and figures that stand before it in its section."""
     marked: SectionRole = "other"
     """What it is marked as: a decision or an action ("DECISION: ...")."""
 
@@ -521,7 +523,7 @@ def _topic(
     *, opens_document: bool, closing: Collection[int],
 ) -> Topic:  # fmt: skip
     statements = _statements(
-        section, sources, language, opens_document=opens_document, closing=closing
+        section, document, sources, language, opens_document=opens_document, closing=closing
     )
     first, numbered = numbered_items(section)
     return Topic(
@@ -560,6 +562,7 @@ def _example(section: DocumentSection) -> OutlinePoint | None:
 
 def _statements(
     section: DocumentSection,
+    document: Document,
     sources: KnowledgeBase,
     language: str,
     *,
@@ -569,9 +572,11 @@ def _statements(
     """The statements of a section with how they belong together as passages: a paragraph, a list
     with the sentence that announces it, an item alone, a step with its command."""
     announced = together = menu = False
+    behind: frozenset[tuple[str, int]] = frozenset()
     for number, block in enumerate(section.blocks):
         if id(block) in closing:
             continue
+        behind |= {(shown.kind, shown.number) for shown in _visuals(document, (block,))}
         own = list(_of_block(section.document, block, sources, language))
         if not own:
             continue
@@ -599,7 +604,7 @@ def _statements(
                 own[0], goes_on=announced or (together and not begins), item=not nested,
                 needs_before=nested,
             )  # fmt: skip
-        yield from own
+        yield from (replace(item, behind=behind) for item in own)
 
 
 def _explains(block: DocumentBlock, above: DocumentBlock) -> bool:
@@ -754,10 +759,18 @@ def _standing(shown: str, sentence: str, *, item: bool) -> float:
 
 def _sentences(text: str, language: str) -> list[str]:
     """The sentences of a text; a word or two ("Unanimous.") stand with the sentence before, or as
-    the first with the next."""
+    the first with the next; in a text that begins so all that stand before others as headings."""
     joined: list[str] = []
-    pieces = (piece for own in sentences(text, language=language) for piece in _MARKED.split(own))
-    for sentence in filter(None, map(str.strip, pieces)):
+    split = (piece for own in sentences(text, language=language) for piece in _MARKED.split(own))
+    pieces = [*filter(None, map(str.strip, split))]
+    headed = len(pieces) > _LEAST_HEADED and _is_run_in(pieces[0])
+    for sentence in pieces:
+        if joined and headed and _is_run_in(sentence):
+            joined.append(sentence)
+            continue
+        if joined and headed and _is_run_in(joined[-1]):
+            joined[-1] = f"{joined[-1]} {sentence}"
+            continue
         little = joined and min(map(word_count, (sentence, joined[-1]))) <= _REMARK
         little = little and not any(found.match(sentence) for _, found in MARKS)
         little = little and not (ASKED & roles_of(joined[-1]) or _CONCEDES.match(sentence))
@@ -771,6 +784,17 @@ def _sentences(text: str, language: str) -> list[str]:
         else:
             joined.append(sentence)
     return joined
+
+
+def _is_run_in(sentence: str) -> bool:
+    """Whether a word or two with a full stop stand before a sentence as its heading."""
+    words = word_count(sentence)
+    return words <= _RUN_IN and sentence[:1].isupper() and sentence[-2:-1].isalpha()
+
+
+_RUN_IN: Final = 2
+_LEAST_HEADED: Final = 3
+"""Words of a heading inside a paragraph, and sentences of one that has such. Ours."""
 
 
 def _visuals(document: Document, blocks: Sequence[DocumentBlock]) -> Iterator[VisualRef]:

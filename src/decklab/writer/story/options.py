@@ -91,8 +91,9 @@ def _step(label: str, items: Sequence[Statement], room: int) -> OutlinePoint:
     """One of the things that are counted: its name, and of what is said of it as much as fits."""
     texts: list[str] = []
     used: list[Statement] = []
+    parted = any(item.opens_list for item in items)
     for item in items:
-        text = item.text
+        text = item.name if parted and item.name else item.text
         counted = _COUNTED.match(text)
         if not texts and label and (counted or (text.startswith(label) and len(label) > 1)):
             end = (
@@ -104,7 +105,7 @@ def _step(label: str, items: Sequence[Statement], room: int) -> OutlinePoint:
             )
             text = text[end:].strip(" .:–—-")
             used.append(item)
-        if item.flaw or not text:
+        if item.flaw or item.opens_list or not text:
             continue
         if texts and sum(map(word_count, texts)) + word_count(text) > room:
             break

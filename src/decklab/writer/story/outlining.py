@@ -6,7 +6,7 @@ most stays, and what has no place is named.
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, chain
 
@@ -16,19 +16,17 @@ from decklab.core.options import WRITE_SLIDES, DocumentKindName
 from decklab.documents.knowledge import KnowledgeBase
 from decklab.documents.numbers import parse_numbers
 from decklab.documents.sentences import word_count
-from decklab.documents.shortening import FRAGMENT, ends_open
+from decklab.documents.shortening import ends_open
 from decklab.writer.outline import Outline, OutlinePage, OutlinePoint, PageForm
-from decklab.writer.prose_numbers import change_of
 from decklab.writer.story.cover import calm, cover_of
 from decklab.writer.story.coverage import Coverage, coverage_of
 from decklab.writer.story.importance import CODE_KINDS, Weighed, weighed
 from decklab.writer.story.kinds import SectionRole, comes_first, document_kind
 from decklab.writer.story.material import Statement, Topic, joined_topics, topics_of
 from decklab.writer.story.options import option_names, with_names, with_units
-from decklab.writer.story.page_titles import CONTENTS_CHARACTERS, PageTitles
-from decklab.writer.story.paging import BESIDE_POINTS, LEAST_WORDS, THIN_WORDS, Pager
-from decklab.writer.story.parts import PagePart, page_parts
-from decklab.writer.story.passages import told
+from decklab.writer.story.page_titles import CONTENTS_CHARACTERS, LOOKED_UP, PageTitles
+from decklab.writer.story.paging import PagePart, is_short, told_on_pages
+from decklab.writer.story.pieces import USUAL_WORDS
 from decklab.writer.story.points import SUBTITLE_CHARACTERS, PointWriter
 from decklab.writer.story.preparing import (
     changed_words,
@@ -38,6 +36,7 @@ from decklab.writer.story.preparing import (
     labelled_text,
     with_further_views,
     with_options_known,
+    with_questions,
     without_examples,
 )
 from decklab.writer.story.roles import ASKED, FOUND, TELLING, roles_of
@@ -51,8 +50,7 @@ from decklab.writer.story.titles import (
     title_head,
     title_lines,
 )
-from decklab.writer.story.visuals import BESIDE_WORDS, Visuals, with_figures_where_told
-from decklab.writer.story.whole import is_short, told_whole
+from decklab.writer.story.visuals import Visuals, with_figures_where_told
 from decklab.writer.wording import fixed_words
 
 LEAST_SLIDES = 3
@@ -60,22 +58,16 @@ _LEAST_SAID = 3
 _DISPLAY_CHARACTERS = 100
 """Of the title of the deck, which is set large."""
 _NOTHING = "the documents hold too little: no sentence, no figure, no table for a slide"
-_ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 12, 4, 12
+_ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 20, 4, 12
+_ROOM_FOR_LONG = 12
+"""Slides from which the summary of a document may have several pages. Ours."""
 _FEWEST, _MOST_BRIEF, _LEAST_TOLD, _WORTH_SUMMARY = 3, 5, 4, 8.0
 """Points of what a short document says in short, pages behind these, and the price in words that
 such a page may have. Ours."""
 _ROOM_FOR_SUMMARY = 6
 """Slides from which a deck has a summary. Ours."""
-_MUCH = 8.0
-"""What the statements without a place count if there is more to say than the pages hold. Ours."""
-_ROUNDS = 6
-"""How often pages are divided anew because some of them would be nearly empty. Ours."""
 _MOST_SUMMED = 3
 """Pages on which a long document is summed up in its own words. Ours."""
-_SUMMED = 0.3
-"""How much less the rest of a summary counts once the deck has the best of it. Ours."""
-_BESIDE_CODE = 44
-"""Words beside an example. Ours."""
 _APART = ("columns", "cards", "change")
 """Forms that show each of their points apart, so that none can become the title."""
 _LEAST_ALIKE = 24
@@ -94,6 +86,11 @@ _REMARK = re.compile(
 )
 """What answers a question or counts before the sentence that says something."""
 _LITTLE_WORDS = 16
+_THIN_WORDS = 30
+"""Words before the first heading that are said under the title of the deck if there are
+fewer. Ours."""
+_BESIDE_POINTS = 3
+"""Points beside a visual. Ours."""
 _SUBTITLE_WORDS = 6
 """Words of a sentence below the title of the deck. Ours."""
 
@@ -130,7 +127,7 @@ def story_of(
     ]
     topics = joined_topics([topic for part, _ in read for topic in part])
     teller = _Teller(sources, topics, language, kind=kind, slides=slides, title=title, focus=focus)
-    told = (is_short(topics, slides - 1) and teller.told(short=True)) or teller.told(short=False)
+    told = teller.told()
     if not told:
         raise NothingToWrite(_NOTHING)
     outline, topics = told
@@ -150,11 +147,10 @@ class _Teller:
     title: str
     focus: str
 
-    def told(self, *, short: bool) -> tuple[Outline, list[Topic]] | None:
-        """The outline, whole if ``short``, and the topics that it tells of; None if no page is
-        made of them."""
+    def told(self) -> tuple[Outline, list[Topic]] | None:
+        """The outline, and the topics that it tells of; None if no page is made of them."""
         sources, language, kind = self.sources, self.language, self.kind
-        topics = self._prepared(short=short)
+        topics = self._prepared()
         if not topics:
             return None
         visuals = Visuals(sources, language)
@@ -176,7 +172,7 @@ class _Teller:
             topics[0] = replace(topics[0], statements=())
         topics = [topic for topic in topics if not topic.is_empty]
         first = topics[0] if topics and not topics[0].heading else None
-        told = first if first and (_answers(first) or (short and kind == "memo")) else None
+        told = first if first and (_answers(first) or kind == "memo") else None
         topics.sort(key=lambda topic: (
             topic.role == "appendix", topic is not told, comes_first(topic.role, kind)
         ))  # fmt: skip
@@ -184,7 +180,7 @@ class _Teller:
             return None
         writer = _StoryWriter(
             visuals, topics, weighed(topics, kind, self.focus), language, kind=kind,
-            names=self._names(topics), short=short,
+            names=self._names(topics),
         )  # fmt: skip
         pages, summary = writer.pages(self.slides - 1)
         said = () if opening is None else (opening.evidence,)
@@ -194,18 +190,20 @@ class _Teller:
         )  # fmt: skip
         return (outline, topics) if pages else None
 
-    def _prepared(self, *, short: bool) -> list[Topic]:
-        """The topics as a short document tells them, or with their units and procedures apart."""
-        topics, kind = [*map(in_full, self.topics)] if short else [*self.topics], self.kind
+    def _prepared(self) -> list[Topic]:
+        """The topics with their sentences whole, and the decisions and tasks of minutes as rows."""
+        topics, kind = [*map(in_full, self.topics)], self.kind
         if kind == "minutes" and topics:
             words = fixed_words(self.language)
             named: dict[SectionRole, str] = {"decisions": words.decisions, "actions": words.actions}
-            gathered = gathered_topics(topics, named)
             recorded = [
-                topic for topic in gathered
+                topic for topic in gathered_topics(topics, named)
                 if topic.heading in named.values() and len(topic.steps) > 1
             ]  # fmt: skip
-            topics = [*topics, *recorded] if short else joined_topics(gathered)
+            topics = [*topics, *recorded]
+        short = is_short(topics, self.slides - 1)
+        if kind == "faq":
+            topics = [*map(with_questions, topics)]
         units = topics if short else map(with_units, topics)
         topics = [with_tasks(topic, whole=short) for topic in units]
         names = self._names(topics)
@@ -244,7 +242,7 @@ def _opening_statement(topics: Sequence[Topic]) -> Statement | None:
     if len(topics) < 2 or topics[0].heading or topics[0].visuals or topics[0].parts:
         return None
     own = [item for item in topics[0].statements if not item.flaw]
-    if sum(item.words for item in own) >= THIN_WORDS:
+    if sum(item.words for item in own) >= _THIN_WORDS:
         return None
     fit = [item for item in own if len(item.text) <= SUBTITLE_CHARACTERS and is_plain(item.text)]
     return max(fit, key=lambda item: min(item.words, _SUBTITLE_WORDS), default=None)
@@ -260,49 +258,53 @@ class _StoryWriter:
         *,
         kind: DocumentKindName,
         names: Mapping[str, str],
-        short: bool = False,
     ) -> None:
         self._topics, self._weights, self._kind = topics, weights, kind
-        self._names, self._short = names, short
+        self._names = names
         self._visuals = visuals
         self._words = fixed_words(language)
         self._owners = {
             at: part for topic in topics for part in topic.walk() for at in weights.of(part)
         }
-        self._pointed = PointWriter(weights, self._owners, self._words, short=short)
+        self._pointed = PointWriter(weights, self._owners, self._words)
         self._titler = PageTitles(
-            weights,
-            visuals,
-            self._owners,
-            self._words,
-            self._pointed,
-            names,
-            kind=kind,
-            short=short,
+            weights, visuals, self._owners, self._words, self._pointed, names, kind=kind
         )
 
     def pages(self, room: int) -> tuple[list[OutlinePage], list[OutlinePage]]:
         """The body of the deck, and contents and summary that stand before it."""
-        if self._short:
-            gist = summary_of(self._weights, self._owners, self._kind).chosen
-            self._titler.gist = frozenset(gist)
-            told = told_whole(self._topics, self._weights, self._visuals, self._kind, room)
-            parts, price = told(room)
-            brief = self._brief(gist) if len(parts) >= _LEAST_TOLD else None
-            if brief and len(parts) == room > 1:
-                fewer, dearer = told(room - 1)
-                costs_little = dearer - price < _WORTH_SUMMARY
-                parts, brief = (fewer, brief) if costs_little else (parts, None)
-            self._titler.titles |= {brief.title.casefold()} if brief else set()
+        gist = summary_of(self._weights, self._owners, self._kind).chosen
+        self._titler.gist = frozenset(gist)
+        if is_short(self._topics, room):
+            parts, brief = self._with_brief(gist, room)
             return [self._page(part) for part in parts], [brief] if brief else []
         summary, said = self._summary(room) if room + 1 >= _ROOM_FOR_SUMMARY else ([], set())
-        self._titler.summed = frozenset(said)
-        pager = Pager(self._weights, self._visuals, self._titler.summed)
-        before = [*summary]
         listed = room + 1 >= _ROOM_FOR_CONTENTS and len(self._topics) >= _LEAST_SECTIONS
-        parts = self._parts(pager, room - len(before) - listed)
-        contents = self._contents(parts) if listed else []
-        return [self._page(part) for part in parts], [*contents, *before]
+        room -= len(summary) + listed
+        parts = self._told(room, said)(room)[0] or self._told(room)(room)[0]
+        contents = self._contents(parts, bool(said)) if listed else []
+        return [self._page(part) for part in parts], [*contents, *summary]
+
+    def _told(
+        self, room: int, said: Collection[int] = ()
+    ) -> Callable[[int], tuple[list[PagePart], float]]:
+        return told_on_pages(
+            self._topics, self._weights, self._visuals, self._kind, most=room, said=said
+        )
+
+    def _with_brief(
+        self, gist: Sequence[int], room: int
+    ) -> tuple[list[PagePart], OutlinePage | None]:
+        """The pages of a short document, and the one that says it in short if that costs little."""
+        told = self._told(room)
+        parts, price = told(room)
+        brief = self._brief(gist) if len(parts) >= _LEAST_TOLD else None
+        if brief and len(parts) == room > 1:
+            fewer, dearer = told(room - 1)
+            costs_little = dearer - price < _WORTH_SUMMARY
+            parts, brief = (fewer, brief) if costs_little else (parts, None)
+        self._titler.titles |= {brief.title.casefold()} if brief else set()
+        return parts, brief
 
     def _brief(self, gist: Sequence[int]) -> OutlinePage | None:
         """The requests and findings of a short document; None if it begins with these itself, or
@@ -321,45 +323,12 @@ class _StoryWriter:
         points = tuple(map(self._summed_point, chosen[:_MOST_BRIEF]))
         return OutlinePage(title=self._words.summary, points=points)
 
-    def _parts(self, pager: Pager, room: int) -> list[PagePart]:
-        """What at most ``room`` pages show. As long as the documents have more to say, a page that
-        nothing fills goes to another group."""
-        best: list[PagePart] = []
-        asked = room
-        for _ in range(_ROUNDS):
-            groups = pager.paging(self._topics, asked).groups
-            self._titler.said = set(self._titler.summed)
-            parts = [
-                part
-                for group in groups
-                for part in page_parts(group, self._weights, self._visuals, self._titler.said)
-            ]
-            if sum(map(pager.loss, groups)) < _MUCH:
-                return parts if len(parts) <= room else best
-            full = [part for part in parts if not self._is_thin(part, pager)]
-            best = full if len(best) < len(full) <= room else best
-            thin = [part.group for part in parts if part not in full]
-            bounded = [group for group in thin if pager.bound(group)]
-            if len(full) >= room or len(full) == len(parts):
-                break
-            asked += 0 if bounded else len(parts) - len(full)
-        return best or parts[:room]
-
-    def _is_thin(self, part: PagePart, pager: Pager) -> bool:
-        """Whether a page has only a few words, and is not the whole of a section."""
-        said = [self._weights.statements[at] for at in part.statements]
-        words = sum(item.words for item in said if item.item or item.standing > FRAGMENT)
-        if part.visual or part.steps or words >= THIN_WORDS:
-            return False
-        whole = part.group.pages == 1 and pager.loss(part.group) == 0
-        return words == 0 or not whole or part.group.heading != part.group.section
-
-    def _contents(self, parts: Sequence[PagePart]) -> list[OutlinePage]:
+    def _contents(self, parts: Sequence[PagePart], summed: bool) -> list[OutlinePage]:
         """The page that lists the sections that have pages; none for few or many, and no appendix
         on it, nor what the summary says."""
         told_of = {part.group.section for part in parts}
         told_of |= {topic.heading for part in parts for topic in part.topics}
-        unnamed = {"appendix", "summary"} if self._titler.summed else {"appendix"}
+        unnamed = {"appendix", "summary"} if summed else {"appendix"}
         names = [
             topic.heading for topic in self._topics
             if topic.heading and topic.heading in told_of and topic.role not in unnamed
@@ -370,46 +339,34 @@ class _StoryWriter:
         return [OutlinePage(role="contents", title=self._words.contents, points=points)]
 
     def _summary(self, room: int) -> tuple[list[OutlinePage], set[int]]:
-        """What was found, decided and asked for, and which statements need no further page.
-
-        There is no page if ``room`` slides show everything, unless the document sums itself up. A
-        change that it states may have a page besides, which shows it as two numbers.
-        """
-        pages = _MOST_SUMMED if room + 1 >= _ROOM_FOR_CONTENTS else 1
+        """What was found, decided and asked for, and which statements need no further page."""
+        pages = _MOST_SUMMED if room + 1 >= _ROOM_FOR_LONG else 1
         sections = [
             {at for part in topic.walk() for at in self._weights.of(part)} for topic in self._topics
         ]
         made = summary_of(self._weights, self._owners, self._kind, pages=pages, sections=sections)
-        pager = Pager(self._weights, self._visuals)
-        paging = pager.paging(self._topics, room)
-        lost = bool(paging.left_out) or any(map(pager.loss, paging.groups))
-        if not made.chosen or not (made.own or lost):
+        words = sum(item.words for item in self._weights.statements if not item.flaw)
+        if not made.chosen or (words <= room * USUAL_WORDS and not made.own):
             return [], set()
-        stated = {at: self._weights.statements[at] for at in made.chosen}
-        changes = {at for at, item in stated.items() if not item.item and change_of(item.text, "")}
-        lowered = made.own - {*made.chosen, *chain(*made.further)} | changes
-        self._weights = self._titler.weights = self._weights.lowered(lowered, _SUMMED)
         self._titler.titles.add(self._words.summary.casefold())
         points = (
-            self._pointed.in_passages(made.chosen, {})
+            self._pointed.whole(made.chosen)
             if made.further else tuple(map(self._summed_point, made.chosen))
         )  # fmt: skip
         shown = [OutlinePage(title=self._words.summary, points=points)]
         for number, run in enumerate(made.further, start=2):
-            first = self._weights.statements[run[0]]
-            alone = run[0] + 1 not in run or not self._weights.statements[run[0] + 1].needs_before
-            claim = claim_text(first.text) if alone and len(run) > 1 else ""
             counted = (
                 f"{self._words.summary} ({number} {self._words.out_of} {len(made.further) + 1})"
             )
-            told = claim == first.text and not (first.needs_after or first.opens_list)
-            title = self._titler.unused([claim if told else "", counted])
-            points = self._pointed.in_passages(run[1:] if title == claim else run, {})
-            evidence = (first.evidence,) if title == claim else ()
+            at = self._titler.of_summary(run)
+            title = self._titler.unused([self._weights.statements[at].text if at else "", counted])
+            claimed = at is not None and title != counted
+            points = self._pointed.whole([other for other in run if other != at or not claimed])
+            evidence = (self._weights.statements[at].evidence,) if at and claimed else ()
             shown.append(OutlinePage(title=title, evidence=evidence, points=points))
         if made.further:
-            return shown, set(made.own) - changes
-        return shown, (set(made.own) | self._whole_in(made.chosen)) - changes
+            return shown, set(made.own)
+        return shown, set(made.own) | {*made.chosen} | self._whole_in(made.chosen)
 
     def _whole_in(self, chosen: Collection[int]) -> set[int]:
         """The statements of topics that a summary says whole, so that no page repeats them."""
@@ -477,40 +434,24 @@ class _StoryWriter:
         if form == "change":  # its numbers need the sentence that they are from, or a heading
             changed = changed_words(points[0]) or claim_text(points[0].text)
             title = self._titler.unused([changed]) if changed else ""
-        elif self._short:
-            claim = self._titler.whole_claim(part, heading)
-            if part.visual and claim is None and self._kind == "data":
-                stated = self._visuals.caption(part.visual, stated=True)
-                title = self._titler.unused([self._visuals.claim(part.visual), stated])
-        elif not (self._titler.is_headed(part) and heading.casefold() not in self._titler.titles):
-            claim = self._titler.told_of_table(part) or self._titler.told_of_figure(part)
-            if part.visual and claim is None:
-                stated = self._visuals.caption(part.visual, stated=True)
-                title = self._titler.unused([self._visuals.claim(part.visual), stated])
-            apart = form in _APART or (self._kind == "minutes" and part.visual is None)
-            apart = apart or (part.visual is not None and not points)
-            apart = apart or len({id(self._owners[at]) for at in part.statements}) > 1
-            claim = claim or (None if title or apart else self._titler.claim(part, heading))
+        else:
+            claim = self._titler.claim(part, heading) if form not in _APART else None
+        if claim is None and part.visual and self._kind not in LOOKED_UP:
+            data = self._kind == "data"
+            stated = self._visuals.caption(part.visual, stated=True) if data else ""
+            title = self._titler.unused([self._visuals.claim(part.visual, ranks=data), stated])
         if claim is not None:
             title = self._titler.unused([claim[1]])
-            points, form = self._pointed.points_of(
-                part,
-                [
-                    at
-                    for at in part.statements
-                    if at != claim[0] or self._titler.goes_beyond(*claim)
-                ],
-                heading,
-            )
-        if part.visual and self._short:
-            points = few_points(points, BESIDE_POINTS)
-        points, form = self._with_example(part, points, form)
+            beyond = self._titler.goes_beyond(*claim)
+            rest = [at for at in part.statements if at != claim[0] or beyond]
+            points, form = self._pointed.points_of(part, rest, heading)
+        points = few_points(points, _BESIDE_POINTS) if part.visual else points
+        if part.code and form == "points":
+            points, form = self._with_code(part.code, points), "code"
         drawn = part.visual is not None and part.visual.kind == "figure" and not points
         first = [self._visuals.caption(part.visual)] if part.visual and drawn else []
-        headed = [self._titler.counted(part, heading), heading] if self._short else []
-        title = title or self._titler.unused(
-            chain(headed, first, [heading], self._titler.plain_titles(part))
-        )
+        headed = [self._titler.counted(part, heading), heading]
+        title = title or self._titler.unused(chain(first, headed, self._titler.plain_titles(part)))
         shown = title if claim else title_lines(title)[0]
         return OutlinePage(
             title=shown, evidence=(self._weights.statements[claim[0]].evidence,) if claim else (),
@@ -527,34 +468,17 @@ class _StoryWriter:
         dated = all(found & {"date", "year"} for found in kinds)
         return (self._words.date, self._words.tasks[1]) if dated else self._words.terms
 
-    def _with_example(
-        self, part: PagePart, points: tuple[OutlinePoint, ...], form: PageForm
-    ) -> tuple[tuple[OutlinePoint, ...], PageForm]:
-        """The points of a page of instructions with the code beside them, behind the sentence that
-        announces it, and as many of the points as stand in the column beside it."""
-        first = part.topics[0]
-        own = (topic for topic in (first, *first.parts) if topic in part.group.topics)
-        examples = (topic.example for topic in own if topic.example)
-        fresh = (code for code in examples if code.text not in self._titler.titles)
-        example = next(fresh, None) if len(part.topics) == 1 else None
-        if example is None or form != "points" or part.visual:
-            return points, form
-        lead = example.model_copy(update={"text": example.label, "label": "", "cells": ()})
-        known = any(point.text.startswith(example.label) for point in points)
-        leads = () if known or not example.label else (lead,)
-        shown, room = points, _BESIDE_CODE - word_count(example.label)
-        if sum(word_count(point.text) for point in points) > room:
-            made = told(part.statements, self._weights, max(room, LEAST_WORDS), most=BESIDE_WORDS)
-            shown, form = self._pointed.points_of(
-                replace(part, begun=made.begun), made.numbers, self._titler.heading_of(part)[0]
-            )
-            shown = shown if form == "points" else points[:1]
-        self._titler.titles.add(example.text)
-        code = example.model_copy(update={"label": "", "evidence": ()})
-        return (*shown, *leads, code), "code"
+    def _with_code(
+        self, code: OutlinePoint, points: tuple[OutlinePoint, ...]
+    ) -> tuple[OutlinePoint, ...]:
+        """The points of a page with the code beside them, behind the sentence that announces it."""
+        lead = code.model_copy(update={"text": code.label, "label": "", "cells": ()})
+        known = any(point.text.startswith(code.label) for point in points)
+        leads = () if known or not code.label else (lead,)
+        return (*points, *leads, code.model_copy(update={"label": "", "evidence": ()}))
 
 
 def _is_remark(topic: Topic) -> bool:
     """Whether a text has only a few words."""
     words = sum(item.words for item in topic.statements if not item.flaw)
-    return words < THIN_WORDS and not (topic.visuals or topic.steps)
+    return words < _THIN_WORDS and not (topic.visuals or topic.steps)

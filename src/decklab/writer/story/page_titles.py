@@ -15,8 +15,7 @@ from decklab.writer.story.importance import Weighed, has_fact
 from decklab.writer.story.kinds import section_role
 from decklab.writer.story.material import Topic
 from decklab.writer.story.options import with_names
-from decklab.writer.story.paging import heads
-from decklab.writer.story.parts import PagePart
+from decklab.writer.story.paging import PagePart, heads
 from decklab.writer.story.points import HEADED, PointWriter
 from decklab.writer.story.roles import ASKED, TELLING
 from decklab.writer.story.titles import CLAIM_CHARACTERS, claim_text, lead_title, states, title_head
@@ -25,32 +24,27 @@ from decklab.writer.table_series import without_label
 from decklab.writer.wording import FixedWords
 
 _STANDS = 0.7
-_CENTRAL = 0.1
-"""The cosine from which a statement speaks of what another one says. Ours."""
-_OF_RESULTS = frozenset({"summary", "findings", "conclusion", "recommendation"})
-"""Sections of which each statement with a number is a result."""
 _GENERAL = frozenset({"summary", "background", "findings", "conclusion"})
 """Roles whose headings name no subject: any first sentence says more."""
-_MOST_PASSAGES = 2
-"""Paragraphs of a page for which a sentence of one of them speaks. Ours."""
-_WHOLE = 1.5
-"""How much rather a whole statement is a title than a shortened one. Ours."""
 _MOST_OF = 0.6
 """The share of a statement that a title has of it, so that the page need not say it again. Ours."""
-_TITLE_WORDS = 14
-"""Words of a sentence that is the title of a page of a short document, at most."""
+_TITLE_WORDS = 16
+"""Words of a sentence that is the title of a page, at most. Ours."""
+LOOKED_UP = frozenset({"manual", "how-to", "faq", "minutes"})
+"""Kinds whose headings are what a reader looks for."""
 _COUNTS = frozenset({"percent", "money", "count", "range"})
 """Kinds of numbers that say what a section is about; a date alone does not."""
 _POINTS = (TELLING | ASKED) - {"deadline", "cost"}
 """Roles of sentences that say the point of their section."""
-_SEVERAL = frozenset({"actions", "options", "risks"})
+_SAYS = ASKED | {"answer", "decision", "recommendation"}
+"""Roles of sentences that are titles also if they do not open their page."""
+_WITHOUT_POINT = frozenset({"actions", "options", "risks", "aside", "appendix"})
 """Roles of sections of which one sentence does not say what the others do."""
-_LEAST_BELOW = 2
-"""Statements of a page of which the first one is the title. Ours."""
-_ALONE = frozenset({"result", "answer", "recommendation"})
-"""Roles of a statement that is a title also over a single other one."""
-_TELLS = 1.5
-"""How much rather a title says what came out, what is asked for, or until when. Ours."""
+_LEAST_BELOW = 3
+"""Statements of a page, a table or figure counted, of which one is the title. Ours."""
+_OPENS, _TELLS = 1.5, 1.5
+"""How much rather a title is what opens its page, what the summary says, and what came out, is
+asked for, or has a number. Ours."""
 _SIDE_TITLE = 28
 _BARE_WORDS = 3
 """Words of the heading of a part that stands behind that of its section over a table. Ours."""
@@ -70,15 +64,10 @@ class PageTitles:
     names: Mapping[str, str]
     """Of options, by their letters or numbers."""
     kind: DocumentKindName = field(kw_only=True)
-    short: bool = field(kw_only=True)
     titles: set[str] = field(default_factory=set)
     """Titles that pages have, in small letters."""
-    said: set[int] = field(default_factory=set)
-    """Statements that are titles or points of pages before."""
     gist: frozenset[int] = frozenset()
     """Statements that a summary of the document would have."""
-    summed: frozenset[int] = frozenset()
-    """Statements of the summary that need no page."""
 
     def is_headed(self, part: PagePart) -> bool:
         """Whether the heading says best what a page is: a question, a step, an item of minutes, or
@@ -117,7 +106,7 @@ class PageTitles:
     def plain_titles(self, part: PagePart) -> Iterator[str]:
         """Titles for a page whose heading another page has."""
         heading = self.heading_of(part)[0]
-        if part.visual and (self.kind == "data" or not self.short):
+        if part.visual:
             caption = self.visuals.caption(part.visual)
             both = f"{part.topics[0].heading}: {caption}"
             table = part.visual.kind == "table"
@@ -133,9 +122,7 @@ class PageTitles:
             (" ".join(names) if asked else _listed(names, self.words.joining)) if several else ""
         )
         yield sides if len(sides) <= CLAIM_CHARACTERS else ""
-        for item in (self.weights.statements[at] for at in part.statements[:1]):
-            yield f"{heading}: {item.name}" if item.name and not self.short else ""
-        name = self.pointed.label_of(part.statements) if self.short else ""
+        name = self.pointed.label_of(part.statements)
         asked = heading.endswith(("?", "？"))
         yield f"{heading}: {name}" if name and not asked else f"{heading} ({self.words.continued})"
         yield from (f"{heading} ({number})" for number in range(2, len(self.owners) + 3))
@@ -222,97 +209,77 @@ class PageTitles:
         unheard = "caveat" in self.weights.roles[at] or self.pointed.announcement(at) is not None
         return "" if unheard or any(remarks(SlideWords(title, ()))) else title
 
-    def whole_claim(self, part: PagePart, heading: str) -> tuple[int, str] | None:
-        """The sentence that is the title of a page of a short document, as it stands: what opens
-        its section, else one that the summary has, if it is brief and says a number, a decision or
-        what came out; where the heading says nothing, the first brief one. None if the heading is
-        the title, as over a list or several sections."""
+    def claim(self, part: PagePart, heading: str) -> tuple[int, str] | None:
+        """The statement that is the title of a page, and how: of the page of a table or figure what
+        says what that shows, else what says the point of its section: what opens it, what the
+        summary of the document has, what came out, is asked for or costs. None if the heading is
+        the title, as over a list, several sections, or in kinds whose headings are looked up."""
         weights, shown = self.weights, part.statements
+        told = self.told_of_table(part) or self.told_of_figure(part)
         alone = len({id(self.owners[at]) for at in shown}) == 1
         listed = sum(weights.statements[at].item for at in shown) > 1
-        if not alone or listed or part.steps or len(shown) + bool(part.visual) < _LEAST_BELOW:
-            return None
+        if told or not alone or len(shown) + bool(part.visual) < _LEAST_BELOW:
+            return told
         again = heading.casefold() in self.titles or heading == self.words.overview
-        if self.is_headed(part) and self.kind != "minutes" and not again:
+        if (self.is_headed(part) or self.kind in LOOKED_UP) and not again:
             return None
-        topic, first = self.owners[shown[0]], weights.statements[shown[0]]
-        if topic.heading and self.pointed.is_label(shown[0], shown, ended=True):
+        first = weights.statements[shown[0]]
+        if self.owners[shown[0]].heading and self.pointed.is_label(shown[0], shown, ended=True):
             return shown[0], first.text
-        told = {"decision", "result"} if self.kind == "minutes" else _POINTS
-        asked = (at for at in shown[1:] if again and weights.roles[at] & (ASKED | {"deadline"}))
-        most = _TITLE_WORDS + 2 * (heading == self.words.overview)
-        for at in (*shown[:1], *(at for at in shown[1:] if at in self.gist), *asked):
-            item, title = weights.statements[at], self._title_of(at, sentence=True)
-            whole = bool(title) and item.text.endswith(title[1:])
-            speaks = whole and (states(title) or (again and not lacks_verb(f"the {title}")))
-            fits = speaks and word_count(title) <= most and not item.item
-            if not fits or (part.visual and not self._speaks_of(title, part.visual)):
-                continue
-            counts = any(number.kind in _COUNTS for number in parse_numbers(title))
-            tells = weights.roles[at] & told or (counts and at in self.gist)
-            opens = at == weights.of(topic).start or at in self.gist
-            if (tells and (again or (opens and topic.role not in _SEVERAL))) or (
-                again and at == shown[0]
-            ):
-                return at, title
+        best = [(self._says_point(at, part, again=again), -at, title)
+                for at in (shown[:1] if listed else shown)
+                if (title := self._whole_title(at, part))]  # fmt: skip
+        worth, at, title = max(best, default=(0.0, 0, ""))
+        if worth:
+            return -at, title
         if heading != self.words.overview or part.visual:
             return None
         lead = lead_title(first.text)
         return (shown[0], lead) if states(lead) or f"{lead}:" in first.text or ":" in lead else None
 
-    def claim(self, part: PagePart, heading: str) -> tuple[int, str] | None:
-        """The statement that is the title of a page, and how; None where none makes one.
+    def of_summary(self, run: Sequence[int]) -> int | None:
+        """The statement of a page of the summary that is its title; None if there is none."""
+        leaned = {at - 1 for at in run if self.weights.statements[at].needs_before}
+        fit = (
+            at for at in run
+            if at not in leaned and not self.weights.statements[at].needs_after
+            and not self.weights.statements[at].opens_list
+            and word_count(title := self._title_of(at, sentence=True)) <= _TITLE_WORDS
+            and title == self.weights.statements[at].text
+            and (has_fact(title) or self.weights.roles[at] & _POINTS)
+        )  # fmt: skip
+        return max(fit, key=lambda at: self.weights.scores[at], default=None)
 
-        It is one of the page, which keeps two others below it (one where its heading is the title
-        of a page before), or the first sentence of its section if the summary has that.
-        """
-        weights, shown = self.weights, part.statements
-        headless = heading == self.words.overview
-        again = headless or heading.casefold() in self.titles or ends_open(heading)
-        found = any(weights.roles[at] & _ALONE for at in shown)
-        least = 2 if again or found else 3
-        own = shown if len(shown) >= least or part.visual else ()
-        opening = {at for topic in heads(part.topics) for at in weights.of(topic)[:1]}
-        says_little = headless or ends_open(heading) or section_role(heading) in _GENERAL
-        others = sum(weights.statements[at].lead for at in shown if at not in opening)
-        best: list[tuple[float, int, str]] = []
-        for at in {*own, *(opening - self.said), *(opening & self.summed)}:
-            item = weights.statements[at]
-            goes_on = not all(other.lead for other in weights.statements[at + 1 : at + 2])
-            ended = not item.item and item.evidence.quote.rstrip().endswith((".", "!", "。"))
-            title = self._title_of(at, sentence=ended and (goes_on or has_fact(item.text)))
-            tells_much = weights.roles[at] & TELLING or has_fact(title)
-            if not title or (item.item and not again) or not (tells_much or says_little):
-                continue
-            first = at in (*opening, *shown[:1]) and has_fact(title)
-            near = [
-                other for other in shown if other != at
-                and (weights.likeness(at, other) >= _CENTRAL
-                     or (first and _shared_words(title, weights.statements[other].text)))
-            ]  # fmt: skip
-            if part.visual and not self._speaks_of(title, part.visual):
-                continue
-            about = _shared_words(item.text, heading) > 0
-            tells = 2 * len(near) >= len(shown) - 1 or (about and (near or has_fact(title)))
-            tells = tells or (self.owners[at].role in _OF_RESULTS and has_fact(title))
-            leads = at in opening and (near or about or others < 2)
-            leads = leads or (item.lead and at in shown[:1] and says_little)
-            tells = tells and self.owners[at].role != "options"  # one of several misleads
-            whole = {other for other in shown if weights.starts[other] == weights.starts[at]}
-            several = len({weights.starts[other] for other in (*shown, at)}) > _MOST_PASSAGES
-            about_all = not several and whole.union(near, [at]).issuperset(shown)
-            if not (again or part.visual or about_all):
-                continue  # another point of the page is about something else
-            if leads or tells or (again and near and not headless):
-                factor = (_WHOLE if title == item.text else 1.0) * (1.0 + (at in opening))
-                factor *= 1.0 + len(near) / len(shown or own or [at])
-                factor *= _TELLS if weights.roles[at] & TELLING else 1.0
-                best.append((factor * weights.scores[at], -at, title))
-        if not best:
-            return None
-        _, at, title = max(best)
-        self.said.add(-at)
-        return -at, title
+    def _whole_title(self, at: int, part: PagePart) -> str:
+        """A statement of a page as its title if it is one as it stands, and about what is shown."""
+        item, title = self.weights.statements[at], self._title_of(at, sentence=True)
+        whole = bool(title) and item.text.endswith(title[1:]) and not item.item
+        fits = whole and word_count(title) <= _TITLE_WORDS and not lacks_verb(f"the {title}")
+        return title if fits and self._is_of_page(title, at, part) else ""
+
+    def _is_of_page(self, title: str, at: int, part: PagePart) -> bool:
+        """Whether a title is about what a page shows; what opens it names something of a table."""
+        if part.visual is None or self._speaks_of(title, part.visual):
+            return True
+        opens = at == part.statements[0] and part.visual.kind == "table"
+        return opens and self.visuals.named(title, part.visual) > 0
+
+    def _says_point(self, at: int, part: PagePart, *, again: bool) -> float:
+        """How well a statement says the point of its page; 0 for one that does not."""
+        weights, roles = self.weights, self.weights.roles[at]
+        opens = at == part.statements[0]
+        counts = any(
+            number.kind in _COUNTS for number in parse_numbers(weights.statements[at].text)
+        )
+        tells = bool(roles & _POINTS) or counts
+        little = section_role(self.heading_of(part)[0]) in _GENERAL
+        says = (opens and (tells or little or again)) or (at in self.gist and roles & _SAYS)
+        if not (says or (again and roles & _POINTS)):
+            return 0.0
+        if self.owners[at].role in _WITHOUT_POINT and not again:
+            return 0.0
+        worth = weights.scores[at] * (_OPENS if opens else 1.0) * (_TELLS if tells else 1.0)
+        return worth * (_TELLS if at in self.gist else 1.0)
 
     def _speaks_of(self, title: str, visual: VisualRef) -> bool:
         """Whether a title is about what a figure shows, or names things that a table shows."""

@@ -3,6 +3,7 @@ the headings of their sections."""
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import reduce
 
 from decklab.documents.sentences import word_count
 from decklab.documents.shortening import lacks_verb
@@ -10,8 +11,8 @@ from decklab.writer.outline import OutlinePoint, PageForm
 from decklab.writer.prose_numbers import change_of
 from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import Topic
-from decklab.writer.story.parts import SIDE_WORDS, PagePart
-from decklab.writer.story.preparing import begun_item, changed_words, joined_points
+from decklab.writer.story.paging import PagePart
+from decklab.writer.story.preparing import changed_words, joined_points
 from decklab.writer.story.titles import states
 from decklab.writer.wording import FixedWords
 
@@ -25,8 +26,8 @@ _NAME_WORDS = 4
 """Words of a name that a sentence begins with, before its colon."""
 _LABEL_WORDS = 6
 """Words that stand before a paragraph as its heading does, at most. Ours."""
-_CARDS, _MOST_BESIDE = 4, 5
-"""Topics with a sentence each that are cards, and topics of a short document side by side."""
+_MOST_BESIDE = 5
+"""Topics side by side at most. Ours."""
 SUBTITLE_CHARACTERS = 130
 """Of a sentence below a title, at most. Ours."""
 
@@ -34,12 +35,8 @@ SUBTITLE_CHARACTERS = 130
 class PointWriter:
     """Writes statements of a document as points."""
 
-    def __init__(
-        self, weights: Weighed, owners: Mapping[int, Topic], words: FixedWords,
-        *, short: bool,
-    ) -> None:  # fmt: skip
+    def __init__(self, weights: Weighed, owners: Mapping[int, Topic], words: FixedWords) -> None:
         self._weights, self._owners, self._words = weights, owners, words
-        self._short = short
 
     def points_of(
         self, part: PagePart, numbers: Sequence[int], heading: str
@@ -57,12 +54,7 @@ class PointWriter:
                 return (changed[0], *rest), "change"
         if len(owned) > 1 and all(topic.heading for topic in owned):
             return self._under_headings(part, numbers, heading)
-        return self._in_order(numbers, part.begun), "points"
-
-    def _in_order(
-        self, numbers: Sequence[int], begun: Mapping[int, str]
-    ) -> tuple[OutlinePoint, ...]:
-        return self.whole(numbers) if self._short else self.in_passages(numbers, begun)
+        return self.whole(numbers), "points"
 
     def whole(self, numbers: Sequence[int]) -> tuple[OutlinePoint, ...]:
         """Statements in order: an item is one point with all its sentences, and a sentence beside a
@@ -119,59 +111,22 @@ class PointWriter:
         by_topic: dict[str, list[int]] = {}
         for at in numbers:
             by_topic.setdefault(self._owners[at].heading, []).append(at)
-        words = [sum(self._weights.statements[at].words for at in own) for own in by_topic.values()]
-        few = max(words) <= SIDE_WORDS.get(len(by_topic), 0)
-        single = len(by_topic) == _CARDS and all(len(own) == 1 for own in by_topic.values())
-        beside = self._short and len(by_topic) <= _MOST_BESIDE
-        if part.visual is None and heading not in by_topic and (few or single or beside):
+        if part.visual is None and heading not in by_topic and len(by_topic) <= _MOST_BESIDE:
             sides = (
                 point.model_copy(update={"label": name})
-                for name, own in by_topic.items() for point in self._in_order(own, part.begun)
+                for name, own in by_topic.items() for point in self.whole(own)
             )  # fmt: skip
-            return tuple(sides), "columns" if few or beside else "cards"
+            return tuple(sides), "columns"
         listed: list[OutlinePoint] = []
-        if len(by_topic) > _CARDS and all(len(own) == 1 for own in by_topic.values()):
-            told = ((name, self.point(own[0])) for name, own in by_topic.items())
-            return tuple(
-                point if name == heading
-                else point.model_copy(update={"text": f"{name}: {point.text}"})
-                for name, point in told
-            ), "points"  # fmt: skip
         for name, own in by_topic.items():
-            points = self._in_order(own, part.begun)
-            below = name != heading
-            if below and self._short:  # the heading of a part stands before its first sentence
-                first, *others = points
+            first, *others = self.whole(own)
+            if part.visual:
+                first, others = reduce(joined_points, others, first), []
+            if name != heading:  # the heading of a part stands before its first sentence
                 text = f"{name}{' ' if name.endswith(('?', '？')) else ': '}{first.text}"
-                listed += [first.model_copy(update={"text": text, "bare": False}), *others]
-                continue
-            listed += [OutlinePoint(text=name)] if below else []
-            listed += [
-                point.model_copy(update={"level": min(2, point.level + below)}) for point in points
-            ]
+                first = first.model_copy(update={"text": text, "bare": False})
+            listed += [first, *others]
         return tuple(listed), "points"
-
-    def in_passages(
-        self, numbers: Sequence[int], begun: Mapping[int, str]
-    ) -> tuple[OutlinePoint, ...]:
-        """Points in order; below a statement stands what goes on with it and what it announces;
-        ``begun`` are the beginnings of items that are shown for them."""
-        points: list[OutlinePoint] = []
-        for at, before in zip(numbers, (-1, *numbers), strict=False):
-            above = self.announcement(at)
-            if above in numbers and self._weights.is_row(above):
-                continue
-            if at in begun:
-                point = begun_item(self._weights.statements[at], begun[at])
-            else:
-                point = self._numbered(at, self.point(at, numbers))
-            if points and self._goes_on(before, at) and before not in begun:
-                longer = joined_points(points[-1], point)
-                if word_count(longer.text) <= _JOINED_WORDS:
-                    points[-1] = longer
-                    continue
-            points.append(point.model_copy(update={"level": self._level(at, numbers)}))
-        return tuple(points)
 
     def _goes_on(self, before: int, at: int) -> bool:
         """Whether a statement leans on the one before it, so that one point says both."""
@@ -197,18 +152,6 @@ class PointWriter:
         number = topic.first_item + items.index(at)
         return point.model_copy(update={"text": f"{number}. {point.text}"})
 
-    def _level(self, at: int, numbers: Sequence[int]) -> int:
-        starts, item = self._weights.starts, self._weights.statements[at]
-        before = [other for other in numbers if other < at and starts[other] == starts[at]]
-        if item.item:
-            return int(self.announcement(at) in before)
-        above = [other for other in before if self._weights.statements[other].lead]
-        if item.lead or not above:
-            return 0
-        if self._weights.statements[above[-1]].item:
-            return self._level(above[-1], numbers) + 1
-        return int(self._weights.statements[above[-1]].needs_after > 1)
-
     def announcement(self, at: int) -> int | None:
         """The statement that announces the list of an item."""
         before = range(self._weights.starts[at], at)
@@ -225,10 +168,4 @@ class PointWriter:
             text = f"{text.rstrip(' :：')}: {', '.join(other.text for other in named)}"
             evidence = tuple(other.evidence for other in (item, *named))
             return OutlinePoint(text=text, evidence=evidence)
-        places = [place for place, other in enumerate(items, start=1) if other in shown]
-        if places and len(places) < len(items) and not self._short:
-            run = places == list(range(places[0], places[-1] + 1)) and places[0] > 1
-            first = f"{places[0]}–" if run and len(places) > 1 else ""
-            which = f"{first}{places[-1]}" if run else f"{len(places)}"
-            text += f" ({which} {self._words.out_of} {len(items)})"
         return OutlinePoint(text=text, evidence=(item.evidence,))

@@ -4,18 +4,19 @@ views tables have."""
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from decklab.documents.sentences import sentences, word_count
 from decklab.documents.shortening import by_number, leans_back, tells_option
 from decklab.writer.outline import OutlinePoint
 from decklab.writer.prose_numbers import change_of
 from decklab.writer.story.material import Statement, Topic
-from decklab.writer.story.titles import TITLE_CHARACTERS
+from decklab.writer.story.titles import TITLE_CHARACTERS, states
 from decklab.writer.story.visuals import Visuals
 
-_LEAST_SENTENCE = 3
-"""Words of the first sentence of an item that is told sentence by sentence. Ours."""
+_LEAST_SENTENCE, _NAME_WORDS = 3, 6
+"""Words of the first sentence of an item that is told sentence by sentence, and of one that is
+its name. Ours."""
 
 
 def in_full(topic: Topic) -> Topic:
@@ -30,7 +31,9 @@ def in_full(topic: Topic) -> Topic:
 
 def _sentences_of(statement: Statement) -> Iterator[Statement]:
     """A statement, or the sentences of an item of a list, of which the first one is the item."""
-    first, *rest = sentences(statement.evidence.quote) or [""]
+    first, *rest = _with_brackets(sentences(statement.evidence.quote)) or [""]
+    if rest and word_count(first) <= _NAME_WORDS and not states(first):  # a name, and what it is
+        first = f"{first} {rest.pop(0)}"
     if not statement.item or word_count(first) < _LEAST_SENTENCE:
         yield statement
         return
@@ -43,6 +46,19 @@ def _sentences_of(statement: Statement) -> Iterator[Statement]:
         )  # fmt: skip
 
 
+def _with_brackets(told: Sequence[str]) -> list[str]:
+    """Sentences, of which one in brackets stands with the one before."""
+    joined: list[str] = []
+    for text in told:
+        if joined and text.startswith("("):
+            joined[-1] += f" {text}"
+        else:
+            joined.append(text)
+    return joined
+
+
+_QUESTION_WORDS = 14
+"""Words of a question that is a heading, at most. Ours."""
 _SHOUTED = re.compile(r"\A[A-ZÀ-Þ]{5,}(?=:\s)")
 """A label in capital letters."""
 
@@ -57,6 +73,38 @@ def whole_text(quote: str) -> str:
     text = text[:-1] if text.endswith((".", "。")) and not text.endswith("..") else text
     begins = text.partition(" ")[0].rstrip(",:;")
     return text[:1].upper() + text[1:] if begins.isalpha() and begins.islower() else text
+
+
+def with_questions(topic: Topic) -> Topic:
+    """A topic and its parts; paragraphs that begin with a question are parts under that."""
+    parts = tuple(map(with_questions, topic.parts))
+    own = [*chain.from_iterable(map(_with_question_apart, topic.statements))]
+    asked = [
+        at for at, item in enumerate(own)
+        if item.lead and item.text.endswith(("?", "？")) and item.words <= _QUESTION_WORDS
+    ]  # fmt: skip
+    if not asked:
+        return replace(topic, parts=parts)
+    ends = (*asked[1:], len(own))
+    told = tuple(
+        Topic(topic.document, own[at].text, topic.role, tuple(own[at + 1 : end]))
+        for at, end in zip(asked, ends, strict=True) if end > at + 1
+    )  # fmt: skip
+    return replace(topic, statements=tuple(own[: asked[0]]), parts=(*told, *parts))
+
+
+def _with_question_apart(item: Statement) -> tuple[Statement, ...]:
+    """A statement, or the question with which it begins and its answer."""
+    question, mark, answer = item.evidence.quote.partition("? ")
+    if not (item.lead and mark and answer and word_count(question) <= _QUESTION_WORDS):
+        return (item,)
+    texts = f"{question}?", answer
+    asked, told = (
+        replace(item, text=whole_text(text),
+                evidence=item.evidence.model_copy(update={"quote": text}))
+        for text in texts
+    )  # fmt: skip
+    return asked, replace(told, lead=False, goes_on=True, needs_before=False)
 
 
 def without_examples(topic: Topic) -> Topic:
@@ -99,7 +147,6 @@ def with_further_views(topic: Topic, visuals: Visuals, *, charts: bool) -> Topic
 
 _SEVEN = 7
 """Rows of a table of which one has a cell in a column that is worth its room. Ours."""
-_JOINS = re.compile(r"(?:and|or|und|oder|et|ou|y|o)\b")
 
 
 def filled_columns(
@@ -122,13 +169,6 @@ def changed_words(point: OutlinePoint) -> str:
     change = change_of(point.text, "")
     claims = (point.text, change.claim if change else "")
     return next((words for words in claims if 0 < len(words) <= TITLE_CHARACTERS), "")
-
-
-def begun_item(item: Statement, text: str) -> OutlinePoint:
-    """The beginning of an item as a point, quoted if the source has it so."""
-    quote = text if text in item.evidence.quote else item.evidence.quote
-    evidence = item.evidence.model_copy(update={"quote": quote})
-    return OutlinePoint(text=text.rstrip(".;"), evidence=(evidence,))
 
 
 def joined_points(first: OutlinePoint, second: OutlinePoint, link: str = ". ") -> OutlinePoint:

@@ -27,7 +27,8 @@ TELLING: Final[frozenset[StatementRole]] = FOUND | {"recommendation", "risk", "d
 """What a statement does that can be the title of a page."""
 
 _WORDS: Final[tuple[tuple[StatementRole, str], ...]] = (
-    ("answer", r"\A(?:the )?(?:short (?:answer|version)|in (?:short|brief)|bottom line|"
+    ("answer", r"\A(?:the )?(?:short (?:answer|version)|bottom line) is (?:that )?.*|"
+               r"\A(?:the )?(?:short (?:answer|version)|in (?:short|brief)|bottom line|"
                r"result|finding|conclusion|answer|ergebnis|fazit|kurz(?: gesagt)?|en bref|"
                r"résultat|en resumen|resultado|conclusión)\s*[:：,–—].*"
                r"|\A(?:our|the) (?:main|central|key) (?:finding|result|cause) (?:is|was)"),

@@ -58,6 +58,8 @@ _LONG: Final = 14
 _OWN: Final = 40
 """Statements of a summary that the deck takes for its own; a longer one is a part. Ours."""
 _LEAST_NOUN: Final = 4
+_OWN_WORDS: Final = 60
+"""Words of a sentence of the document's own summary, at most. Ours."""
 _MOST_POINTS, _LEAST_WORDS, _MOST_WORDS, _LEAST_STANDING, _ALIKE = 6, 5, 40, 0.7, 0.5
 _FEW: Final = 3
 """Statements up to which a summary takes any that leads a paragraph. Ours."""
@@ -370,7 +372,7 @@ def _is_fit(at: int, weights: Weighed, role: SectionRole, *, leaning: bool) -> b
     if item.standing < _LEAST_STANDING:
         return False
     own = role == "summary" and weights.roles[at] & ASKED
-    most = _SUMMARY_WORDS // 2 if own else _MOST_WORDS
+    most = _SUMMARY_WORDS // 2 if own else _OWN_WORDS if role == "summary" else _MOST_WORDS
     whole = item.evidence.quote.rstrip().endswith((".", "!", "。"))
     return (
         role != "appendix"

@@ -69,6 +69,11 @@ _OF_RECORD: Final = re.compile(r"\bminutes\b|protokoll|procès-verbal|\bacta\b",
 _OPEN: Final = re.compile(
     r"\b(?:next time|not (?:yet )?(?:agreed|decided)|except that|deferred)\b|\?"
 )
+_SOMEBODY_AGREED: Final = re.compile(
+    r"(?:(?:Mrs?|Ms|Dr|Cllr|Canon|Prof|Herr|Frau|Mme|M)\.? )?(?!It|We|The|Members|Trustees|All)"
+    r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)? (?:also )?agreed\b"
+)
+"""How a sentence begins in which a person agrees with another one, which decides nothing."""
 _PIECES: Final = re.compile(
     r"(?<=[^\W\d]{2}[.;])(?<!incl\.)(?<!approx\.)(?<!excl\.)\s+"
     r"|(?<=\d[.;])\s+(?=[^\W\d_a-zß-ÿ]|[$€£])|\s[–—]\s"
@@ -90,6 +95,7 @@ def gathered_topics(topics: Sequence[Topic], names: dict[SectionRole, str]) -> l
         if item.marked != "other" or marked or _OF_RECORD.search(topic.heading):
             return item.marked
         decided = not item.flaw and "decision" in roles_of(item.evidence.quote)
+        decided = decided and _SOMEBODY_AGREED.match(item.text) is None
         return "decisions" if decided and not _OPEN.search(item.text) else "other"
 
     def without(topic: Topic, about: str) -> Topic:
@@ -202,7 +208,7 @@ def _with_coded_rows(topic: Topic) -> Topic:
                 coded[-1][1].append(quote)
                 coded[-1][2].append(item)
         if part is not topic and len(coded) == before:
-            rest.append(part)
+            rest.append(replace(part, parts=()))
     if len(coded) < _LEAST_TERMS:
         return topic
     rows = tuple(_coded_row(code, texts, items) for code, texts, items in coded if items)

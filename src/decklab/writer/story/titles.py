@@ -119,8 +119,9 @@ def claim_text(text: str, *, most: int = CLAIM_CHARACTERS, sentence: bool = Fals
 
 
 _ANSWERS = re.compile(
-    r"(?:(?:the )?(?:short (?:answer|version)|bottom line)|in short|kurz gesagt|fazit|en bref)"
-    r"\s*[:,–—]\s*",
+    r"(?:(?:the )?(?:short (?:answer|version)|bottom line)|in (?:short|brief)|kurz gesagt|fazit"
+    r"|en bref)"
+    r"\s*[:,.–—]\s*",
     re.IGNORECASE,
 )
 """How a sentence begins that says it is the answer."""
@@ -136,6 +137,8 @@ def lead_title(text: str) -> str:
     """
     ends = [found.start() for cut in (_SENTENCE, _COLON, _CLAUSE) if (found := cut.search(text))]
     heads = (text, *(text[:end] for end in ends))
+    if _NOTICE.search(text):
+        return ""
     fit = (head for head in heads if _LEAST_CLAIM <= text_width(head) <= CLAIM_CHARACTERS)
     return next((head for head in fit if not (ends_open(head) or head.endswith("?"))), "")
 

@@ -31,11 +31,8 @@ _LEAST_LABEL: Final = 8.0
 _LINE_PITCH, _MOST_LETTERS, _TABLE_LETTERS = 1.2, 10.0, 10.0
 """Of a table that is a picture: its lines as a multiple of its letters, the size of these in the
 document at most, and on a slide at least, points. Ours."""
-BESIDE_WORDS: Final = 36
-"""Words beside a chart or figure. Ours."""
-SMALL_TABLE_WORDS: Final = 30
-_SMALL_ROWS, _SMALL_CHARACTERS = 7, 420
-"""Words beside a table of at most so many rows, its heading counted, and characters. Ours."""
+_BESIDE_WORDS: Final = 36
+"""Words beside a figure. Ours."""
 _WITH_ROWS: Final = ((6, 66), (8, 60), (9, 48), (10, 20))
 _WITH_CHART = 60
 """Words with a table of at most so many rows, its heading counted, and with a chart. Ours."""
@@ -44,10 +41,12 @@ _TWO_PAGES: Final = 2
 """Pages of a table of which one alone misleads. Ours."""
 _LEAST_SIDE, _MOST_ASPECT = 72, 5
 """Points of a figure of a PDF, and how much longer than high it may be. Ours."""
+_WIDE: Final = 2.2
+"""How much wider than high a figure may be that stands beside words. Ours."""
 _LEAST_CAPTION = 8
 _CHART, _TABLE, _SECOND, _FIGURE, _EXCERPT, _FURTHER, _SHORTENED = 4.0, 3.5, 3.0, 1.6, 1.6, 0.8, 0.4
 """What a visual counts beside statements, which count about 1 each. Ours."""
-SEEN: Final = 1.5
+_SEEN: Final = 1.5
 """The weight of a table that is a picture. Ours."""
 
 
@@ -67,7 +66,7 @@ class Visuals:
         views = self._table_views(visual)[visual.view :]
         if not views:
             seen = not visual.view and is_legible(self._table(visual))
-            return SEEN if seen else 0.0
+            return _SEEN if seen else 0.0
         table = views[0].table
         if table and (cut := sum(cell.endswith("…") for row in table.rows for cell in row)):
             return _SHORTENED if cut > 1 else _TABLE
@@ -78,26 +77,11 @@ class Visuals:
             return _FURTHER
         return _CHART if views[0].chart is not None else _EXCERPT if views[0].shown else _TABLE
 
-    def is_second_page(self, visual: VisualRef) -> bool:
-        """Whether a visual is the rest of a table, without which its first page misleads."""
-        return visual.view > 0 and self.weight(visual) == _SECOND
-
-    def words_beside(self, visual: VisualRef) -> int:
-        """How many words of points stand beside a visual; 0 beside a long table, or a figure whose
-        labels could not be read there."""
-        if visual.kind == "figure":
-            return BESIDE_WORDS if figure_place(self._figure(visual)) == "beside" else 0
-        views = self._table_views(visual)[visual.view :]
-        if views and views[0].chart is not None:
-            return BESIDE_WORDS
-        rows = self._table(visual).rows if views else ()
-        low = sum(len(cell) for row in rows for cell in row) <= _SMALL_CHARACTERS
-        return SMALL_TABLE_WORDS if rows and low and len(rows) <= _SMALL_ROWS else 0
-
     def words_with(self, visual: VisualRef) -> int:
-        """How many words of a short document stand with a visual, below a table if it is wide."""
+        """How many words stand with a visual, below a table if it is wide; none with a figure whose
+        labels could not be read beside them."""
         if visual.kind == "figure":
-            return self.words_beside(visual)
+            return _BESIDE_WORDS if figure_place(self._figure(visual)) == "beside" else 0
         views = self._table_views(visual)[visual.view :]
         if not views:  # shown as a picture, alone
             return 0
@@ -106,11 +90,13 @@ class Visuals:
         rows = len(self._table(visual).rows)
         return next((words for most, words in _WITH_ROWS if rows <= most), 0)
 
-    def claim(self, visual: VisualRef) -> str:
-        """The statement of the chart of a table, as a title; empty if nothing is certain, and of a
-        table that is shown itself, of which one number says little."""
+    def claim(self, visual: VisualRef, *, ranks: bool) -> str:
+        """The statement of the chart of a table, as a title; empty if nothing is certain, of a
+        table that is shown itself, of which one number says little, and unless ``ranks`` if it only
+        says which label has most."""
         views = () if visual.kind == "figure" else self._table_views(visual)[visual.view :]
-        return views[0].claim if views and views[0].chart is not None else ""
+        told = views and views[0].chart is not None and (ranks or not views[0].ranks)
+        return views[0].claim if told else ""
 
     def further(self, visual: VisualRef, *, charts: bool) -> tuple[VisualRef, ...]:
         """Further charts of a table that say something else, and further pages of a long one."""
@@ -247,7 +233,8 @@ def figure_place(figure: Figure) -> Literal["beside", "alone"] | None:
     if short < _LEAST_SIDE or long > _MOST_ASPECT * short:
         return None
     least = _LEAST_LABEL / (figure.label_size or _LEAST_LABEL)
-    if figure.label_size is None or picture_scale(figure.size, beside=True) >= least:
+    wide = figure.size[0] > _WIDE * figure.size[1]
+    if not wide and (figure.label_size is None or picture_scale(figure.size, beside=True) >= least):
         return "beside"
     return "alone" if picture_scale(figure.size, beside=False) >= least else None
 
