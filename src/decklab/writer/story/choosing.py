@@ -86,7 +86,7 @@ def refilled(run: Sequence[Piece], rest: Sequence[Piece], weights: Weighed) -> l
     for unit in sorted(units, key=lambda unit: -unit.worth / unit.words):
         numbers = [piece.at for piece in unit.pieces]
         first = weights.statements[numbers[0]]
-        known = not first.needs_before or numbers[0] - 1 in kept
+        known = first.lead or numbers[0] - 1 in kept
         listed = first.item or weights.is_of_item(numbers[0])
         words = sum(piece.words for piece in unit.pieces)
         if known and not listed and words <= room and unit.worth >= _LEAST_WORTH:
@@ -113,12 +113,16 @@ def _is_followed(at: int, told: Collection[int], weights: Weighed) -> bool:
 
 def _units(pieces: Sequence[Piece], weights: Weighed) -> list[_Unit]:
     """The pieces in units: a list with the sentence that announces it, each other sentence, and
-    behind these the rest of a long list, and sentences that lean on them or go on with an item."""
+    behind these the rest of a long list, and each further sentence of their paragraphs."""
     units: list[_Unit] = []
     for piece in pieces:
         if not piece.is_text:
             words = max(_LEAST_COST, USUAL_WORDS - piece.room)
-            units.append(_Unit((piece,), piece.price * _VISUAL_WORTH, words))
+            pages = units[-1] if units and _goes_on(units[-1].pieces[-1], piece) else None
+            if pages:
+                units[-1] = replace(pages, pieces=(*pages.pieces, piece), words=pages.words + words)
+            else:
+                units.append(_Unit((piece,), piece.price * _VISUAL_WORTH, words))
             continue
         item, worth = weights.statements[piece.at], _worth(piece, weights)
         before = units[-1].pieces[-1] if units else piece
@@ -135,7 +139,7 @@ def _units(pieces: Sequence[Piece], weights: Weighed) -> list[_Unit]:
                 words=whole.words + piece.words,
             )  # fmt: skip
             continue
-        leans = listed or (near and (item.needs_before or weights.is_of_item(piece.at)))
+        leans = listed or (near and (item.needs_before or not item.lead))
         if item.needs_before and not near:
             worth = 0.0
         units.append(_Unit((piece,), worth, piece.words + _OVERHEAD, head if leans else -1))
@@ -156,6 +160,14 @@ def _is_of_other_visual(piece: Piece, weights: Weighed) -> bool:
     if not piece.is_text or piece.list_start >= 0 or piece.topic.visuals:
         return False
     return is_of_visual(weights.statements[piece.at].evidence.quote)
+
+
+def _goes_on(before: Piece, piece: Piece) -> bool:
+    """Whether a piece is a further page of the table of the one before."""
+    first, second = before.visual, piece.visual
+    if first is None or second is None:
+        return False
+    return (first.kind, first.number) == (second.kind, second.number)
 
 
 def _opens(piece: Piece, weights: Weighed) -> bool:

@@ -15,6 +15,7 @@ from decklab.writer.story.kinds import HEADER_LINE, section_role
 from decklab.writer.story.roles import roles_of
 
 _NUMBER: Final = re.compile(r"^\(?(\d{1,2})[.)]\s+")
+_CODE: Final = re.compile(r"(?P<letter>[A-Z])(?P<number>\d{1,2})[.:)]?\s+(?=[^\W\d_])")
 _LEAST_NUMBERED: Final = 3
 _HEADING_WORDS: Final = 13
 _HEAD_BLOCKS: Final = 8
@@ -70,6 +71,7 @@ def with_announced_lists(section: DocumentSection) -> Iterator[DocumentSection]:
     if section.is_apparatus:
         yield section
         return
+    section = replace(section, blocks=_with_coded_items(section.blocks))
     named = {at: name for at, block in enumerate(section.blocks) if (name := _name_of(block))}
     if not section.heading:  # lines of a letter-head
         fields = (at for at, block in enumerate(section.blocks[:_HEAD_BLOCKS])
@@ -101,6 +103,28 @@ def with_announced_lists(section: DocumentSection) -> Iterator[DocumentSection]:
             always=True, section=replace(section, heading=name.text, level=section.level + deeper,
                     blocks=(*opened, *section.blocks[start + 1 : end]))
         )  # fmt: skip
+
+
+def _with_coded_items(blocks: Sequence[DocumentBlock]) -> tuple[DocumentBlock, ...]:
+    """Blocks, of which paragraphs that follow each other and begin with a letter and the next
+    number ("R1 ...", "R2 ...") are the items of a list."""
+    codes = [
+        (found["letter"], int(found["number"]))
+        if block.kind == "paragraph" and (found := _CODE.match(block.text)) else None
+        for block in blocks
+    ]  # fmt: skip
+    listed: set[int] = set()
+    for at, code in enumerate(codes):
+        run = [
+            at + more for more in range(len(codes) - at)
+            if code and codes[at + more] == (code[0], code[1] + more)
+        ]  # fmt: skip
+        if run == [*range(at, at + len(run))] and len(run) >= _LEAST_NAMED:
+            listed |= set(run)
+    return tuple(
+        replace(block, kind="item", level=1) if at in listed else block
+        for at, block in enumerate(blocks)
+    )
 
 
 def _end_of_clause(blocks: Sequence[DocumentBlock], start: int, end: int) -> int:

@@ -55,7 +55,7 @@ from decklab.writer.wording import fixed_words
 
 LEAST_SLIDES = 3
 _LEAST_SAID = 3
-_DISPLAY_CHARACTERS = 100
+_DISPLAY_CHARACTERS = 130
 """Of the title of the deck, which is set large."""
 _NOTHING = "the documents hold too little: no sentence, no figure, no table for a slide"
 _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 20, 4, 12

@@ -221,7 +221,8 @@ class PageTitles:
         if told or not alone or len(shown) + bool(part.visual) < _LEAST_BELOW:
             return told
         again = heading.casefold() in self.titles or heading == self.words.overview
-        if (self.is_headed(part) or self.kind in LOOKED_UP) and not again:
+        looked_up = self.kind in LOOKED_UP and heading != self.words.overview
+        if looked_up or (self.is_headed(part) and not again):
             return None
         first = weights.statements[shown[0]]
         if self.owners[shown[0]].heading and self.pointed.is_label(shown[0], shown, ended=True):

@@ -255,7 +255,8 @@ class _PageMaker:
         """The price of several sections on one page; ``inf`` beside a table."""
         run = self._pieces[start:end]
         sections = len({piece.section for piece in run})
-        if any(piece.code for piece in run) and len({id(piece.topic) for piece in run}) > 1:
+        shown = next((piece for piece in run if not piece.is_text and not piece.steps), None)
+        if shown and any(piece.topic not in (shown.topic, *shown.above) for piece in run):
             return inf
         if sections == 1:
             return 0.0

@@ -59,6 +59,8 @@ def _with_brackets(told: Sequence[str]) -> list[str]:
 
 _QUESTION_WORDS = 14
 """Words of a question that is a heading, at most. Ours."""
+_NUMBERED = re.compile(r"\A\s*\d{1,2}(?:\.\d{1,2})+\.?\s+(?=[A-ZÀ-Þ])")
+"""The number of a paragraph."""
 _SHOUTED = re.compile(r"\A[A-ZÀ-Þ]{5,}(?=:\s)")
 """A label in capital letters."""
 
@@ -69,6 +71,7 @@ def whole_text(quote: str) -> str:
     >>> whole_text("use meters (Class 1;\\n drift 0.1 dB)."), whole_text("Is it so?")
     ('Use meters (Class 1; drift 0.1 dB)', 'Is it so?')
     """
+    quote = _NUMBERED.sub("", quote, count=1)
     text = _SHOUTED.sub(lambda found: found[0].capitalize(), " ".join(quote.split()).rstrip(" ;,"))
     text = text[:-1] if text.endswith((".", "。")) and not text.endswith("..") else text
     begins = text.partition(" ")[0].rstrip(",:;")

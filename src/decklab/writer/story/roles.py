@@ -118,6 +118,7 @@ _ASIDE: Final = re.compile(
     r"|mise? à jour le|(?:zuletzt )?aktualisiert am|actualizad[oa] el"
     r"|(?-i:[A-Z][\w’-]+(?:, [A-Z][\w’-]+)*,? (?:and|&) [A-Z][\w’-]+),? (?:19|20)\d\d[a-z]?\W*\Z"
     r"|it (?:would be|is) (?:easy|tempting) to\b"
+    r"|.*(?:©|\bcopyright\b|\bpreprint of an?\b|\ball rights reserved\b)"
     r"|this (?:page|note|memo|document|leaflet|guide|sheet) [a-z]+s\b|this is (?:the|a) memo\b"
     r"|you (?:will|may|might) (?:have|all have|already have) (?:seen|heard|read|noticed)\b"
     r"|as you (?:all |will |may )*know\b|wie sie (?:\w+ )?wissen|comme vous le savez"
@@ -249,6 +250,12 @@ def is_salutation(text: str) -> bool:
     return len(text.split()) <= _SALUTATION_WORDS and _SALUTATION.match(text) is not None
 
 
+_COMPANY: Final = re.compile(
+    r"\A\S.{2,60}\b(?:GmbH|AG|KG|Ltd|Limited|LLC|Inc|plc|e\. ?V|SARL|S\.A)\.?\Z"
+)
+"""The name of a company alone in a line."""
+
+
 def is_letterhead(text: str) -> bool:
     """Whether a text at the beginning of a document is lines of a letter-head, or who was there.
 
@@ -261,6 +268,8 @@ def is_letterhead(text: str) -> bool:
     if _STATUS_LINE.match(line):
         return False
     if len(_FIELDS.findall(line)) > 1 or _is_row_of_names(line):
+        return True
+    if _COMPANY.search(line):
         return True
     short = len(line) <= _LONGEST_HEAD
     return short and (

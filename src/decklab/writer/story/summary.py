@@ -50,7 +50,7 @@ _ASKING: Final[frozenset[SectionRole]] = frozenset(
     {"ask", "decisions", "recommendation", "actions"}
 )
 _RULED: Final = frozenset({"report", "manual"})
-_LEAST_RULES, _RULED_SHARE = 12, 0.2
+_LEAST_RULES, _RULED_SHARE = 12, 0.3
 """Kinds that may be policies and handbooks, by the statements that say what must be done, and their
 share. Ours."""
 _LONG: Final = 14
@@ -144,7 +144,9 @@ def summary_of(
             and _is_new(at, chosen, weights, owners)
         ):
             chosen += more
-    if len(chosen) < 2:
+    telling = _ANSWER | FOUND | {"answer", "light", "status"}
+    tells = any(weights.roles[at] & telling or owners[at].role in _TELLING for at in chosen)
+    if len(chosen) < 2 or not (own or tells):
         return Summary()
     left = [at for at in own if at not in chosen]
     counts = any(weights.statements[at].needs_after > 1 for at in left)

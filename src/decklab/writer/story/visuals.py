@@ -74,7 +74,7 @@ class Visuals:
         if all(pages) and len(pages) == _TWO_PAGES:
             return _SECOND if visual.view else _TABLE
         if visual.view:
-            return _FURTHER
+            return _FURTHER if views[0].table is None else _SECOND
         return _CHART if views[0].chart is not None else _EXCERPT if views[0].shown else _TABLE
 
     def words_with(self, visual: VisualRef) -> int:
