@@ -19,6 +19,11 @@ _SPARE_SECONDS = 2.0
 """How long is read on after the program ended: a child of it may hold the pipe open."""
 
 
+def find_program(words: Sequence[str], environment: Mapping[str, str]) -> str:
+    """Where the program of a command is; empty if it is not there."""
+    return shutil.which(words[0], path=environment["PATH"]) or ""
+
+
 def run_command(
     words: Sequence[str], *, given: str, deck: str, environment: Mapping[str, str], most: int
 ) -> list[int]:
@@ -31,7 +36,7 @@ def run_command(
     shutil.copyfile(given, deck)
     environment = {**environment, "HOME": str(Path.cwd()), "TMPDIR": os.environ["TMPDIR"]}
     process = subprocess.Popen(
-        [shutil.which(words[0], path=environment["PATH"]) or words[0], *words[1:]],
+        [find_program(words, environment) or words[0], *words[1:]],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
     )  # fmt: skip
     streams = [_Passed(process.stdout, 1, most), _Passed(process.stderr, 2, most)]

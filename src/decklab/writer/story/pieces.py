@@ -172,10 +172,11 @@ def _pieces(
 
 
 def _beside(topic: Topic, visual: VisualRef, weights: Weighed, visuals: Visuals) -> int:
-    """Words that stand with a visual; none with a figure of which its section says nothing."""
+    """Words that stand with a visual; none with a numbered figure of which its section says
+    nothing."""
     own = (weights.statements[at].evidence.quote for at in weights.of(topic))
-    told = any(visuals.is_about(text, visual) for text in own)
-    return visuals.words_with(visual) if visual.kind == "table" or told else 0
+    told = not visuals.is_numbered(visual) or any(visuals.is_about(text, visual) for text in own)
+    return visuals.words_with(visual) if told else 0
 
 
 def _text_piece(

@@ -151,6 +151,10 @@ class Visuals:
         told = sum(_names(said, name) for name in rows) + len(shown)
         return told + sum(_names(said, name) for name in columns) if told else 0
 
+    def is_numbered(self, visual: VisualRef) -> bool:
+        """Whether it is a figure with a number, to which a text can refer."""
+        return visual.kind == "figure" and bool(_NUMBER.search(self._figure(visual).label))
+
     def refers(self, text: str, visual: VisualRef) -> bool:
         """Whether a text names a figure by its label, as "Figure 3 shows" and "(Fig. 3)" do."""
         label = self._figure(visual).label if visual.kind == "figure" else ""
