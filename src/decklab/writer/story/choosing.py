@@ -17,8 +17,6 @@ that follow a whole page of it. Ours."""
 _VISUAL_WORTH, _LEAST_COST, _OVERHEAD = 0.04, 24, 8
 """What a visual counts of its price, and the words that it takes of a page at least, and a sentence
 besides its own. Ours."""
-
-
 _LEAST_WORTH: Final = 0.3
 """What a sentence counts that fills a page up, at least. Ours."""
 _UNHEADED_WORDS: Final = 36
@@ -42,13 +40,13 @@ class _Unit:
 
 def chosen(pieces: Sequence[Piece], weights: Weighed, words: float) -> list[Piece]:
     """The pieces of a long document that count most in so many words, in its order: whole lists,
-    sentences, what leans on these, tables and figures, and of each section the best."""
+    paragraphs from their beginnings, tables and figures, and of each section the best."""
     pieces = [piece for piece in pieces if not _is_of_other_visual(piece, weights)]
     named = {piece.section for piece in pieces if piece.topic.heading or not piece.is_text}
     unnamed = sum(piece.words for piece in pieces if piece.section not in named)
-    units = _units(pieces, weights)
     if unnamed < _UNHEADED_WORDS:
-        units = [unit for unit in units if unit.pieces[0].section in named]
+        pieces = [piece for piece in pieces if piece.section in named]
+    units = _units(pieces, weights)
     offered = {at for at, unit in enumerate(units) if unit.behind < 0}
     clear = any(units[at].worth >= _LEAST_WORTH for at in offered)
     told: Counter[int] = Counter()

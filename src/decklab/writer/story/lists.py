@@ -94,15 +94,23 @@ def with_announced_lists(section: DocumentSection) -> Iterator[DocumentSection]:
     inside = {at for start, end in ends.items() for at in range(start, end)}
     own = tuple(block for at, block in enumerate(section.blocks) if at not in inside)
     yield from _with_lists(replace(section, blocks=own))
-    alike = section.heading.endswith(("?", "？")) or _COUNTED_LINE.fullmatch(section.heading)
-    deeper = int(not (section.heading.isupper() or alike))
     for start, end in ends.items():
         name, block = named[start], section.blocks[start]
         opened = (replace(block, text=name.rest),) if name.rest else ()
         yield from _with_lists(
-            always=True, section=replace(section, heading=name.text, level=section.level + deeper,
-                    blocks=(*opened, *section.blocks[start + 1 : end]))
+            always=True, section=replace(
+                section, heading=name.text, blocks=(*opened, *section.blocks[start + 1 : end]),
+                level=section.level + (not _are_alike(section.heading, name.text)),
+            )
         )  # fmt: skip
+
+
+def _are_alike(heading: str, name: str) -> bool:
+    """Whether a name inside a section is a heading like its own: below capitals any, a question
+    below a question, a counted thing below another."""
+    both = heading, name
+    asked = all(text.endswith(("?", "？")) for text in both)
+    return heading.isupper() or asked or all(map(_COUNTED_LINE.fullmatch, both))
 
 
 def _with_coded_items(blocks: Sequence[DocumentBlock]) -> tuple[DocumentBlock, ...]:

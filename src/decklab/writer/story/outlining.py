@@ -55,8 +55,8 @@ from decklab.writer.wording import fixed_words
 
 LEAST_SLIDES = 3
 _LEAST_SAID = 3
-_DISPLAY_CHARACTERS = 130
-"""Of the title of the deck, which is set large."""
+_DISPLAY_CHARACTERS, _MOST_DISPLAYED = 100, 130
+"""Of the title of the deck, which is set large, and of one that cannot be parted."""
 _NOTHING = "the documents hold too little: no sentence, no figure, no table for a slide"
 _ROOM_FOR_CONTENTS, _LEAST_SECTIONS, _MOST_ENTRIES = 20, 4, 12
 _ROOM_FOR_LONG = 12
@@ -156,7 +156,9 @@ class _Teller:
         visuals = Visuals(sources, language)
         topics = with_figures_where_told(topics, visuals)
         topics = [with_further_views(topic, visuals, charts=kind == "data") for topic in topics]
-        name, rest = title_lines(self.title or deck_title(sources), _DISPLAY_CHARACTERS)
+        title = self.title or deck_title(sources)
+        name, rest = title_lines(title, _DISPLAY_CHARACTERS)
+        name = title if not rest and len(title) <= _MOST_DISPLAYED else name
         cover = cover_of(sources, name)
         name, subtitle = name if language == "de" else calm(name), rest or cover.subtitle
         topics = [

@@ -7,6 +7,7 @@ and reasons; what is to be done, sums, dates and decisions at last. A list stays
 goes on over several with whole items. Of a long document the pages have what counts most in it.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -35,7 +36,7 @@ _MOST_POINTS: Final = 14
 _CROWDED: Final = (0.3, 0.5)
 """The price of a word beyond the usual ones of a page: the next one is tried if the median page has
 more. Ours, as all prices."""
-_JOINED, _MORE_JOINED, _TORN_SECTION = 22.0, 90.0, 80.0
+_JOINED, _MORE_JOINED, _TORN_SECTION = 22.0, 90.0, 160.0
 """The price of a second section on a page, of each further one, and of one that is not whole."""
 _IN_PART, _IN_SECTION, _IN_PARAGRAPH, _IN_LIST = 3.0, 12.0, 22.0, 60.0
 """The price of a page break before a part of a section, between its paragraphs, and inside one or a
@@ -44,6 +45,8 @@ _LONELY: Final = 25.0
 """The price of a table without the words of its section, where there are some."""
 _EMPTY, _BRIEF = 1.2, 0.4
 """The price of each word that a page has too few, and the share of it for a whole section."""
+_LABELS: Final = 3
+"""Times that a heading stands in a document which names no subject, such as "Why". Ours."""
 _OWN_PAGE: Final = 18.0
 """The worth of a page of its own for a change."""
 _SHARES: Final = (50.0, 60.0, 72.0, 90.0)
@@ -97,6 +100,8 @@ def told_on_pages(
         piece for piece in pieces_of(topics, weights, visuals, kind)
         if piece.at not in said or (piece.at in after and piece.topic.role != "summary")
     ]  # fmt: skip
+    headings = Counter(part.heading.casefold() for topic in topics for part in topic.walk())
+    labels = {heading for heading, count in headings.items() if count >= _LABELS}
     all_told = sum(piece.price for piece in pieces)
     words = sum(piece.words for piece in pieces)
 
@@ -125,7 +130,7 @@ def told_on_pages(
         for run in runs:
             whole = refilled(run, rest, weights)
             rest = [piece for piece in rest if piece not in whole]
-            made.append(_part(whole))
+            made.append(_part(whole, labels))
         return made, price
 
     return parts
@@ -258,8 +263,9 @@ class _PageMaker:
         shown = next((piece for piece in run if not piece.is_text and not piece.steps), None)
         if shown and any(piece.topic not in (shown.topic, *shown.above) for piece in run):
             return inf
-        if sections == 1:
-            return 0.0
+        if sections == 1:  # of parts that have different headings above them the same as sections
+            above = {id(piece.above[-1]) for piece in run if len(piece.above) > 1}
+            return _JOINED * max(0, len(above) - 1)
         if not all(piece.is_text for piece in run):
             return inf
         begun = start and self._pieces[start - 1].section == run[0].section
@@ -308,8 +314,8 @@ def _cheapest(kept: Sequence[Piece], most: float) -> list[Piece]:
     return way if cost < most else []
 
 
-def _part(run: Sequence[Piece]) -> PagePart:
-    """A page of some pieces."""
+def _part(run: Sequence[Piece], labels: Collection[str]) -> PagePart:
+    """A page of some pieces; ``labels`` are headings that recur, which name no subject."""
     shown = next((piece for piece in run if not piece.is_text), run[0])
     topics = tuple({id(piece.topic): piece.topic for piece in run}.values())
     sections = {piece.section for piece in run}
@@ -317,8 +323,9 @@ def _part(run: Sequence[Piece]) -> PagePart:
     whole = run[0].path
     paths = [{*map(id, piece.path)} for piece in run]
     common = [topic for topic in whole if all(id(topic) in path for path in paths)]
-    head = common[-1] if shared else run[0].topic
-    own = topics if not shared or head is topics[0] else (head, *topics)
+    labelled = len(topics) == 1 and len(whole) > 1 and topics[0].heading.casefold() in labels
+    head = whole[-2] if labelled else common[-1] if shared else run[0].topic
+    own = topics if head is topics[0] or not (shared or labelled) else (head, *topics)
     group = PageGroup(head.heading, whole[0].heading, own, side_by_side=len(sections) > 1)
     numbers = tuple(piece.at for piece in run if piece.is_text)
     return PagePart(
