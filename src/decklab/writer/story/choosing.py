@@ -112,8 +112,12 @@ def _is_followed(at: int, told: Collection[int], weights: Weighed) -> bool:
 def _units(pieces: Sequence[Piece], weights: Weighed) -> list[_Unit]:
     """The pieces in units: a list with the sentence that announces it, each other sentence, and
     behind these the rest of a long list, and each further sentence of their paragraphs."""
+    if not pieces:
+        return []
     units: list[_Unit] = []
+    head, before = -1, pieces[0]  # the unit of the statement before, and that
     for piece in pieces:
+        near = before.topic is piece.topic and before.at == piece.at - 1
         if not piece.is_text:
             words = max(_LEAST_COST, USUAL_WORDS - piece.room)
             pages = units[-1] if units and _goes_on(units[-1].pieces[-1], piece) else None
@@ -123,9 +127,6 @@ def _units(pieces: Sequence[Piece], weights: Weighed) -> list[_Unit]:
                 units.append(_Unit((piece,), piece.price * _VISUAL_WORTH, words))
             continue
         item, worth = weights.statements[piece.at], _worth(piece, weights)
-        before = units[-1].pieces[-1] if units else piece
-        near = before.is_text and before.at == piece.at - 1 and before.topic is piece.topic
-        head = len(units) - 1
         listed = near and item.item and (before.list_start >= 0 or _opens(before, weights))
         while listed and units[head].behind >= 0 and units[head].pieces[0].inside:
             head = units[head].behind
@@ -136,11 +137,13 @@ def _units(pieces: Sequence[Piece], weights: Weighed) -> list[_Unit]:
                 whole, pieces=(*whole.pieces, piece), worth=whole.worth + worth,
                 words=whole.words + piece.words,
             )  # fmt: skip
-            continue
-        leans = listed or (near and (item.needs_before or not item.lead))
-        if item.needs_before and not near:
-            worth = 0.0
-        units.append(_Unit((piece,), worth, piece.words + _OVERHEAD, head if leans else -1))
+        else:
+            leans = listed or (near and (item.needs_before or not item.lead))
+            worth = 0.0 if item.needs_before and not near else worth
+            behind = head if leans else -1
+            units.append(_Unit((piece,), worth, piece.words + _OVERHEAD, behind))
+            head = len(units) - 1
+        before = piece
     return units
 
 
