@@ -144,9 +144,9 @@ def summary_of(
             and _is_new(at, chosen, weights, owners)
         ):
             chosen += more
-    telling = _ANSWER | FOUND | {"answer", "light", "status"}
+    telling = frozenset({"answer", "light", "status"})
     tells = any(weights.roles[at] & telling or owners[at].role in _TELLING for at in chosen)
-    if len(chosen) < 2 or not (own or tells):
+    if len(chosen) < 2 or not (own or tells or pages == 1):  # of a long document only details
         return Summary()
     left = [at for at in own if at not in chosen]
     counts = any(weights.statements[at].needs_after > 1 for at in left)
