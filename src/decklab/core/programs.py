@@ -26,6 +26,8 @@ from decklab.core.files import remove_live_folders
 STOPPED: Final = 130
 """Exit code of a command that a signal ended."""
 
+WATCHER: Final = "decklab: end in time"
+"""The name of the thread that ends a command which does not end by itself; it holds no lock."""
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 CLEANING_SECONDS: Final = 4.0
 """Seconds for ``with`` blocks to remove temporary files and to end other programs (ours)."""
@@ -70,7 +72,7 @@ def ended_by_signals() -> Iterator[None]:
     before = {number: signal.getsignal(number) for number in _SIGNALS}
     heard, bell = os.pipe()
     os.set_blocking(bell, False)
-    threading.Thread(target=_end_in_time, args=(heard,), daemon=True).start()
+    threading.Thread(target=_end_in_time, args=(heard,), name=WATCHER, daemon=True).start()
     wakeup = signal.set_wakeup_fd(bell, warn_on_full_buffer=False)
     for number, handler in before.items():
         if handler is not signal.SIG_IGN:

@@ -28,6 +28,7 @@ import psutil
 from decklab.core.errors import DeckError, DecklabError
 from decklab.core.files import Closing
 from decklab.core.options import SECONDS_A_DECK
+from decklab.core.programs import WATCHER
 from decklab.linting.lint import LintResult
 from decklab.linting.project import LintOptions, lint_or_error
 from decklab.rendering.partial_copies import MOST_SECONDS
@@ -94,7 +95,7 @@ class _Worker(Generic[T, R]):
     def __init__(self, work: Work[T, R], *, fork: bool = False) -> None:
         self.connection, theirs = Pipe()
         with theirs, interrupts_blocked():
-            start = _Copy if fork and sys.platform == "linux" else _started
+            start = _Copy if fork and sys.platform == "linux" and _is_alone() else _started
             self.process: subprocess.Popen[bytes] | _Copy = start(theirs.fileno())
         with suppress(ConnectionError):  # as in give
             self.connection.send(work)
@@ -131,6 +132,13 @@ class _Worker(Generic[T, R]):
                 self.process.wait(PARTING_SECONDS)
             self.process.kill()
         self.process.wait()
+
+
+def _is_alone() -> bool:
+    """Whether this process can be copied: a copy has the locks of other threads, and nobody who
+    opens them. The watcher of a command holds none."""
+    others = (thread for thread in threading.enumerate() if thread is not threading.main_thread())
+    return all(thread.name == WATCHER for thread in others)
 
 
 def _started(connection: int) -> subprocess.Popen[bytes]:
@@ -252,7 +260,7 @@ def run_tasks(
     """Do all ``tasks`` on ``processes`` processes; yield (index, result) as each is ready.
 
     ``heard`` is called with what tasks ``tell``. With ``fork`` the processes are copies of this
-    one, which need not import anything: for programs of ours, whose threads hold nothing.
+    one, which need not import anything, if it has no other threads.
 
     A task that kills its process, or is not done after ``task_seconds``, yields ``WorkerDied`` and
     the rest goes on. Processes end with the iteration, however it ends.

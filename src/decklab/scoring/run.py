@@ -208,7 +208,7 @@ def score(
     ``results.json`` of an earlier run to compare with; it may be ``out``. ``save`` names
     other forms of the decks' reports to write beside their pages. May be called from any thread and
     any program; the processes it starts import nothing of the caller's. With ``fork`` they are
-    copies of the caller, which start sooner: not for programs with threads that hold locks.
+    copies of the caller, which start sooner, if it has no other threads.
 
     A deck that cannot be read is a failed result. Raises ResultsError if the earlier run cannot
     be read. Nothing is written, and DeckError or
