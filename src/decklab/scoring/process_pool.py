@@ -4,7 +4,8 @@ each with a LibreOffice of its own.
 The standard pools stop all work when one process dies; here a deck that kills its process must fail
 alone. They also import the caller's main program in each process, which starts the work again if
 that program has no guard, and fails if it has no file; these processes import decklab and
-nothing of the caller's. Those of a command are copies of it.
+nothing of the caller's. Those of a command are copies of it,
+if no other thread runs.
 """
 
 import os

@@ -4,7 +4,7 @@ announces them."""
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise, takewhile
+from itertools import groupby, pairwise, takewhile
 from typing import Final, NamedTuple
 
 from decklab.documents.model import DocumentBlock
@@ -116,19 +116,15 @@ def _are_alike(heading: str, name: str) -> bool:
 def _with_coded_items(blocks: Sequence[DocumentBlock]) -> tuple[DocumentBlock, ...]:
     """Blocks, of which paragraphs that follow each other and begin with a letter and the next
     number ("R1 ...", "R2 ...") are the items of a list."""
-    codes = [
-        (found["letter"], int(found["number"]))
+    series = [
+        (found["letter"], int(found["number"]) - at)
         if block.kind == "paragraph" and (found := _CODE.match(block.text)) else None
-        for block in blocks
+        for at, block in enumerate(blocks)
     ]  # fmt: skip
     listed: set[int] = set()
-    for at, code in enumerate(codes):
-        run = [
-            at + more for more in range(len(codes) - at)
-            if code and codes[at + more] == (code[0], code[1] + more)
-        ]  # fmt: skip
-        if run == [*range(at, at + len(run))] and len(run) >= _LEAST_NAMED:
-            listed |= set(run)
+    for code, run in groupby(range(len(blocks)), key=series.__getitem__):
+        places = [*run]
+        listed.update(places if code and len(places) >= _LEAST_NAMED else ())
     return tuple(
         replace(block, kind="item", level=1) if at in listed else block
         for at, block in enumerate(blocks)

@@ -361,10 +361,11 @@ class _StoryWriter:
                 f"{self._words.summary} ({number} {self._words.out_of} {len(made.further) + 1})"
             )
             at = self._titler.of_summary(run)
-            title = self._titler.unused([self._weights.statements[at].text if at else "", counted])
-            claimed = at is not None and title != counted
-            points = self._pointed.whole([other for other in run if other != at or not claimed])
-            evidence = (self._weights.statements[at].evidence,) if at and claimed else ()
+            claim = None if at is None else self._weights.statements[at]
+            title = self._titler.unused([claim.text if claim else "", counted])
+            claim = claim if title != counted else None
+            points = self._pointed.whole([other for other in run if other != at or not claim])
+            evidence = (claim.evidence,) if claim else ()
             shown.append(OutlinePage(title=title, evidence=evidence, points=points))
         if made.further:
             return shown, set(made.own)

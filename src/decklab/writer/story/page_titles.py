@@ -227,7 +227,8 @@ class PageTitles:
         first = weights.statements[shown[0]]
         if self.owners[shown[0]].heading and self.pointed.is_label(shown[0], shown, ended=True):
             return shown[0], first.text
-        best = [(self._says_point(at, part, again=again), -at, title)
+        little = again or section_role(heading) in _GENERAL
+        best = [(self._says_point(at, part, again=again, little=little), -at, title)
                 for at in (shown[:1] if listed else shown)
                 if (title := self._whole_title(at, part))]  # fmt: skip
         worth, at, title = max(best, default=(0.0, 0, ""))
@@ -265,16 +266,16 @@ class PageTitles:
         opens = at == part.statements[0] and part.visual.kind == "table"
         return opens and self.visuals.named(title, part.visual) > 0
 
-    def _says_point(self, at: int, part: PagePart, *, again: bool) -> float:
-        """How well a statement says the point of its page; 0 for one that does not."""
+    def _says_point(self, at: int, part: PagePart, *, again: bool, little: bool) -> float:
+        """How well a statement says the point of its page; 0 for one that does not. The heading of
+        the page is that of one before (``again``), or says ``little``."""
         weights, roles = self.weights, self.weights.roles[at]
         opens = at == part.statements[0]
         counts = any(
             number.kind in _COUNTS for number in parse_numbers(weights.statements[at].text)
         )
         tells = bool(roles & _POINTS) or counts
-        little = section_role(self.heading_of(part)[0]) in _GENERAL
-        says = (opens and (tells or little or again)) or (at in self.gist and roles & _SAYS)
+        says = (opens and (tells or little)) or (at in self.gist and roles & _SAYS)
         if not (says or (again and roles & _POINTS)):
             return 0.0
         if self.owners[at].role in _WITHOUT_POINT and not again:

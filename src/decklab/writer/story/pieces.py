@@ -46,9 +46,8 @@ _KNOWN: Final = 0.7
 """How much less a sentence is worth that rows of a table say too."""
 _ROWS, _ROWS_WORDS = 9, 170
 """Rows of a table, and their words, up to which it is on one page. Ours."""
-TABLE_WORDS, _TABLE_ROWS, _SQUEEZED = 130, 10, 1.35
-"""Words of the rows of a table on one page, its rows, and how many more words it may have if
-another page would show the last rows. Ours."""
+_TABLE_WORDS, _TABLE_ROWS = 130, 10
+"""Words of the rows of a table on one page, and its rows. Ours."""
 _LEADS: Final = 0.5
 """How much more a sentence is worth that opens its section."""
 _SPOKEN_WORDS: Final = 6
@@ -130,7 +129,7 @@ def _role_of(topic: Topic, kind: DocumentKindName) -> SectionRole:
 def _pieces(
     topic: Topic, above: tuple[Topic, ...], weights: Weighed, visuals: Visuals
 ) -> Iterator[Piece]:
-    """The pieces of a topic and its parts in their order; a table behind its first paragraph."""
+    """The pieces of a topic and its parts in their order; a table where the document has it."""
     said = {item.quote for step in topic.steps for item in step.evidence}
     least = 0 if topic.heading else _LEAST_SAID
     numbers = [
@@ -150,14 +149,14 @@ def _pieces(
     first = 1
     words = sum(word_count(" ".join(step.cells)) for step in topic.steps)
     one = len(topic.steps) <= _ROWS and words <= _ROWS_WORDS
-    for run in [topic.steps] if one else row_pages(topic.steps, len(topic.steps)):
+    for run in [topic.steps] if one else row_pages(topic.steps):
         if not run:
             break
         shown.append(Piece(topic, above, steps=run, first=first, room=0, price=_WITH_ROWS))
         first += len(run)
     if topic.example:
         shown.append(Piece(topic, above, code=topic.example, room=CODE_WORDS, price=_WITH_CODE))
-    for piece in told:  # a table stands where the document has it
+    for piece in told:
         first_shown = [
             one for one in shown
             if one.visual is None
@@ -227,16 +226,11 @@ def class_price(at: int, topic: Topic, weights: Weighed) -> float:
     return _CHATTER if chatter else _LESSER if lesser else _PLAIN
 
 
-def row_pages(rows: Sequence[OutlinePoint], room: int) -> list[tuple[OutlinePoint, ...]]:
-    """Rows of a table on as few of ``room`` pages as hold them; those that these pages hold."""
+def row_pages(rows: Sequence[OutlinePoint]) -> list[tuple[OutlinePoint, ...]]:
+    """Rows of a table on as few pages as hold them."""
     words = sum(
         word_count(row.text) + (row.text != row.label) * word_count(row.label) for row in rows
     )
-    pages = ceil(max(words / TABLE_WORDS, len(rows) / _TABLE_ROWS))
-    if pages == room + 1:  # a few rows alone fill no page
-        pages = ceil(max(words / (_SQUEEZED * TABLE_WORDS), len(rows) / _TABLE_ROWS))
-    if pages > room:
-        fitting = room * ceil(len(rows) / pages)  # as on all pages, so that these are worth it
-        rows, pages = rows[:fitting], room
+    pages = ceil(max(words / _TABLE_WORDS, len(rows) / _TABLE_ROWS))
     size = ceil(len(rows) / pages)
     return [tuple(rows[at : at + size]) for at in range(0, len(rows), size)]
