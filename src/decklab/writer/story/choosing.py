@@ -1,7 +1,6 @@
-"""What of a long document has a place on its pages: what counts most, a list whole or not at all,
-and of each section the best."""
+"""What of a long document has a place on its pages: the topics that count most, of each so much as
+fills a page, and a list whole or not at all."""
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -11,9 +10,9 @@ from decklab.writer.story.importance import Weighed
 from decklab.writer.story.material import ADDRESS
 from decklab.writer.story.pieces import USUAL_WORDS, Piece, class_price
 
-_EACH_SECTION, _FIRST_WORDS, _AGAIN = 3.0, 36, 0.8
-"""How much more the first words of a section count, so many of them, and how much less those do
-that follow a whole page of it. Ours."""
+_EACH_SECTION, _AGAIN, _SMALL_WORDS = 1.8, 0.8, 30
+"""How much more the first page of a section counts, how much less each further one of a topic, and
+the words of which less takes as much room as they do. Ours."""
 _VISUAL_WORTH, _LEAST_COST, _OVERHEAD = 0.04, 24, 8
 """What a visual counts of its price, and the words that it takes of a page at least, and a sentence
 besides its own. Ours."""
@@ -23,6 +22,8 @@ _UNHEADED_WORDS: Final = 36
 """Words before the first heading that have a page; fewer are names and dates. Ours."""
 _LIST_WORDS: Final = 110
 """Words of a list that is told whole or not at all; of a longer one the first items are. Ours."""
+_PASSAGE_WORDS: Final = 48
+"""Words of the beginning of a paragraph that is told whole or not at all. Ours."""
 _OF_UNIT: Final = 0.3
 """How much less a statement counts of options that stand on a page with their names. Ours."""
 _ASIDE: Final = frozenset({"appendix", "aside"})
@@ -47,30 +48,62 @@ def chosen(pieces: Sequence[Piece], weights: Weighed, words: float) -> list[Piec
     if unnamed < _UNHEADED_WORDS:
         pieces = [piece for piece in pieces if piece.section in named]
     units = _units(pieces, weights)
-    offered = {at for at, unit in enumerate(units) if unit.behind < 0}
-    clear = any(units[at].worth >= _LEAST_WORTH for at in offered)
-    told: Counter[int] = Counter()
+    clear = any(unit.worth >= _LEAST_WORTH for unit in units if unit.behind < 0)
     kept: set[int] = set()
+    told: set[int] = set()
+    waiting = [pages for own in _by_topic(units) if (pages := _pages_of(units, own, clear))]
 
-    def density(at: int) -> float:
-        unit = units[at]
-        section = told[unit.pieces[0].section]
-        again = _AGAIN ** (section / USUAL_WORDS)
-        aside = unit.pieces[0].path[0].role in _ASIDE
-        first = 1.0 if aside else 1 + (_EACH_SECTION - 1) * min(1.0, _FIRST_WORDS / unit.words)
-        return unit.worth / unit.words * (again if section else first)
+    def density(pages: list[_Unit]) -> float:
+        page = pages[0]
+        aside = page.pieces[0].path[0].role in _ASIDE
+        opens = not aside and page.pieces[0].section not in told
+        return page.worth / max(page.words, _SMALL_WORDS) * (_EACH_SECTION if opens else 1.0)
 
-    while offered and words > 0:
-        at = max(offered, key=lambda number: (density(number), -number))
+    while waiting and words > 0:
+        best = max(waiting, key=density)
+        page = best.pop(0)
+        waiting = [pages for pages in waiting if pages]
+        if page.words > words + USUAL_WORDS / 2:
+            continue
+        kept |= {id(piece) for piece in page.pieces}
+        told.add(page.pieces[0].section)
+        words -= page.words
+    return [piece for piece in pieces if id(piece) in kept]
+
+
+def _by_topic(units: Sequence[_Unit]) -> list[list[int]]:
+    """The numbers of the units of each topic."""
+    own: dict[int, list[int]] = {}
+    for at, unit in enumerate(units):
+        own.setdefault(id(unit.pieces[0].topic), []).append(at)
+    return list(own.values())
+
+
+def _pages_of(units: Sequence[_Unit], own: Sequence[int], clear: bool) -> list[_Unit]:
+    """What a topic says in parts of a page, the best first; ``clear`` leaves out what counts
+    little."""
+    pages: list[_Unit] = []
+    offered = {at for at in own if units[at].behind < 0}
+    room = 0
+    while offered:
+        at = max(offered, key=lambda number: (units[number].worth / units[number].words, -number))
         offered.remove(at)
         unit = units[at]
-        if (clear and unit.worth < _LEAST_WORTH) or unit.words > words + USUAL_WORDS / 2:
+        if clear and unit.worth < _LEAST_WORTH:
             continue
-        kept |= {id(piece) for piece in unit.pieces}
-        told[unit.pieces[0].section] += unit.words
-        words -= unit.words
-        offered |= {number for number, other in enumerate(units) if other.behind == at}
-    return [piece for piece in pieces if id(piece) in kept]
+        offered |= {number for number in own if units[number].behind == at}
+        if pages and unit.words <= room:
+            page = pages[-1]
+            pages[-1] = replace(
+                page, pieces=(*page.pieces, *unit.pieces), worth=page.worth + unit.worth,
+                words=page.words + unit.words,
+            )  # fmt: skip
+        else:
+            again = _AGAIN ** len(pages)
+            pages.append(replace(unit, worth=unit.worth * again))
+            room = USUAL_WORDS
+        room -= unit.words
+    return pages
 
 
 def refilled(run: Sequence[Piece], rest: Sequence[Piece], weights: Weighed) -> list[Piece]:
@@ -110,8 +143,8 @@ def _is_followed(at: int, told: Collection[int], weights: Weighed) -> bool:
 
 
 def _units(pieces: Sequence[Piece], weights: Weighed) -> list[_Unit]:
-    """The pieces in units: a list with the sentence that announces it, each other sentence, and
-    behind these the rest of a long list, and each further sentence of their paragraphs."""
+    """The pieces in units: a list with the sentence that announces it, the beginning of each
+    paragraph, and behind these the rest of a long list or paragraph."""
     if not pieces:
         return []
     units: list[_Unit] = []
@@ -126,11 +159,15 @@ def _units(pieces: Sequence[Piece], weights: Weighed) -> list[_Unit]:
             else:
                 units.append(_Unit((piece,), piece.price * _VISUAL_WORTH, words))
             continue
-        item, worth = weights.statements[piece.at], _worth(piece, weights)
+        item = weights.statements[piece.at]
         listed = near and item.item and (before.list_start >= 0 or _opens(before, weights))
         while listed and units[head].behind >= 0 and units[head].pieces[0].inside:
             head = units[head].behind
+        follows = near and not item.item and (item.needs_before or not item.lead)
+        worth = _worth(piece, weights, follows=follows)
         told_with = listed and units[head].words + piece.words <= _LIST_WORDS
+        if follows and not piece.inside:
+            told_with = units[head].words + piece.words <= _PASSAGE_WORDS
         if told_with or (near and not item.item and _is_counted(piece.at, weights)):
             whole = units[head]
             units[head] = replace(
@@ -147,10 +184,11 @@ def _units(pieces: Sequence[Piece], weights: Weighed) -> list[_Unit]:
     return units
 
 
-def _worth(piece: Piece, weights: Weighed) -> float:
-    """What a statement counts: less if it is chatter, nothing if nobody understands it alone."""
+def _worth(piece: Piece, weights: Weighed, *, follows: bool) -> float:
+    """What a statement counts: less if it is chatter, nothing if nobody understands it alone and it
+    does not follow the one before."""
     item = weights.statements[piece.at]
-    unclear = item.standing <= (ADDRESS if item.item else FRAGMENT)
+    unclear = not follows and item.standing <= (ADDRESS if item.item else FRAGMENT)
     factor = min(1.0, class_price(piece.at, piece.topic, weights))
     factor *= _OF_UNIT if piece.topic.is_unit else 1.0
     return 0.0 if unclear else weights.scores[piece.at] * factor

@@ -71,7 +71,7 @@ def with_announced_lists(section: DocumentSection) -> Iterator[DocumentSection]:
     if section.is_apparatus:
         yield section
         return
-    section = replace(section, blocks=_with_coded_items(section.blocks))
+    section = replace(section, blocks=_with_coded_items(section))
     named = {at: name for at, block in enumerate(section.blocks) if (name := _name_of(block))}
     if not section.heading:  # lines of a letter-head
         fields = (at for at, block in enumerate(section.blocks[:_HEAD_BLOCKS])
@@ -113,9 +113,11 @@ def _are_alike(heading: str, name: str) -> bool:
     return heading.isupper() or asked or all(map(_COUNTED_LINE.fullmatch, both))
 
 
-def _with_coded_items(blocks: Sequence[DocumentBlock]) -> tuple[DocumentBlock, ...]:
-    """Blocks, of which paragraphs that follow each other and begin with a letter and the next
-    number ("R1 ...", "R2 ...") are the items of a list."""
+def _with_coded_items(section: DocumentSection) -> tuple[DocumentBlock, ...]:
+    """The blocks of a section, of which paragraphs that follow each other and begin with a letter
+    and the next number ("R1 ...", "R2 ...") are the items of a list; in a summary without these."""
+    blocks = section.blocks
+    summary = section_role(section.heading) == "summary"
     series = [
         (found["letter"], int(found["number"]) - at)
         if block.kind == "paragraph" and (found := _CODE.match(block.text)) else None
@@ -126,9 +128,10 @@ def _with_coded_items(blocks: Sequence[DocumentBlock]) -> tuple[DocumentBlock, .
         places = [*run]
         listed.update(places if code and len(places) >= _LEAST_NAMED else ())
     return tuple(
-        replace(block, kind="item", level=1) if at in listed else block
+        replace(block, kind="item", level=1, text=_CODE.sub("", block.text) if summary else block.text)
+        if at in listed else block
         for at, block in enumerate(blocks)
-    )
+    )  # fmt: skip
 
 
 def _end_of_clause(blocks: Sequence[DocumentBlock], start: int, end: int) -> int:

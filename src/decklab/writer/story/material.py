@@ -122,6 +122,23 @@ _CONCEDES: Final = re.compile(
     re.IGNORECASE,
 )
 """How a sentence begins that the next one takes back."""
+_TAKES_BACK: Final = re.compile(
+    r"(?:but|however|except|unless|yet|nor|even so|that said|none|only|aber|doch|jedoch|allerdings|"
+    r"mais|cependant|pero|sin embargo)\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that limits the one before."""
+_NUMBERED: Final = re.compile(
+    r"\b(?:two|three|four|five|six|seven|zwei|drei|vier|fünf)\b(?: [\w-]+)? [\w-]+(?:s|en|e)\b|"
+    r"\bthere are (?:two|three|four|five|six)\b",
+    re.IGNORECASE,
+)
+_ORDINAL: Final = re.compile(
+    r"(?:the )?(?:first|second|third|fourth|fifth|last|one|another|other)(?:ly)?\b|"
+    r"(?:erstens|zweitens|drittens|viertens)\b",
+    re.IGNORECASE,
+)
+"""How a sentence counts, and how those begin that it counts."""
 _ARROWS = ("->", "=>", "→", "⇒")
 """How the consequence of a sentence begins that stands with it."""
 _LONG_SENTENCE = 26
@@ -657,7 +674,10 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
         little = not statement.goes_on and statement.words < SAYS_LITTLE
         concedes = _CONCEDES.match(statement.text) is not None
         asks = _ASKS.search(statement.text) is not None
-        needed = needed or int(little or asks or concedes)
+        behind = [other.text for other in paragraph[at + 1 :]]
+        needed = _ordinals(behind) or needed if _NUMBERED.search(statement.text) else needed
+        taken_back = concedes or bool(behind and _TAKES_BACK.match(behind[0]))
+        needed = needed or int(little or asks or taken_back)
         needed = min(needed, len(paragraph) - at - 1)
         named = paragraph[at + 1 : at + 1 + needed]
         alone = amount and statement.words <= _COUNTING
@@ -689,6 +709,17 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
     ):
         last = replace(last, flaw="it announces something that is no text")
     return [*counted, last]
+
+
+def _ordinals(sentences: Sequence[str]) -> int:
+    """How many of the sentences behind one reach to the last that an ordinal begins, from the first
+    on; 0 if they are not numbered so.
+
+    >>> _ordinals(["First, no nurse is there.", "It took long.", "Second, the clock was wrong."])
+    3
+    """
+    numbered = [at for at, sentence in enumerate(sentences) if _ORDINAL.match(sentence)]
+    return numbered[-1] + 1 if numbered[:1] == [0] else 0
 
 
 def _of_block(

@@ -36,8 +36,11 @@ _MOST_POINTS: Final = 14
 _CROWDED: Final = (0.3, 0.5)
 """The price of a word beyond the usual ones of a page: the next one is tried if the median page has
 more. Ours, as all prices."""
-_JOINED, _MORE_JOINED, _TORN_SECTION = 22.0, 90.0, 160.0
+_JOINED: Final = 22.0, 90.0
+_TORN_SECTION = 160.0
 """The price of a second section on a page, of each further one, and of one that is not whole."""
+_JOINED_PARTS: Final = 70.0, 250.0
+"""The same of a second and a further one in a document that is not told whole. Ours."""
 _IN_PART, _IN_SECTION, _IN_PARAGRAPH, _IN_LIST = 3.0, 12.0, 22.0, 60.0
 """The price of a page break before a part of a section, between its paragraphs, and inside one or a
 list."""
@@ -108,7 +111,8 @@ def told_on_pages(
     @cache
     def makers(share: float) -> list[_PageMaker]:
         kept = chosen(pieces, weights, share) if share else pieces
-        return [_PageMaker(kept, weights, crowded, most) for crowded in _CROWDED]
+        joined = _JOINED_PARTS if share else _JOINED
+        return [_PageMaker(kept, weights, crowded, most, joined) for crowded in _CROWDED]
 
     def parts(pages: int) -> tuple[list[PagePart], float]:
         shares = (0.0,) if words <= _SHORT * pages else tuple(s * pages for s in _SHARES)
@@ -138,13 +142,15 @@ def told_on_pages(
 
 class _PageMaker:
     """Divides pieces among up to ``most`` pages; ``crowded`` is the price of a word beyond the
-    usual ones."""
+    usual ones, ``joined`` that of a second section on a page, and of each further one."""
 
     def __init__(
-        self, pieces: Sequence[Piece], weights: Weighed, crowded: float, most: int
-    ) -> None:
+        self, pieces: Sequence[Piece], weights: Weighed, crowded: float, most: int,
+        joined: tuple[float, float],
+    ) -> None:  # fmt: skip
         self.pieces = pieces
         self._pieces, self._weights, self._crowded, self._most = pieces, weights, crowded, most
+        self._joined = joined
         sections = [None, *(piece.section for piece in pieces), None]
         self._begins = {at for at, (one, other) in enumerate(pairwise(sections)) if one != other}
         self._several = {
@@ -265,13 +271,14 @@ class _PageMaker:
             return inf
         if sections == 1:  # of parts that have different headings above them the same as sections
             above = {id(piece.above[-1]) for piece in run if len(piece.above) > 1}
-            return _JOINED * max(0, len(above) - 1)
+            return self._joined[0] * max(0, len(above) - 1)
         if not all(piece.is_text for piece in run):
             return inf
         begun = start and self._pieces[start - 1].section == run[0].section
         goes_on = end < len(self._pieces) and self._pieces[end].section == run[-1].section
         torn = _TORN_SECTION * (bool(begun) + goes_on)
-        return _JOINED + _MORE_JOINED * (sections - 2) + torn
+        second, further = self._joined
+        return second + further * (sections - 2) + torn
 
 
 def _condensed(run: Sequence[Piece], room: int) -> tuple[list[Piece], float]:

@@ -76,7 +76,7 @@ _SOMEBODY_AGREED: Final = re.compile(
 """How a sentence begins in which a person agrees with another one, which decides nothing."""
 _PIECES: Final = re.compile(
     r"(?<=[^\W\d]{2}[.;])(?<!incl\.)(?<!approx\.)(?<!excl\.)\s+"
-    r"|(?<=\d[.;])\s+(?=[^\W\d_a-zß-ÿ]|[$€£])|\s[–—]\s"
+    r"|(?<=[\d)][.;])\s+(?=[^\W\d_a-zß-ÿ]|[$€£])|\s[–—]\s"
 )
 _BRACKET: Final = re.compile(r"\s*\((?P<inside>[^()]*,[^()]*)\)\s*\Z")
 
@@ -170,11 +170,15 @@ def with_tasks(topic: Topic, *, whole: bool = False) -> Topic:
             return topic
     parts = tuple(with_tasks(part, whole=whole) for part in topic.parts)
     passages: list[list[Statement]] = []
+    inside = False
     for item in topic.statements:
         told = item.item or (item.lead and topic.role == "actions")
         if told and not item.opens_list:
             passages.append([item])
-        elif passages and item.goes_on:
+            inside = True
+        elif not item.goes_on:
+            inside = False
+        elif inside:
             passages[-1].append(item)
     rows = tuple(task_row(passage, "") for passage in passages)
     listed = topic.role in _OF_TASKS and len(rows) >= _LEAST_TASKS
@@ -198,13 +202,17 @@ def _with_coded_rows(topic: Topic) -> Topic:
     for part in topic.walk():
         if headed := _CODED.match(part.heading):
             coded.append((headed["code"], [part.heading[headed.end() :]], []))
-        before = len(coded) - (headed is not None)
+        before, ended = len(coded) - (headed is not None), False
         for item in part.statements:
             quote = item.evidence.quote
-            if item.lead and (opened := _CODED.match(quote)):
+            opened = _CODED.match(quote) if item.lead else None
+            if opened:
                 coded.append((opened["code"], [], []))
                 quote = quote[opened.end() :]
-            if len(coded) > before:
+            # a paragraph behind the items of a list is of none of them
+            listed = len(coded) > before and any(told.item for told in coded[-1][2])
+            ended = not opened and (ended or (listed and item.lead and not item.item))
+            if len(coded) > before and not ended:
                 coded[-1][1].append(quote)
                 coded[-1][2].append(item)
         if part is not topic and len(coded) == before:
