@@ -101,7 +101,8 @@ def read_pdf(path: Path, name: str, data: bytes, *, ocr: bool = False) -> Docume
         ]
         scanned = dict(_scanned(pdf, name, pages, unread, ocr=ocr))
         stated = pdf.get_metadata_dict()
-    byline = stated_byline([str(stated.get("Author", ""))], stated.get("CreationDate", ""))
+    # the record's date is that of the file: a document of years ago is printed to PDF today
+    byline = stated_byline([str(stated.get("Author", ""))])
     title = str(stated.get("Title", ""))
     return _document(path, name, pages, _Read(count, unread, scanned, title, byline))
 

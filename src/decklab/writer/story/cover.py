@@ -87,13 +87,15 @@ def cover_of(sources: KnowledgeBase, title: str) -> Cover:
     parts = [part for part in lines if part and part not in title]
     while len(" · ".join(parts)) > _SUBTITLE_CHARACTERS:
         parts.pop()
+    subtitle = " · ".join(parts)
     author = first.author or (found["author"].value if "author" in found else "")
     stated = found["date"].value if "date" in found else ""
     texts = [stated, first.date, *(text for text, fields in head.items() if fields)]
-    date = next((match[0] for match in map(WRITTEN_DATE.search, texts) if match),
-                first.date or stated)  # fmt: skip
+    written = (match[0] for match in map(WRITTEN_DATE.search, texts) if match)
+    others = (date for date in written if date not in subtitle)
+    date = next(others, "" if first.date in subtitle else first.date or stated)
     used = (text for text, fields in head.items() if {field.name for field in fields} - {"status"})
-    return Cover(" · ".join(parts), author, date, tuple(used))
+    return Cover(subtitle, f"{author[:1].upper()}{author[1:]}", date, tuple(used))
 
 
 def calm(text: str) -> str:

@@ -68,6 +68,8 @@ class PageTitles:
     """Titles that pages have, in small letters."""
     gist: frozenset[int] = frozenset()
     """Statements that a summary of the document would have."""
+    told: frozenset[int] = frozenset()
+    """Statements that are on pages."""
 
     def is_headed(self, part: PagePart) -> bool:
         """Whether the heading says best what a page is: a question, a step, an item of minutes, or
@@ -133,12 +135,15 @@ class PageTitles:
         return f"{heading} ({numbers} {self.words.out_of} {last})"
 
     def counted(self, part: PagePart, heading: str) -> str:
-        """The same for a page with some items of the only list of its section; empty for others."""
+        """The same for a page with some items of the only list of its section, if other pages have
+        the others; empty for others."""
         topic, shown = part.topics[0], set(part.statements)
         items = [at for at in self.weights.of(topic) if self.weights.statements[at].item]
         places = [place for place, at in enumerate(items, start=topic.first_item) if at in shown]
         lists = {self.pointed.announcement(at) for at in items}
         if len(part.topics) > 1 or len(lists) > 1 or not 0 < len(places) < len(items):
+            return ""
+        if not self.told.issuperset(items):
             return ""
         only = self.weights.statements[items[places[0] - topic.first_item]]
         if len(places) == 1 and only.name and f"{only.name}:" in only.text:

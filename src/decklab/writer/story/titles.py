@@ -218,6 +218,15 @@ _KIND_ALONE = re.compile(
 """A title that names the kind of document only."""
 
 
+_NO_SUBJECT = re.compile(
+    r"(?:(?:annual|final|interim|draft|event|project|management|business|strategic|operational|"
+    r"emergency|safety|staff|quarterly|monthly|incident|progress|and|of|the|year|review|report|plan|"
+    r"handbook|manual|policy|strategy|programme|update|status|guide)(?:\s|\Z))+",
+    re.IGNORECASE,
+)
+"""A title of words that any document of its kind may have."""
+
+
 def is_name_of(heading: str, name: str) -> bool:
     """Whether a heading is the title of the deck, or names the kind of document only."""
     return heading.casefold() == name.casefold() or _KIND_ALONE.fullmatch(heading) is not None
@@ -280,6 +289,8 @@ def deck_title(sources: KnowledgeBase) -> str:
     while (bare := _BEHIND_NAME.sub("", found)) and bare != found:
         found = bare
     found = found[:1].upper() + found[1:] if found[1:2].islower() else found
+    if _NO_SUBJECT.fullmatch(found) and (owner := _organisation(first, found)):
+        found = f"{owner}: {found}"
     found = found.rstrip(" :–—-") or found
     if any(block.text.isupper() and block.text.casefold() == found.casefold() for block in opening):
         german = language_of(" ".join(block.text for block in first.blocks)) == "de"
@@ -430,10 +441,11 @@ def deck_subtitle(sources: KnowledgeBase, title: str) -> str:
 def _line_below(document: Document, title: str) -> str:
     """The short line around the title of a document that says what kind of document it is, of what
     years or of whom; or empty."""
-    opening = document.blocks[:_BELOW_TITLE]
-    begins = [clean_heading(block.text).startswith(title) for block in opening]
+    opening = document.blocks[: _BELOW_TITLE + 1]
+    titled = (clean_heading(block.text) for block in opening[:-1])
+    begins = [text.startswith(title) or title.endswith(f": {text}") for text in titled]
     at = begins.index(True) if any(begins) else None
-    named = at is not None and _OF_KIND.search(title) is not None
+    named = at is not None and bool(_OF_KIND.search(title) or _MINUTES.search(title))
     near = [] if at is None else [*opening[at + 1 : at + 2], *opening[:at]]
     if at is None:  # the title is that of the file: a small heading stands above the first section
         near = [
@@ -442,20 +454,32 @@ def _line_below(document: Document, title: str) -> str:
             if one.kind == "heading" and one.level > _SECTION_LEVEL and not _NO_NAME.match(one.text)
         ]
     return next((
-        block.text for block in near if block.kind in ("heading", "paragraph")
+        _whole_line(block, document) for block in near if block.kind in ("heading", "paragraph")
         and _is_title_line(block.text) and not (is_byline(block.text) or block.text.isupper())
         and len(block.text) <= TITLE_CHARACTERS and ":" not in block.text
-        and not _NOTICE.search(block.text)
+        and not (_NOTICE.search(block.text) or _ADDRESS.search(block.text))
         and (_OF_KIND.search(block.text) or (named and block.kind == "paragraph")
              or at is None or block not in opening[at:])
     ), "")  # fmt: skip
+
+
+def _whole_line(block: DocumentBlock, document: Document) -> str:
+    """The text of a block, with that of the next one if it ends in the middle."""
+    at = document.blocks.index(block) + 1
+    goes_on = _ENDS_INSIDE.search(block.text) and at < len(document.blocks)
+    return f"{block.text} {document.blocks[at].text}" if goes_on else block.text
+
+
+_ENDS_INSIDE = re.compile(
+    r"\s(?:to|and|of|for|in|at|the|until|bis|und|von|für|[–-])\Z", re.IGNORECASE
+)
 
 
 def _organisation(document: Document, title: str) -> str:
     """The words in capitals above the title of a document, which say whose it is; or empty."""
     found = _CAPITALS.match(document.blocks[0].text.strip()) if document.blocks else None
     text = found[0] if found else ""
-    named = _LEAST_WORDS <= word_count(text) <= _MOST_NAMES
+    named = 1 < word_count(text) <= _MOST_NAMES
     if not named or text.casefold() == title.casefold() or _KIND_ALONE.fullmatch(text):
         return ""
     return _SMALL_WORDS.sub(
@@ -463,6 +487,14 @@ def _organisation(document: Document, title: str) -> str:
     )
 
 
+_ADDRESS = re.compile(
+    r"\b(?:unit \d|(?:street|road|lane|avenue|drive|square|park|way|allee|platz|gasse)\b,?.*\d"
+    r"|\d+\w?,? (?:\w+ ){1,3}(?:street|road|lane|avenue|drive|way)\b"
+    r"|tel(?:efon|ephone)?\b|phone\b|fax\b)|stra(?:ß|ss)e \d|\bstr\. ?\d|allee \d|@|www\."
+    r"|\b\d{5} [A-ZÀ-Þ]",
+    re.IGNORECASE,
+)
+"""Parts of a line with an address."""
 _CAPITALS = re.compile(r"[A-ZÀ-Þ&/’'–,-]{2,}(?:\s[A-ZÀ-Þ&/’'–,-]+(?![\w.](?!\Z)))+")
 _SMALL_WORDS = re.compile(r"(?<= )(?:OF|AND|THE|FOR|DER|DES|UND|LES|DE|DEL|DU|LA|LE|ET|Y)\b")
 

@@ -22,11 +22,15 @@
 
   // Changes go to the server one after the other; the page is shown anew after the last of them.
   let pending = 0, fault = "", stale = null, afterwards = null, refocus = () => {};
-  let line = Promise.resolve(), pressed = false; // what is pressed stays until the click
-  for (const name of ["pointerdown", "pointerup", "pointercancel"]) {
-    addEventListener(name, () => { pressed = name === "pointerdown"; if (!pressed) setTimeout(settled); }, true);
+  let line = Promise.resolve(), held = ""; // what is pressed stays until the click, what is dragged until the drop
+  for (const name of ["pointerdown", "pointerup", "pointercancel", "dragstart", "dragend"]) {
+    addEventListener(name, () => {
+      if (name === "pointercancel" && held === "dragstart") return; // a drag begins with it
+      held = name === "pointerdown" || name === "dragstart" ? name : "";
+      if (!held) setTimeout(settled);
+    }, true);
   }
-  const busy = () => Boolean(pressed || typing || drag || nudged || document.querySelector("dialog[open]")
+  const busy = () => Boolean(held || typing || drag || nudged || document.querySelector("dialog[open]")
     || (document.activeElement && document.activeElement.id === "notes" && notesChanged()));
 
   const asked = async (path, body) => {
