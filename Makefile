@@ -1,6 +1,6 @@
 # make demo   set up, build three sample decks, score them, show where the report is
 # make test   set up, then every check: style, types, import contracts, tests of every room
-# make test-long   set up, then the slower tests (EVERY=4: every fourth of them)
+# make test-long   set up, then the slower tests (EVERY=10: every tenth of them)
 # make bench  set up, then the speed budgets, side by side; the slowest tests, more property examples
 # make bench-slideeval   set up, then VLM-SlideEval with decklab's baselines on DECKS, and its report
 # make live   install two small open models in .live, serve them here, and ask them all decklab asks
