@@ -4,7 +4,7 @@ and what each says."""
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from math import ceil, isclose
+from math import ceil, inf, isclose
 from typing import Final
 
 from decklab.board.blueprint import ChartPlan, TablePlan
@@ -30,6 +30,8 @@ _MOST_ROWS, _MOST_ROW_LINES, _FEW_ROWS, _MOST_WHOLE = 9, 12, 8, 14
 """Rows of one line that a slide holds at a good size, lines of a few rows, and lines up to which a
 table stays whole. Ours."""
 _LINE_CHARACTERS: Final = 96
+_NARROW: Final = 12
+"""Characters of the cells of a column that no line break divides. Ours."""
 _MOST_LINES: Final = 4
 _MOST_CUT: Final = 0.1
 """Characters of a line over all columns, lines of a cell, and share of cells that may be cut: words
@@ -227,7 +229,7 @@ def _pages(
         )
         if not cut or changed > _MOST_CUT * len(cut) * len(group):
             return
-        pages = list(_paged(cut))
+        pages = _paged(cut)
         whole = len(group) == len(header)
         parts = ", ".join(name for name in names[1:]) if not whole else ""
         clipped = _SHORTENED.get(primary_language(language), "…") if changed else ""
@@ -250,12 +252,16 @@ def _column_groups(count: int) -> Iterator[list[int]]:
 
 
 def _widths(rows: Sequence[tuple[str, ...]]) -> list[float]:
-    """Characters of a line in each column, by its longest cell."""
+    """Characters of a line in each column: a narrow one has those of its longest cell, the others
+    share the rest by theirs."""
     longest = [max(4, *map(len, column)) for column in zip(*rows, strict=True)]
-    return [_LINE_CHARACTERS * length / sum(longest) for length in longest]
+    narrow = sum(length for length in longest if length <= _NARROW)
+    wide = sum(longest) - narrow
+    room = max(_LINE_CHARACTERS - narrow, _NARROW)
+    return [length if length <= _NARROW else room * length / wide for length in longest]
 
 
-def _paged(rows: Sequence[tuple[str, ...]]) -> Iterator[list[tuple[str, ...]]]:
+def _paged(rows: Sequence[tuple[str, ...]]) -> list[list[tuple[str, ...]]]:
     """Rows in pages of about equal length that a slide holds, long cells counted by their lines."""
     widths = _widths(rows)
     heights = [
@@ -265,17 +271,23 @@ def _paged(rows: Sequence[tuple[str, ...]]) -> Iterator[list[tuple[str, ...]]]:
     room = max(_MOST_ROWS if len(rows) > _FEW_ROWS else _MOST_ROW_LINES, *heights)
     room = max(room, _MOST_WHOLE) if sum(heights) <= _MOST_WHOLE else room
     pages = ceil(sum(heights) / room)
-    even = min(room, ceil(sum(heights) / pages) + max(heights) - 1)
-    page: list[tuple[str, ...]] = []
-    used = 0
+    ways = (_filled(rows, heights, most) for most in range(ceil(sum(heights) / pages), room))
+    return next((way for way in ways if len(way) <= pages), _filled(rows, heights, room))
+
+
+def _filled(
+    rows: Sequence[tuple[str, ...]], heights: Sequence[int], most: int
+) -> list[list[tuple[str, ...]]]:
+    """Rows in pages of at most so many lines."""
+    pages: list[list[tuple[str, ...]]] = []
+    used = inf
     for row, height in zip(rows, heights, strict=True):
-        if page and used + height > even:
-            yield page
-            page, used = [], 0
-        page.append(row)
+        if used + height > most:
+            pages.append([])
+            used = 0
+        pages[-1].append(row)
         used += height
-    if page:
-        yield page
+    return pages
 
 
 def _largest(

@@ -1,8 +1,11 @@
 """The title of a page: a sentence of its section that says what counts, the claim of its table or
 figure, else its heading; no two alike."""
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from decklab.core.options import DocumentKindName
 from decklab.documents.numbers import parse_numbers
@@ -26,6 +29,11 @@ from decklab.writer.wording import FixedWords
 _STANDS = 0.7
 _GENERAL = frozenset({"summary", "background", "findings", "conclusion"})
 """Roles whose headings name no subject: any first sentence says more."""
+_ASKS_ONLY = re.compile(
+    r"(?:the )?(?:why|how|what|when|where|who|reasons?|causes?|warum|wie|was|gründe|ursachen?"
+    r"|pourquoi|por qué)(?: it matters| this matters| now)?[?:.]?", re.IGNORECASE,
+)  # fmt: skip
+"""Headings that name no subject."""
 _MOST_OF = 0.6
 """The share of a statement that a title has of it, so that the page need not say it again. Ours."""
 _TITLE_WORDS = 16
@@ -71,6 +79,13 @@ class PageTitles:
     told: frozenset[int] = frozenset()
     """Statements that are on pages."""
 
+    @cached_property
+    def _recurring(self) -> frozenset[str]:
+        """Headings of several topics, which name no subject."""
+        topics = {id(topic): topic for topic in self.owners.values()}.values()
+        headings = Counter(topic.heading for topic in topics)
+        return frozenset(heading for heading, count in headings.items() if count > 1)
+
     def is_headed(self, part: PagePart) -> bool:
         """Whether the heading says best what a page is: a question, a step, an item of minutes, or
         several topics side by side."""
@@ -112,14 +127,16 @@ class PageTitles:
             caption = self.visuals.caption(part.visual)
             both = f"{part.topics[0].heading}: {caption}"
             table = part.visual.kind == "table"
-            yield both if table and caption and len(both) <= CONTENTS_CHARACTERS else caption
+            goes_on = table and bool(part.visual.view)  # the title of its first page is taken
+            both = both if table and caption and len(both) <= CONTENTS_CHARACTERS else caption
+            yield "" if goes_on else both
         if part.steps and not part.topics[0].lists_terms:
             shown = range(part.first, part.first + len(part.steps))
             yield self._counted(heading, shown, len(part.topics[0].steps))
         yield self.counted(part, heading)
         names = [topic.heading for topic in part.topics if topic.heading != heading]
         asked = all(name.endswith(("?", "？")) for name in names)
-        several = len(part.topics) > 1 and bool(names)
+        several = len(part.topics) > 1 and bool(names) and not self._recurring.issuperset(names)
         sides = (
             (" ".join(names) if asked else _listed(names, self.words.joining)) if several else ""
         )
@@ -226,6 +243,7 @@ class PageTitles:
         if told or not alone or len(shown) + bool(part.visual) < _LEAST_BELOW:
             return told
         again = heading.casefold() in self.titles or heading == self.words.overview
+        again = again or _ASKS_ONLY.fullmatch(heading) is not None
         looked_up = self.kind in LOOKED_UP and heading != self.words.overview
         if looked_up or (self.is_headed(part) and not again):
             return None
@@ -281,7 +299,7 @@ class PageTitles:
         )
         tells = bool(roles & _POINTS) or counts
         says = (opens and (tells or little)) or (at in self.gist and roles & _SAYS)
-        if not (says or (again and roles & _POINTS)):
+        if not (says or (again and tells)):
             return 0.0
         if self.owners[at].role in _WITHOUT_POINT and not again:
             return 0.0

@@ -153,6 +153,8 @@ class _PageMaker:
         self._joined = joined
         sections = [None, *(piece.section for piece in pieces), None]
         self._begins = {at for at, (one, other) in enumerate(pairwise(sections)) if one != other}
+        parts = [None, *(id(piece.topic) for piece in pieces), None]
+        self._part_begins = {at for at, (one, other) in enumerate(pairwise(parts)) if one != other}
         self._several = {
             section for section, own in groupby(pieces, lambda piece: piece.section)
             if any(piece.is_text for piece in own)
@@ -198,16 +200,17 @@ class _PageMaker:
             yield start
 
     def _ways(self, start: int, end: int) -> Iterator[tuple[list[Piece], float]]:
-        """The pieces that a page shows of some, and its price; a small section, or a visual, may
-        have no page."""
+        """The pieces that a page shows of some, and its price; a small section or part of one, or a
+        visual, may have no page."""
         run = self._pieces[start:end]
         shown = sum(not piece.is_text for piece in run)
         left_out = sum(piece.price for piece in run)
         whole = start in self._begins and end in self._begins
+        part = start in self._part_begins and end in self._part_begins
         if (shown and len(run) == 1) or (
-            not shown and whole and len({piece.section for piece in run}) == 1
+            not shown and (whole or part) and len({piece.section for piece in run}) == 1
         ):
-            yield [], left_out + run[0].section_price * (not shown)
+            yield [], left_out + run[0].section_price * (not shown and whole)
         if shown < 2:
             yield self._page(start, end)
 
@@ -271,7 +274,7 @@ class _PageMaker:
             return inf
         if sections == 1:  # of parts that have different headings above them the same as sections
             above = {id(piece.above[-1]) for piece in run if len(piece.above) > 1}
-            return self._joined[0] * max(0, len(above) - 1)
+            return self._joined[1] * max(0, len(above) - 1)
         if not all(piece.is_text for piece in run):
             return inf
         begun = start and self._pieces[start - 1].section == run[0].section
