@@ -21,7 +21,7 @@
   const say = (text) => { if (by("touch-said")) by("touch-said").textContent = text; };
 
   // Changes go to the server one after the other; the page is shown anew after the last of them.
-  let pending = 0, fault = "", stale = null, afterwards = null, refocus = () => {};
+  let pending = 0, fault = "", stale = null, turns = 0, afterwards = null, refocus = () => {};
   let line = Promise.resolve(), held = ""; // what is pressed stays until the click, what is dragged until the drop
   for (const name of ["pointerdown", "pointerup", "pointercancel", "dragstart", "dragend"]) {
     addEventListener(name, () => {
@@ -75,7 +75,7 @@
   };
   const refresh = async () => {
     if (stale === null || pending || busy()) return;
-    const { deck, version } = desk().dataset, slide = stale;
+    const { deck, version } = desk().dataset, slide = stale, turn = ++turns;
     const place = `/decks/${deck}?${"current" in desk().dataset || !fault ? "" : `version=${version}&`}slide=${slide}`;
     const answer = await fetch(place);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -85,7 +85,7 @@
       drawn.src = picture.getAttribute("src");
       await drawn.decode().catch(() => {});
     }
-    if (pending || busy() || !page.querySelector(".desk")) return;
+    if (turn !== turns || pending || busy() || !page.querySelector(".desk")) return; // a later one shows more
     stale = null;
     const again = focused(), words = by("instruction"), said = words && words.value;
     for (const part of [".tools", ".desk"]) {
