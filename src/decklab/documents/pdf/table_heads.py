@@ -210,20 +210,75 @@ def joined_tables(pages: Sequence[PdfPage], objects: Sequence[PageObjects]) -> N
         lowest = max(found.tables, key=lambda table: table.box.bottom, default=None)
         end = (lowest, found) if lowest is not None else None
         is_last = lowest is not None and _is_last(lowest, page, found)
-        follows = last and top and _goes_on(last[0], top, page) and _is_first(top, page, found)
-        if last and top and follows and (ended or _repeats_head(last[0], top)):
+        heads = _repeated_head(last[0], top, found) if last and top else []
+        rest = _between(heads, top, found) if heads and top else []
+        follows = last and top and _goes_on(last[0], top, page)
+        if (
+            last and top and follows and _is_first(top, page, found, besides=[*heads, *rest])
+            and (ended or heads or _repeats_head(last[0], top))
+        ):  # fmt: skip
+            found.pieces = [piece for piece in found.pieces if piece not in (*heads, *rest)]
+            _take_row(last[0], top, heads, rest)
             joined = _joined(*last, top, found)
             end = joined if lowest is top else end
         last, ended = end, is_last
 
 
-def _is_first(table: FoundTable, page: PdfPage, found: PageObjects) -> bool:
-    """Whether nothing stands above a table but its caption, or that it goes on."""
+def _repeated_head(first: FoundTable, second: FoundTable, found: PageObjects) -> list[LinePiece]:
+    """The texts above a table that are all cells of the head of the part before it, which is
+    repeated there and was not read as a row; none if it is not."""
+    cells = [" ".join(cell.split()) for row in first.rows[: first.header_rows] for cell in row]
+    near = [piece for piece in found.pieces if piece.box.bottom <= second.box.top + 2]
+    heads = [piece for piece in near if any(piece.text.strip() in cell for cell in cells)]
+    said = " ".join(piece.text for piece in heads)
+    return heads if cells and all(word in said for cell in cells for word in cell.split()) else []
+
+
+def _between(heads: Sequence[LinePiece], table: FoundTable, found: PageObjects) -> list[LinePiece]:
+    """The texts between the repeated head of a table and its first row that was read."""
+    top = min(piece.box.top for piece in heads)
+    return [
+        piece for piece in found.pieces
+        if top <= piece.box.top and piece.box.bottom <= table.box.top + 2 and piece not in heads
+    ]  # fmt: skip
+
+
+def _take_row(
+    first: FoundTable, second: FoundTable, heads: Sequence[LinePiece], rest: Sequence[LinePiece]
+) -> None:
+    """Add to the parts of a table the row of several lines below a repeated head: without a first
+    cell it is the end of the last row of the part before."""
+    if not rest:
+        return
+    columns = len(first.rows[0])
+    edges = sorted((piece.box.left, piece.box.right) for piece in heads)
+    if len(edges) != columns:
+        first.why_not = first.why_not or "a row could not be read"
+        return
+    cells = [list[str]() for _ in range(columns)]
+    for piece in sorted(rest, key=lambda piece: (piece.box.top, piece.box.left)):
+        box = piece.box
+        gaps = [max(left - box.right, box.left - right, 0.0) for left, right in edges]
+        near = min(range(columns), key=lambda at: (gaps[at], abs(box.left - edges[at][0])))
+        cells[near].append(piece.text.strip())
+    row = [" ".join(texts) for texts in cells]
+    if row[0]:
+        second.rows.insert(0, row)
+        return
+    before = first.rows[-1]
+    first.rows[-1] = [f"{cell} {more}".strip() for cell, more in zip(before, row, strict=True)]
+
+
+def _is_first(
+    table: FoundTable, page: PdfPage, found: PageObjects, *, besides: Sequence[LinePiece]
+) -> bool:
+    """Whether nothing stands above a table but its caption, that it goes on, and its head
+    (``besides``)."""
     top = table.box.top
     above = [piece for piece in found.pieces if piece.box.bottom <= top + 2]
     drawn = [figure for figure in found.figures if figure.box.top < top - 2]
     return (
-        all(_belongs_to(piece, table) for piece in above)
+        all(_belongs_to(piece, table) or piece in besides for piece in above)
         and not drawn
         and top < _HIGH * page.size[1]
     )

@@ -249,11 +249,15 @@ def deck_title(sources: KnowledgeBase) -> str:
     first = sources.documents[0]
     opening = [block for block in first.blocks[:_OPENING_BLOCKS] if not _NOTICE.search(block.text)]
     headings = [block.text for block in opening if block.kind == "heading" and block.level <= 1]
-    names_it = first_heading_is_title(first) or any(map(_OF_KIND.search, headings[:1]))
+    of_kind = any(_OF_KIND.search(text) for text in headings[:1] if not text[:1].isdecimal())
+    names_it = first_heading_is_title(first) or of_kind
     headings = headings if names_it or first.kind == "xlsx" else []
     heading = next((text for text in headings if not _NO_NAME.match(text)), "")
     title = "" if _NO_NAME.match(first.title) or _NOTICE.search(first.title) else first.title
-    if not headings and clean_heading(title) == clean_heading(_first_heading(first)):
+    letter = heading.isupper() and any(_ADDRESS.search(block.text) for block in opening[1:3])
+    if letter and (below := _named_line(opening[1:])):
+        title, heading = below, ""
+    elif not headings and clean_heading(title) == clean_heading(_first_heading(first)):
         numbered = title[:1].isdecimal()
         title = _opening_line(opening) or (numbered and _named_line(opening)) or title
     if first.kind == "xlsx" and len(headings) > 1:  # they name its sheets
@@ -282,7 +286,8 @@ def deck_title(sources: KnowledgeBase) -> str:
     is_memo = sum(is_byline(block.text) for block in opening) > _LEAST_FIELDS
     is_memo = is_memo or kind_of(first) == "memo"
     if is_memo or _KIND_ALONE.fullmatch(found):
-        subjects = (_SUBJECT.match(block.text) for block in opening)
+        lines = (line for block in opening for line in block.text.splitlines())
+        subjects = map(_SUBJECT.match, lines)
         inside = (_SUBJECT_INSIDE.search(block.text) for block in opening)
         found = next((match[1].strip() for match in (*subjects, *inside) if match), found)
     found = _ANSWERED.sub("", found, count=1)
@@ -372,13 +377,27 @@ def _opening_line(opening: Sequence[DocumentBlock]) -> str:
 
 
 def _named_line(opening: Sequence[DocumentBlock]) -> str:
-    """The first line of any kind that says what kind of document it is, of whatever."""
-    texts = (
-        block.text for block in opening if "_" not in block.text and _is_title_line(block.text)
-    )
-    return next((text for text in texts if _OF_KIND.search(text) and word_count(text) > 1), "")
+    """The line that says what kind of document it is, of whatever; before one that has its number
+    or its authors, the longest one that says what it is about."""
+    texts = [
+        block.text for block in opening
+        if "_" not in block.text and len(block.text) <= _NAME_CHARACTERS
+        and not (_ADDRESS.search(block.text) or _NO_NAME_LINE.search(block.text))
+    ]  # fmt: skip
+    named = [text for text in texts if _OF_KIND.search(text) and word_count(text) > 1]
+    plain = [text for text in named if not _RECORD.search(text)]
+    about = [text for text in texts if word_count(text) > _LEAST_WORDS and not _RECORD.search(text)]
+    return plain[0] if plain else max(about, key=len, default="") if named else ""
 
 
+_RECORD = re.compile(
+    r"\b(?i:report|issue|version|rev(?:ision)?|no|nr|bericht)\.? ?\d|\b[A-Z]\. ?[A-Z][a-zé]+"
+    r"|\b(?:\d{1,2} [A-Z][a-zé]+|[A-Z][a-zé]+ \d{1,2})\b"
+)
+"""Numbers, authors and dates of documents."""
+_NO_NAME_LINE = re.compile(r"(?<!a\.m)(?<!p\.m)[.:!]\s*\Z|\A\w+:\s")
+_NAME_CHARACTERS = 140
+"""How a line ends or begins that names no document, and characters of one that may. Ours."""
 _REMARK_BEHIND = re.compile(r"(?<=\S{2})\s+\([^()]{24,}\)\s*\Z")
 _BEHIND_YEAR = re.compile(r"(?<=\b[12]\d{3})[,\s].*\Z")
 _BEHIND_DAY = re.compile(r"(\b\d{1,2}(?:st|nd|rd|th)? [A-Z][a-zé]+),.*\Z")
