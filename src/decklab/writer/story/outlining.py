@@ -477,7 +477,7 @@ class _StoryWriter:
         self, code: OutlinePoint, points: tuple[OutlinePoint, ...]
     ) -> tuple[OutlinePoint, ...]:
         """The points of a page with the code beside them, behind the sentence that announces it."""
-        lead = code.model_copy(update={"text": code.label, "label": "", "cells": ()})
+        lead = code.model_copy(update={"text": f"{code.label}:", "label": "", "cells": ()})
         known = any(point.text.startswith(code.label) for point in points)
         leads = () if known or not code.label else (lead,)
         return (*points, *leads, code.model_copy(update={"label": "", "evidence": ()}))
