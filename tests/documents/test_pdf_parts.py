@@ -207,6 +207,29 @@ def test_a_table_over_two_pages_is_one(tmp_path, repeat, caption):
             assert picture.height > 1.5 * picture.width
 
 
+@pytest.mark.parametrize("name", ["Place 33", ""])
+def test_a_row_of_two_lines_below_a_repeated_head_is_of_the_table(tmp_path, name):
+    def first(canvas):
+        canvas.drawString(100, HEIGHT - 140, "Table 4: Sales and costs of sixty places.")
+        grid(canvas, HEIGHT - 150, [HEAD, *ROWS[:32]])
+
+    def second(canvas):
+        for x, text in zip((104, 254, 354), HEAD, strict=True):
+            canvas.drawString(x, HEIGHT - 70, text)
+        if name:
+            canvas.drawString(104, HEIGHT - 85, "Place 33")
+            canvas.drawString(354, HEIGHT - 85, "66")
+        canvas.drawString(254, HEIGHT - 85, "33.5 and")
+        canvas.drawString(254, HEIGHT - 97, "a half")
+        grid(canvas, HEIGHT - 110, ROWS[33:])
+
+    [table] = read_document(written(tmp_path / "a.pdf", first, second)).tables
+    last = ROWS[31]
+    whole = [[name, "33.5 and a half", "66"]] if name else []
+    last = last if name else [last[0], f"{last[1]} 33.5 and a half", last[2]]
+    assert table.rows == tuple(map(tuple, [HEAD, *ROWS[:31], last, *whole, *ROWS[33:]]))
+
+
 @pytest.mark.parametrize(
     ("caption", "between"),
     [("Table 5: Sales and costs of other places.", ""), ("", "Another list of places follows.")],
