@@ -321,3 +321,9 @@ def test_an_account_with_sums_among_its_rows_is_a_table() -> None:
     found = views("Item|This year|Last year", "Fees|310|300", "Bar|90|80", "Total income|400|380",
                   "Rent|150|140", "Boats|100|90", "Total expenditure|250|230")  # fmt: skip
     assert [view.chart for view in found] == [None]
+
+
+def test_a_narrow_column_takes_no_room_from_a_wide_one() -> None:
+    event = "What happened at the lift in the next minute, and who was called then and came"
+    [view] = views("Time | Event", *(f"18:{at}0 | {event}" for at in range(9)))
+    assert view.table is not None and len(view.table.rows) == 9

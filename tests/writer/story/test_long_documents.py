@@ -184,3 +184,27 @@ def test_the_code_of_an_example_stands_behind_what_announces_it(tmp_path: Path) 
     assert page.form == "code"
     assert page.points[-2].text == "Serve the local mail with this"
     assert page.points[-1].cells[0] == "[mail]"
+
+
+def test_a_page_has_what_its_sentences_count_and_what_limits_them(tmp_path: Path) -> None:
+    faults = "First, no nurse met the crews at night. It took long. Second, the clock ran slow."
+    text = (
+        f"# Harbour\n\n## Review\n\nApart from this we found two faults of the ward. {faults}\n\n"
+        "## Rules\n\nYou may discuss anything on air. But never a case before the court.\n\n"
+        f"## Rest\n\n{FILLER}\n"
+    )
+    deck = outline(tmp_path, text, 8)
+    pages = [" ".join((page.title, *(point.text for point in page.points))) for page in deck.pages]
+    for page in pages:
+        assert "two faults" not in page or "the clock ran slow" in page
+        assert "discuss anything" not in page or "before the court" in page
+    assert any("two faults" in page for page in pages)
+
+
+def test_a_list_that_is_not_shown_whole_is_not_counted(tmp_path: Path) -> None:
+    items = "".join(f"{at}. {sentence(700 + at)}\n" for at in range(1, 31))
+    deck = outline(tmp_path, f"# Harbour\n\n## Steps\n\n{items}\n## Rest\n\n{FILLER}", 4)
+    text = " ".join(point.text for page in deck.pages for point in page.points)
+    told = sum(sentence(700 + at) in text for at in range(1, 31))
+    assert told < 30
+    assert not [page.title for page in deck.pages if "of 30" in page.title]

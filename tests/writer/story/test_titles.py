@@ -11,7 +11,7 @@ from decklab.documents.reading import read_documents
 from decklab.writer.outline import Outline
 from decklab.writer.slides import deck_plan
 from decklab.writer.story.outlining import story_of
-from decklab.writer.story.titles import claim_text, deck_title
+from decklab.writer.story.titles import claim_text, deck_subtitle, deck_title
 
 REPORT = """# Water in Harrow Valley: Report 2025
 
@@ -373,3 +373,43 @@ def test_a_table_without_a_name_for_its_rows_lends_no_title(tmp_path: Path) -> N
                    for at in range(1, 8))  # fmt: skip
     text = f"# Repairs\n\n## Actions\n\n| # | Action | Owner | Status |\n|---|---|---|---|\n{rows}"
     assert not any("Owner" in title for title in _titles(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        (
+            "Larkhill Homes\n\nLone working policy and procedure\n\nFor everyone who works for us\n\n"
+            "# 1 The policy on one page\n\nAbout 260 of our 412 people work alone.\n\n"
+            "# 2 Scope\n\nLone working means working where no colleague can see you.\n",
+            "Lone working policy and procedure",
+        ),
+        (
+            "# E. R. HALLAM & DAUGHTER\n\nOrgan builders, The Old Maltings, 4 Wharf Lane\n\n"
+            "## Report on the condition of the organ\n\nThank you for asking us to look at it.\n",
+            "Report on the condition of the organ",
+        ),
+        (
+            "ASHDALE HALF MARATHON\n\n# Event Management Plan\n\nSunday 12 October\n\n"
+            "## Marshals\n\nWe need 186 marshals and have 164.\n",
+            "Ashdale Half Marathon: Event Management Plan",
+        ),
+    ],
+)  # fmt: skip
+def test_a_deck_is_called_what_its_document_is_about(tmp_path: Path, text: str, title: str) -> None:
+    path = tmp_path / "file.md"
+    path.write_text(text, encoding="utf-8")
+    assert deck_title(read_documents([path])) == title
+
+
+def test_the_line_below_a_title_is_no_address_and_ends_whole(tmp_path: Path) -> None:
+    path = tmp_path / "file.md"
+    path.write_text(
+        "Unit 4, Sedge Lane, Ambleford\n\n# Waiting at the door\n\n"
+        "Independent review of ambulance delays, January to\n\nDecember 2024\n\n"
+        "## Harm\n\nSixty patients came to harm.\n", encoding="utf-8",
+    )  # fmt: skip
+    sources = read_documents([path])
+    assert deck_subtitle(sources, deck_title(sources)) == (
+        "Independent review of ambulance delays, January to December 2024"
+    )
