@@ -182,7 +182,7 @@ def test_the_code_of_an_example_stands_behind_what_announces_it(tmp_path: Path) 
     deck = story_of(read_documents([path]), slides=12, kind="manual").outline
     page = next(p for p in deck.pages if p.title == "Examples")
     assert page.form == "code"
-    assert page.points[-2].text == "Serve the local mail with this"
+    assert page.points[-2].text == "Serve the local mail with this:"
     assert page.points[-1].cells[0] == "[mail]"
 
 

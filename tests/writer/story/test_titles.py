@@ -379,7 +379,7 @@ def test_a_table_without_a_name_for_its_rows_lends_no_title(tmp_path: Path) -> N
     ("text", "title"),
     [
         (
-            "Larkhill Homes\n\nLone working policy and procedure\n\nFor everyone who works for us\n\n"
+            "Larkhill Homes\n\nLone working policy and procedure\n\nFor all who work for us\n\n"
             "# 1 The policy on one page\n\nAbout 260 of our 412 people work alone.\n\n"
             "# 2 Scope\n\nLone working means working where no colleague can see you.\n",
             "Lone working policy and procedure",

@@ -92,6 +92,7 @@
       const fresh = document.adoptNode(page.querySelector(part));
       document.querySelector(part).replaceWith(fresh);
       htmx.process(fresh);
+      htmx.trigger(fresh, "htmx:load"); // its jobs are watched from now on
     }
     if (said && by("instruction")) by("instruction").value = said;
     history.replaceState(null, "", place);
