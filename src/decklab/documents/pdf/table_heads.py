@@ -211,7 +211,7 @@ def joined_tables(pages: Sequence[PdfPage], objects: Sequence[PageObjects]) -> N
         end = (lowest, found) if lowest is not None else None
         is_last = lowest is not None and _is_last(lowest, page, found)
         heads = _repeated_head(last[0], top, found) if last and top else []
-        rest = _between(heads, top, found) if heads and top else []
+        rest = _below_head(heads, top, found) if heads and top else []
         follows = last and top and _goes_on(last[0], top, page)
         if (
             last and top and follows and _is_first(top, page, found, besides=[*heads, *rest])
@@ -234,7 +234,7 @@ def _repeated_head(first: FoundTable, second: FoundTable, found: PageObjects) ->
     return heads if cells and all(word in said for cell in cells for word in cell.split()) else []
 
 
-def _between(heads: Sequence[LinePiece], table: FoundTable, found: PageObjects) -> list[LinePiece]:
+def _below_head(heads: Sequence[LinePiece], table: FoundTable, found: PageObjects) -> list[LinePiece]:
     """The texts between the repeated head of a table and its first row that was read."""
     top = min(piece.box.top for piece in heads)
     return [

@@ -128,8 +128,8 @@ def _with_coded_items(section: DocumentSection) -> tuple[DocumentBlock, ...]:
         places = [*run]
         listed.update(places if code and len(places) >= _LEAST_NAMED else ())
     return tuple(
-        replace(block, kind="item", level=1, text=block.text[code.end() if summary else 0 :])
-        if at in listed and (code := _CODE.match(block.text)) else block
+        replace(block, kind="item", level=1, text=block.text[begun.end() if summary else 0 :])
+        if at in listed and (begun := _CODE.match(block.text)) else block
         for at, block in enumerate(blocks)
     )  # fmt: skip
 

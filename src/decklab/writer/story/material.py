@@ -674,9 +674,9 @@ def _announcing(paragraph: list[Statement], rest: Sequence[DocumentBlock]) -> li
         little = not statement.goes_on and statement.words < SAYS_LITTLE
         concedes = _CONCEDES.match(statement.text) is not None
         asks = _ASKS.search(statement.text) is not None
-        behind = [other.text for other in paragraph[at + 1 :]]
-        needed = _ordinals(behind) or needed if _NUMBERED.search(statement.text) else needed
-        taken_back = concedes or bool(behind and _TAKES_BACK.match(behind[0]))
+        later = [other.text for other in paragraph[at + 1 :]]
+        needed = _ordinals(later) or needed if _NUMBERED.search(statement.text) else needed
+        taken_back = concedes or bool(later and _TAKES_BACK.match(later[0]))
         needed = needed or int(little or asks or taken_back)
         needed = min(needed, len(paragraph) - at - 1)
         named = paragraph[at + 1 : at + 1 + needed]
