@@ -15,6 +15,7 @@ from tests.test_docs import PAGES, ROOT, parse
 
 from decklab.board.library import LAYOUTS
 from decklab.board.themes import THEMES
+from decklab.writer.markdown_content import MARKDOWN_LAYOUTS
 
 INLINE = re.compile(r"`(decklab [a-z][^`]*)`")
 """A command in a sentence; ``...`` in it stands for what the page leaves out."""
@@ -25,6 +26,8 @@ DEFAULTS = [
     re.compile(r"`(--[a-z-]+)(?: [^`]*)?`(?: \||,)[^|`;.]*?(\b\d\S*) by default"),
 ]
 """``--runs`` (3); a cell that ends with (3); a cell or clause that says "3 by default"."""
+
+NUMBERS = r"two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen"
 
 
 def text_of(page: Path) -> str:
@@ -104,14 +107,22 @@ def test_exit_codes_of_commands_have_their_row() -> None:
                 assert code in stated_codes(command), f"the help of {name} names no {code}"
 
 
+def test_layouts_of_plain_markdown_are_all_named() -> None:
+    page = text_of(ROOT / "docs/markdown-slides.md")
+    row = re.search(r"^\| `<!-- layout: timeline -->` \| the layout: (.*) \|$", page, re.M)
+    assert row is not None
+    named = {name.replace("-", "_") for name in re.findall(r"`([a-z-]+)`", row[1])}
+    assert named == MARKDOWN_LAYOUTS
+
+
 def test_layouts_and_designs_are_counted_as_they_are() -> None:
     counted = 0
     for page in PAGES:
         text = text_of(page)
-        for number in re.findall(r"\b(\d+) (?:layouts that|arrangements of a slide)", text):
+        for number in re.findall(r"\b(\d+) (?:layouts(?: that|,)|arrangements of a slide)", text):
             assert int(number) == len(LAYOUTS), f"{page.name}: {number} layouts"
             counted += 1
-        for number in re.findall(r"\b(ten|eleven|twelve|\w+teen) \[?(?:designs|themes)\b", text):
+        for number in re.findall(rf"\b({NUMBERS}) \[?(?:designs|themes)\b", text):
             assert (number, len(list(THEMES))) == ("twelve", 12), f"{page.name}: {number} designs"
             counted += 1
     assert counted > 5
