@@ -6,6 +6,7 @@ What stands in blocks is checked in ``test_docs``; here is what stands in senten
 import re
 import shlex
 from collections import defaultdict
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from tests.test_docs import PAGES, ROOT, parse
 
 from decklab.board.library import LAYOUTS
 from decklab.board.themes import THEMES
+from decklab.sandbox.limits import RunLimits
 from decklab.writer.markdown_content import MARKDOWN_LAYOUTS
 
 INLINE = re.compile(r"`(decklab [a-z][^`]*)`")
@@ -105,6 +107,46 @@ def test_exit_codes_of_commands_have_their_row() -> None:
         for code in "34":
             if row.get(code) and name in table:
                 assert code in stated_codes(command), f"the help of {name} names no {code}"
+
+
+ELSEWHERE = {
+    *("CachePolicy", "KaTeX", "acme_decks", "case_007", "claude_desktop_config", "fly_in_from_top"),
+    *("library_speech", "mcp_config", "mcp_server_stdio", "tool_timeout_sec", "with_japanese"),
+}
+"""Names of other programs, and of files and decks of a reader's own."""
+
+
+def test_names_in_code_are_those_of_the_code() -> None:
+    name = re.compile(r"\b(?:[a-z]+_[a-z_0-9]+|[A-Z][a-z]+[A-Z]\w+)\b")
+    codes = (
+        code
+        for page in PAGES
+        if page.name != "CONTRIBUTING.md"
+        for code in re.findall(r"`([^`\n]+)`", text_of(page))
+    )
+    unknown = {found for code in codes for found in name.findall(code)} - ELSEWHERE
+    assert len(unknown) > 300
+    for folder in ("src", "bench", "generate", "tests", "scripts"):
+        for path in sorted((ROOT / folder).rglob("*")):
+            unknown.discard(path.stem)
+            if unknown and path.suffix in {".py", ".toml", ".txt"}:
+                text = path.read_text()
+                unknown -= {word for word in unknown if word in text}
+    assert not unknown
+
+
+def test_the_limits_of_a_run_are_those_of_the_sandbox() -> None:
+    stated: dict[str, str] = {}
+    for names, defaults in re.findall(
+        r"^\| (`[a-z_`, ]+`) \| ([\d, KMGiB]+) \|", (ROOT / "docs/sandbox.md").read_text(), re.M
+    ):
+        numbers = defaults.split(", ")
+        stated |= dict(zip(re.findall(r"`(\w+)`", names), numbers, strict=True))
+    units = {"MiB": 2**20, "GiB": 2**30}
+    for name, words in stated.items():
+        number, _, unit = words.partition(" ")
+        assert int(number) * units.get(unit, 1) == getattr(RunLimits(), name), name
+    assert set(stated) == {field.name for field in fields(RunLimits)}
 
 
 def test_layouts_of_plain_markdown_are_all_named() -> None:
