@@ -16,6 +16,7 @@ from tests.test_docs import PAGES, ROOT, parse
 
 from decklab.board.library import LAYOUTS
 from decklab.board.themes import THEMES
+from decklab.linting.rules.every import LINT_RULES
 from decklab.sandbox.limits import RunLimits
 from decklab.writer.markdown_content import MARKDOWN_LAYOUTS
 
@@ -147,6 +148,15 @@ def test_the_limits_of_a_run_are_those_of_the_sandbox() -> None:
         number, _, unit = words.partition(" ")
         assert int(number) * units.get(unit, 1) == getattr(RunLimits(), name), name
     assert set(stated) == {field.name for field in fields(RunLimits)}
+
+
+def test_rules_that_reports_leave_out_are_named() -> None:
+    page = " ".join((ROOT / "docs/lint.md").read_text().split())
+    sentence = re.search(r"Rules of the groups ([^:]*?) are not in the reports", page)
+    assert sentence is not None
+    named = re.findall(r"`([a-z.-]+)`", sentence[1])
+    stated = {id for id in LINT_RULES if {id, id.split(".")[0]}.intersection(named)}
+    assert stated == {id for id in LINT_RULES if not LINT_RULES[id].scored}
 
 
 def test_layouts_of_plain_markdown_are_all_named() -> None:
