@@ -287,8 +287,8 @@ TEXT_OFF_SLIDE = Rule(
 def text_off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
     """Texts, tables and other frames whose text crosses an edge of the slide.
 
-    So do texts of which words are not drawn at all beyond the edge: LibreOffice leaves out lines
-    that lie off the slide. Objects wholly off the slide are left to shape.off-slide; what
+    Texts with words beyond the edge that are not drawn at all are found, too: LibreOffice leaves
+    out lines off the slide. Objects wholly off the slide are left to shape.off-slide; what
     animations move is not judged.
     """
     reported = set()

@@ -103,10 +103,10 @@ SHAPE_OFF_SLIDE = Rule(
 def off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
     """Objects wholly off the slide, in one finding; tables and charts that its edge cuts.
 
-    So are cards that the edge cuts while others like them stand on the slide. Not reported are
-    objects that are animated, sounds and videos (placed outside to play unseen),
-    titles (placed outside for screen readers only), diagrams that are cut (their frames hold much
-    empty room), and pictures and areas that run over the edge, as a bleed does.
+    Cards that the edge cuts while others like them stand on the slide are found, too. Not found are
+    objects that are animated, sounds and videos (placed outside to play unseen), titles (placed
+    outside for screen readers only), diagrams that are cut (their frames hold much empty room), and
+    pictures and areas that run over the edge, as a bleed does.
     """
     if lost := _lost(view):
         yield Occurrence(_parked(lost, view), tuple(sorted(item.name for item in lost)))
