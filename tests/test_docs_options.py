@@ -6,6 +6,7 @@ What stands in blocks is checked in ``test_docs``; here is what stands in senten
 import re
 import shlex
 from collections import defaultdict
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ from tests.test_docs import PAGES, ROOT, parse
 
 from decklab.board.library import LAYOUTS
 from decklab.board.themes import THEMES
+from decklab.linting.rules.every import LINT_RULES
+from decklab.sandbox.limits import RunLimits
+from decklab.writer.markdown_content import MARKDOWN_LAYOUTS
 
 INLINE = re.compile(r"`(decklab [a-z][^`]*)`")
 """A command in a sentence; ``...`` in it stands for what the page leaves out."""
@@ -25,6 +29,8 @@ DEFAULTS = [
     re.compile(r"`(--[a-z-]+)(?: [^`]*)?`(?: \||,)[^|`;.]*?(\b\d\S*) by default"),
 ]
 """``--runs`` (3); a cell that ends with (3); a cell or clause that says "3 by default"."""
+
+NUMBERS = r"two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen"
 
 
 def text_of(page: Path) -> str:
@@ -104,14 +110,71 @@ def test_exit_codes_of_commands_have_their_row() -> None:
                 assert code in stated_codes(command), f"the help of {name} names no {code}"
 
 
+ELSEWHERE = {
+    *("CachePolicy", "KaTeX", "acme_decks", "case_007", "claude_desktop_config", "fly_in_from_top"),
+    *("library_speech", "mcp_config", "mcp_server_stdio", "tool_timeout_sec", "with_japanese"),
+}
+"""Names of other programs, and of files and decks of a reader's own."""
+
+
+def test_names_in_code_are_those_of_the_code() -> None:
+    name = re.compile(r"\b(?:[a-z]+_[a-z_0-9]+|[A-Z][a-z]+[A-Z]\w+)\b")
+    codes = (
+        code
+        for page in PAGES
+        if page.name != "CONTRIBUTING.md"
+        for code in re.findall(r"`([^`\n]+)`", text_of(page))
+    )
+    unknown = {found for code in codes for found in name.findall(code)} - ELSEWHERE
+    assert len(unknown) > 300
+    for folder in ("src", "bench", "generate", "tests", "scripts"):
+        for path in sorted((ROOT / folder).rglob("*")):
+            unknown.discard(path.stem)
+            if unknown and path.suffix in {".py", ".toml", ".txt"}:
+                text = path.read_text()
+                unknown -= {word for word in unknown if word in text}
+    assert not unknown
+
+
+def test_the_limits_of_a_run_are_those_of_the_sandbox() -> None:
+    stated: dict[str, str] = {}
+    for names, defaults in re.findall(
+        r"^\| (`[a-z_`, ]+`) \| ([\d, KMGiB]+) \|", (ROOT / "docs/sandbox.md").read_text(), re.M
+    ):
+        numbers = defaults.split(", ")
+        stated |= dict(zip(re.findall(r"`(\w+)`", names), numbers, strict=True))
+    units = {"MiB": 2**20, "GiB": 2**30}
+    for name, words in stated.items():
+        number, _, unit = words.partition(" ")
+        assert int(number) * units.get(unit, 1) == getattr(RunLimits(), name), name
+    assert set(stated) == {field.name for field in fields(RunLimits)}
+
+
+def test_rules_that_reports_leave_out_are_named() -> None:
+    page = " ".join((ROOT / "docs/lint.md").read_text().split())
+    sentence = re.search(r"Rules of the groups ([^:]*?) are not in the reports", page)
+    assert sentence is not None
+    named = re.findall(r"`([a-z.-]+)`", sentence[1])
+    stated = {id for id in LINT_RULES if {id, id.split(".")[0]}.intersection(named)}
+    assert stated == {id for id in LINT_RULES if not LINT_RULES[id].scored}
+
+
+def test_layouts_of_plain_markdown_are_all_named() -> None:
+    page = text_of(ROOT / "docs/markdown-slides.md")
+    row = re.search(r"^\| `<!-- layout: timeline -->` \| the layout: (.*) \|$", page, re.M)
+    assert row is not None
+    named = {name.replace("-", "_") for name in re.findall(r"`([a-z-]+)`", row[1])}
+    assert named == MARKDOWN_LAYOUTS
+
+
 def test_layouts_and_designs_are_counted_as_they_are() -> None:
     counted = 0
     for page in PAGES:
         text = text_of(page)
-        for number in re.findall(r"\b(\d+) (?:layouts that|arrangements of a slide)", text):
+        for number in re.findall(r"\b(\d+) (?:layouts(?: that|,)|arrangements of a slide)", text):
             assert int(number) == len(LAYOUTS), f"{page.name}: {number} layouts"
             counted += 1
-        for number in re.findall(r"\b(ten|eleven|twelve|\w+teen) \[?(?:designs|themes)\b", text):
+        for number in re.findall(rf"\b({NUMBERS}) \[?(?:designs|themes)\b", text):
             assert (number, len(list(THEMES))) == ("twelve", 12), f"{page.name}: {number} designs"
             counted += 1
     assert counted > 5

@@ -281,8 +281,8 @@ def _key(item: Image) -> tuple[str, int, int]:
 
 
 def missing_alt_texts(slide: SlideElements, repeated: Repeated) -> Iterator[Fix]:
-    """For each object without a text: the caption under it, a chart's own title, or the mark of an
-    ornament. Objects whose words are not on the slide are left to people."""
+    """Objects without an alternative text get their caption or, a chart, its own title; ornaments
+    are marked as such. Objects whose words are not on the slide are left to people."""
     for item in lacking_alt_text(slide):
         if words := _own_words(item, slide):
             says = f"{label(item)} is described as {quoted(words)}, as its caption says"
@@ -427,7 +427,7 @@ def title_words(deck: DeckElements) -> Counter[str]:
 
 
 def missing_title(slide: SlideElements, taken: Counter[str]) -> Iterator[Fix]:
-    """A title off the slide, with the words that stand for one: nothing that is seen changes.
+    """The slide gets a title off the slide, with words of the slide: nothing that is seen changes.
 
     A slide without words, or with a title that is hidden on purpose, gets none. Words that
     another slide has as its title get a number. The title is marked as being in the language of

@@ -467,7 +467,7 @@ PARTS: Final = (*SLIDE_WEIGHTS, "deck")
 _MEANINGS = {
     "layout": "Alignment, room, margins, overlaps and fit of what stands on the slides.",
     "style": "Contrast, and how few families, sizes and kinds of emphasis the text has.",
-    "words": "Spelling, capitals and length of lines.",
+    "words": "Spelling, capitals and how many words there are.",
     "deck": "Titles on all slides and in one place, few families, more than text, not too much.",
 }
 _SOURCE = "decklab"

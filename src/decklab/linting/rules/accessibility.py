@@ -279,8 +279,8 @@ MERGED_TABLE_CELLS = Rule(
 def tables(slide: SlideElements) -> Iterator[Occurrence]:
     """Tables that mark neither a header row nor a header column, and tables with merged cells.
 
-    Each gives one finding for the slide. A table whose first row and first column are mostly empty
-    only places things, and has no header to mark.
+    A slide has at most one finding of each kind. A table whose first row and first column are
+    mostly empty only places things, and has no header to mark.
     """
     if bare := [table for table in visible(slide.tables) if _lacks_header(table)]:
         yield Occurrence(_no_header(bare, slide), "no header")
@@ -360,7 +360,7 @@ LINK_TEXT = Rule(
 
 
 def links(slide: SlideElements) -> Iterator[Occurrence]:
-    """Links named ``here`` or ``more``, and links named by a long address; one finding each."""
+    """Links named ``here`` or ``more`` (one finding), and links named by long addresses (one)."""
     named = [
         (text, words)
         for text in slide.texts

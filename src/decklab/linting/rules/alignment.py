@@ -107,8 +107,8 @@ def _told_gaps(
 
 def uneven_grids(view: DrawnSlide) -> Iterator[Occurrence]:
     """Four like objects or more in exact rows whose columns are off by a little, or in exact
-    columns whose rows are; staggered rows, off by more, are meant to be, and circles and arrows are
-    placed by other rules.
+    columns whose rows are; staggered rows, off by more, are meant to be so. Circles and arrows are
+    not judged: they are placed around something.
     """
     for peers in peer_groups(view, least=4, alike=0.12):
         if getattr(peers[0][0], "geometry", "rect") not in ("rect", "roundRect"):
@@ -426,9 +426,9 @@ def _between(a: DrawnText, b: DrawnText, texts: Sequence[DrawnText]) -> bool:
 
 
 def odd_peers(view: DrawnSlide) -> Iterator[Occurrence]:
-    """Texts of like shapes in a row or column of which all are set in one size or aligned one way
-    but for one. Sizes are those drawn, so that text which shrank to fit counts; a word in a larger
-    shape, and a heading above the others, are no such text.
+    """Like shapes in a row or column whose texts have one size and one alignment, except for one of
+    them. Sizes are those drawn. A word in a larger shape, and a heading above the others, are not
+    judged.
     """
     items = []
     for drawn in view.texts:

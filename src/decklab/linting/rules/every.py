@@ -62,8 +62,8 @@ def problem_findings(problems: Iterable[str]) -> list[Finding]:
 
 
 def undrawn_findings(faults: Mapping[int, str]) -> list[Finding]:
-    """A finding for each slide that has no picture, with the cause; what only a picture shows of it
-    is not found. Such a slide may stop other programs too."""
+    """A finding for each slide that has no picture, with the cause; rules that look at pictures
+    find nothing on it. Such a slide may stop other programs too."""
     return [NOT_DRAWN.finding(f"Not drawn: {fault}.", number) for number, fault in faults.items()]
 
 

@@ -264,13 +264,13 @@ CONTRAST_WEAK = Rule(
 
 
 def low_contrast_texts(view: DrawnSlide, *, weak: bool = False) -> Iterator[LowContrastText]:
-    """Spans whose contrast, measured in the picture, is under WCAG's (success criterion 1.4.3).
+    """Spans that stand out too little from what is behind them in the picture of the slide.
 
-    The colour of the ink is known from the layout, what is behind it is measured piece by piece:
-    text on a gradient or picture is found where most of it stands out too little. Not judged is
-    text with an outline of its own, text whose box slants, and text that lies in painted areas that
-    animations play on. Large text that reaches its own ratio, but not that of other text, is
-    reported by contrast.weak.
+    Spans under WCAG's ratios (success criterion 1.4.3) are findings of contrast.low; large ones
+    that hardly pass, of contrast.weak; small dark ones that pass on a strong colour, of
+    contrast.strong-color. What is behind the ink is measured piece by piece: text on a picture is
+    found if most of it stands out too little. Text with an outline, slanting text, and text in
+    painted areas that are animated is not judged.
 
     ``weak`` says whether that rule applies, too.
     """

@@ -106,8 +106,8 @@ def crowded(view: DrawnSlide) -> Iterator[Occurrence]:
 
 
 def empty(view: DrawnSlide) -> Iterator[Occurrence]:
-    """Slides that show only a title at their top, neither words nor a picture, or nothing in their
-    lower part.
+    """Slides that show only a title at their top, slides without words and pictures, and slides
+    whose lower part is empty.
 
     Titles in the middle, as those of sections, and titles beside a picture are not judged.
     """

@@ -240,7 +240,7 @@ PLACEHOLDER_EMPTY = Rule(
 
 
 def empty_placeholders(slide: SlideElements) -> Iterator[Occurrence]:
-    """Placeholders without content, together; titles are left to the accessibility rules."""
+    """Placeholders without content, in one finding a slide; titles have rules of their own."""
     if not (empty := [text for text in slide.texts if _is_empty(text)]):
         return
     names = ", ".join(label(text) for text in empty)
@@ -369,8 +369,7 @@ PICTURE_MISSING = Rule(
 def missing_pictures(view: DrawnSlide) -> Iterator[Occurrence]:
     """Pictures and picture fills without an image, with a damaged one, or linked to one.
 
-    Where the slide's picture is known and shows something in its place, an image that cannot be
-    found or read is not reported as missing.
+    An image that cannot be read is not reported if the drawn slide shows something in its place.
     """
     slide = view.slide
     items: list[Element] = [*slide.images, *slide.rects]

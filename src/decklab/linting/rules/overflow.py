@@ -75,8 +75,8 @@ def text_overflow(view: DrawnSlide) -> Iterator[Occurrence]:
     """Texts whose ink leaves the painted shape they stand in or on, or their box by whole lines.
 
     Not judged are shapes that grow with their text, unless it leaves the card they stand on, and
-    texts of which too little was found on the page. Text that leaves the slide as well is left
-    to ``text_off_slide``.
+    texts of which too little was found on the page. Text that leaves the slide as well is left to
+    text.off-slide.
     """
     for drawn in view.texts:
         text = drawn.element
@@ -287,8 +287,8 @@ TEXT_OFF_SLIDE = Rule(
 def text_off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
     """Texts, tables and other frames whose text crosses an edge of the slide.
 
-    So do texts of which words are not drawn at all beyond the edge: LibreOffice leaves out lines
-    that lie off the slide. Texts off the slide as a whole are left to ``off_slide``; what
+    Texts with words beyond the edge that are not drawn at all are found, too: LibreOffice leaves
+    out lines off the slide. Objects wholly off the slide are left to shape.off-slide; what
     animations move is not judged.
     """
     reported = set()

@@ -101,12 +101,12 @@ SHAPE_OFF_SLIDE = Rule(
 
 
 def off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
-    """Objects wholly off the slide, together; tables and charts that its edge cuts.
+    """Objects wholly off the slide, in one finding; tables and charts that its edge cuts.
 
-    So are cards that the edge cuts while others like them stand on the slide. Not reported are
-    objects that are animated, sounds and videos (placed outside to play unseen),
-    titles (placed outside for screen readers only), diagrams that are cut (their frames hold much
-    empty room), and pictures and areas that run over the edge, as a bleed does.
+    Cards that the edge cuts while others like them stand on the slide are found, too. Not found are
+    objects that are animated, sounds and videos (placed outside to play unseen), titles (placed
+    outside for screen readers only), diagrams that are cut (their frames hold much empty room), and
+    pictures and areas that run over the edge, as a bleed does.
     """
     if lost := _lost(view):
         yield Occurrence(_parked(lost, view), tuple(sorted(item.name for item in lost)))
@@ -296,7 +296,7 @@ TEXT_MARGIN = Rule(
 
 
 def narrow_margins(nearest: Sequence[EdgeText]) -> Iterator[Occurrence]:
-    """Texts that touch an edge, or nearly do where the deck's slides usually stay away from it."""
+    """Texts at an edge of the slide, or near it in a deck that mostly keeps clear of its edges."""
     read = [item.px for item in nearest if not item.small]
     usual = median(read) if len(read) >= MARGIN_SLIDES else 0.0
     for item in nearest:
@@ -335,8 +335,8 @@ LAYOUT_MARGINS = Rule(
 
 
 def narrow_sides(view: DrawnSlide) -> Iterator[Occurrence]:
-    """Texts with a line that leaves next to nothing of the slide at either end; small print, turned
-    text and what is animated are not judged."""
+    """Texts with a line that leaves next to nothing free both at its left and at its right; small
+    print, turned text and what is animated are not judged."""
     for drawn in _running((*view.texts, *view.template), view):
         wide = max((ink_of(row) for row in drawn.lines), key=lambda ink: ink.width)
         gaps = wide.left, FRAME.right - wide.right

@@ -244,8 +244,8 @@ MISSING_SLIDE_TITLE = Rule(
 def missing_titles(deck: DeckElements) -> Iterator[Finding]:
     """Slides whose title placeholder is missing, empty or hidden.
 
-    Where that is so on three slides or more, one finding names them all. A title off the slide
-    counts: such a title is for screen readers only.
+    If three slides or more have no title, one finding names them all. A title off the slide is one:
+    it is for screen readers only.
     """
     untitled = [slide for slide in deck.slides if title_of(slide) is None]
     if len(untitled) >= UNTITLED_SLIDES:
@@ -313,9 +313,9 @@ DUPLICATE_SLIDE_TITLE = Rule(
 def duplicate_titles(deck: DeckElements) -> Iterator[Finding]:
     """Titles that slides apart from each other share, together in one finding for the deck.
 
-    Slides that follow one another may share a title: they build on each other. So may slides
-    that say the same throughout, as a repeated agenda does, and questions and answers
-    (``DIALOGUE_TITLES``). Letter case, spaces and what counts the slides, as in ``(2/3)`` or
+    Slides that follow one another may share a title: they build on each other. So may slides that
+    say the same throughout, as a repeated agenda does, and titles that only say whose turn it is,
+    such as "Answer" or "Q&A". Letter case, spaces and what counts the slides, as in ``(2/3)`` or
     ``(cont.)``, do not make two titles different.
     """
     groups = _same_titles(deck).items()
@@ -405,8 +405,8 @@ TITLE_SHRUNK = Rule(
 def shrunk_titles(view: DrawnSlide) -> Iterator[Occurrence]:
     """A title that is set in at least the least size and shrinks under it to fit its box.
 
-    Programs shrink such a title when they draw it, or when it is edited next: where it was drawn
-    in its full size and leaves its box, the size that would fit is reckoned.
+    Programs shrink such a title when they draw it, or when it is edited next. If it was drawn in
+    its full size and leaves its box, the size at which it would fit counts.
     """
     title = title_of(view.slide)
     drawn = next((text for text in view.texts if title and text.element.id == title.id), None)

@@ -47,9 +47,9 @@ _TYPED: Final = re.compile(
 
 
 def typed_lists(view: DrawnSlide) -> Iterator[Occurrence]:
-    """Lists of which paragraphs have a bullet and a number that was typed after it, or a typed one
-    whose text goes on under it: then the items run into each other. Titles and what is animated
-    are not judged.
+    """Lists in which paragraphs have a typed number or mark after their bullet, or a typed one
+    under which their next line begins, so that items run into each other. Titles and what is
+    animated are not judged.
     """
     for drawn in view.texts:
         text = drawn.element
@@ -340,9 +340,9 @@ def _numbers_lines(text: str, texts: Sequence[str]) -> bool:
 
 
 def what_is_written(slide: SlideElements) -> Iterator[Occurrence]:
-    """Faults of what is written on a slide, for people who read it, in its texts, tables and
-    diagrams: raw marks of markup, words that were to be replaced, sentences that stop, doubled
-    words, scales without a chart, and titles that say nothing. Code is not judged.
+    """Faults of what is written in the texts, tables and diagrams of a slide: raw marks of markup,
+    words that were to be replaced, sentences that stop, doubled words, misplaced spaces and marks,
+    scales without a chart, and titles that say nothing. Code is not judged.
     """
     parts = [part for part in _written(slide) if not isinstance(part[0], Chart)]
     title = next((part for part in parts if is_title(part[0])), None)
