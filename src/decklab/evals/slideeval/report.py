@@ -82,13 +82,6 @@ def _measure_charts(summary: SlideEvalSummary, names: Sequence[str]) -> Iterator
             yield bar_chart(label.label, bars, top=label.top, unit=label.unit)
 
 
-def ordering_charts(summary: SlideEvalSummary) -> list[SvgChart]:
-    """Figure 8."""
-    table = order_table(summary)
-    charts = (interval_chart(table, column) for column in table.columns)
-    return [chart for chart in charts if chart is not None]
-
-
 def parseability_chart(summary: SlideEvalSummary) -> SvgChart | None:
     """Figure 6, without bins that have no replies; None if there is no bin."""
     bins = [item for each in summary.extraction for item in each.bins if item.label != "all"]
@@ -419,5 +412,7 @@ def _sections(summary: SlideEvalSummary) -> Iterator[PageSection]:
         yield from plain("figure-3a", "figure-3b", "manipulation", "scales")
     if summary.ordering:
         lead = "An order counts where it names every slide once; the length ratio in any case."
-        yield PageSection("Order of slides", lead, [order_table(summary)], ordering_charts(summary))
+        table = order_table(summary)
+        charts = [chart for column in table.columns if (chart := interval_chart(table, column))]
+        yield PageSection("Order of slides", lead, [table], charts)
     yield from plain("table-2", "table-5", "table-6", "questions")
