@@ -6,8 +6,8 @@ without an edit, and what differs is printed: it has to be nothing. With ``--kil
 programs with an episode each, some side by side, are ended by SIGKILL at random moments; then
 processes, folders and locks are looked for, before and after one more episode.
 
-Run as ``python -m bench.desktop [--runs N] [--side-by-side N] [--kills N [--seed S]] [DECK ...]``.
-1 where anything is left, or where a save alone changed a deck.
+Run as ``python -m bench.desktop [--runs N] [--side-by-side N] [--kills N [--within SECONDS] [--seed
+S]] [DECK ...]``. 1 where anything is left, or where a save alone changed a deck.
 """
 
 import argparse
@@ -54,11 +54,13 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--side-by-side", type=int, default=3)
     parser.add_argument("--kills", type=int, default=0)
+    parser.add_argument("--within", type=float, default=LONGEST_SECONDS)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("decks", nargs="*", type=Path)
     chosen = parser.parse_args(arguments)
     if chosen.kills:
-        return _killed(chosen.kills, chosen.side_by_side, random.Random(chosen.seed))
+        chance = random.Random(chosen.seed)
+        return _killed(chosen.kills, chosen.side_by_side, chosen.within, chance)
     before = _state()
     with tempfile.TemporaryDirectory(prefix="bench-desktop-") as name:
         room = Path(name)
@@ -139,9 +141,9 @@ LONGEST_SECONDS = 40.0
 """Of an episode on a busy machine; kills come at any moment of it. Ours."""
 
 
-def _killed(kills: int, at_once: int, chance: random.Random) -> int:
-    """End episodes at random moments, and say what they leave; their folders are in one of their
-    own, so that other programs' are not counted."""
+def _killed(kills: int, at_once: int, within: float, chance: random.Random) -> int:
+    """End episodes at random moments of so many seconds, and say what they leave; their folders are
+    in one of their own, so that other programs' are not counted."""
     adopt_orphans()
     with tempfile.TemporaryDirectory(prefix="bench-desktop-") as name:
         room = Path(name)
@@ -152,7 +154,7 @@ def _killed(kills: int, at_once: int, chance: random.Random) -> int:
             batch = [
                 _begun(deck, room / f"{done + n}.pptx") for n in range(min(at_once, kills - done))
             ]
-            moments = sorted((chance.uniform(0.2, LONGEST_SECONDS), process) for process in batch)
+            moments = sorted((chance.uniform(0.2, within), process) for process in batch)
             begun = time.monotonic()
             for moment, process in moments:
                 time.sleep(max(0.0, begun + moment - time.monotonic()))

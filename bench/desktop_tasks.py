@@ -42,6 +42,8 @@ def as_pyautogui(call: Mapping[str, Any]) -> str:
             ] * call.get("repeat", 1)
         case "type":
             lines = [f"pyautogui.write({call['text']!r})"]
+        case "wait":
+            lines = [f"pyautogui.sleep({call['duration']})"]
         case "mouse_move":
             lines = [f"pyautogui.moveTo({x}, {y})"]
         case name:
@@ -60,6 +62,8 @@ def as_openai(call: Mapping[str, Any]) -> str:
                        for chord in call["text"].split()] * call.get("repeat", 1)  # fmt: skip
         case "type":
             actions = [{"type": "type", "text": call["text"]}]
+        case "wait":
+            actions = [{"type": "wait"}] * call["duration"]
         case name:
             kind = {"left_click": "click", "double_click": "double_click", "mouse_move": "move"}
             keys = {"keys": call["text"].split("+")} if "text" in call else {}
@@ -78,6 +82,8 @@ def as_qwen(call: Mapping[str, Any]) -> str:
                      for chord in call["text"].split()] * call.get("repeat", 1)  # fmt: skip
         case "type":
             given = [{"action": "type", "text": call["text"]}]
+        case "wait":
+            given = [{"action": "wait", "time": call["duration"]}]
         case name if "text" in call:
             raise KeyError(f"{name} with keys held")
         case name:

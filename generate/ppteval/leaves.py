@@ -83,6 +83,13 @@ def slide_number(shape: Any) -> bool:
     return bool(shape.is_placeholder) and int(shape.placeholder_format.type) == 13
 
 
+def text_bodies(slide: Any) -> list[Any]:
+    """The placeholders with words, but title, date, footer and number, from left to right."""
+    others = (1, 3, 13, 15, 16)
+    own = [s for s in slide.placeholders if int(s.placeholder_format.type) not in others]
+    return sorted((s for s in own if s.has_text_frame and lines(s)), key=lambda s: s.left)
+
+
 def table_of(slide: Any) -> Any:
     """The first table of a slide."""
     for shape in slide.shapes:
@@ -251,6 +258,13 @@ def tells_values(chart: Any) -> bool:
     places = [axis.find("{*}tickLblPos") for axis in axes]
     labelled = any(place is None or place.get("val") != "none" for place in places)
     return labelled or any(on(labels, "showVal") for labels in space.iter("{*}dLbls"))
+
+
+def enters(effects: Any, kind: str, trigger: str) -> bool:
+    """Whether a shape enters by one effect; some editors write one for each paragraph of a text,
+    which all start with the first."""
+    found = [(effect.effect_type, effect.trigger) for effect in effects]
+    return bool(found) and found == [(kind, trigger)] + [(kind, "with_previous")] * (len(found) - 1)
 
 
 def in_time(effect: Any) -> bool:

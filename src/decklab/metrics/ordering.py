@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from decklab.core.results import NotScored
+from decklab.core.results import NotScored, scored, scored_mean
 from decklab.metrics.statistics import (
     RESAMPLES,
     SEED,
@@ -113,21 +113,18 @@ def order_estimates(
 def _estimate(
     name: str, scores: Mapping[str, Sequence[OrderScore]], resamples: int, seed: int
 ) -> OrderEstimate:
-    means: list[float] = []
-    unscored: Counter[str] = Counter()
-    for replies in scores.values():
-        outcomes: list[float | NotScored] = [getattr(reply, name) for reply in replies]
-        values = [value for value in outcomes if not isinstance(value, NotScored)]
-        unscored.update(value.reason for value in outcomes if isinstance(value, NotScored))
-        if values:
-            means.append(sum(values) / len(values))
-    total = sum(map(len, scores.values()))
+    every = [getattr(reply, name) for replies in scores.values() for reply in replies]
+    unscored = Counter(value.reason for value in every if isinstance(value, NotScored))
+    means = scored(
+        scored_mean((getattr(reply, name) for reply in replies), "there are no replies")
+        for replies in scores.values()
+    )
     drawn = resampled_sums(np.array(means), resamples=resamples, seed=seed) / max(len(means), 1)
     nothing = NotScored(_why_not(unscored))
     spread = float(np.std(means, ddof=1)) if len(means) > 1 else NotScored("fewer than two decks")
     return OrderEstimate(
         f"ordering.{name}", float(np.mean(means)) if means else nothing, spread, len(means),
-        percentile_interval(drawn, len(means)), total, dict(unscored),
+        percentile_interval(drawn, len(means)), len(every), dict(unscored),
     )  # fmt: skip
 
 

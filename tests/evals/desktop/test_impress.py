@@ -3,6 +3,8 @@
 import os
 import shutil
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,6 +33,7 @@ from decklab.evals.desktop.session import alike
 from decklab.ooxml.package import Package
 from decklab.rendering.renderer import Cache
 
+ROOT = Path(__file__).parents[3]
 MISSING = [name for name in ("soffice", "Xvfb", "openbox") if shutil.which(name) is None]
 pytestmark = [
     pytest.mark.office,
@@ -229,3 +232,16 @@ def test_what_is_no_powerpoint_deck_is_refused(tmp_path: Path) -> None:
 def test_sizes_have_bounds(deck: Path, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="320 to 4096"):
         Impress(deck, tmp_path / "out.pptx", size=(100, 800))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+def test_eight_episodes_killed_at_random_leave_nothing(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "bench.desktop", "--kills", "8", "--side-by-side", "8"]
+    ended = subprocess.run(
+        [*command, "--within", "15", "--seed", "5"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert ended.stdout.count("killed at") + ended.stdout.count("ended before") == 8
+    assert "left behind after it: nothing" in ended.stdout

@@ -55,6 +55,14 @@ def test_systems_of_several_runs_are_compared_anew(tmp_path: Path):
     assert (tmp_path / "board" / "runs" / "b" / "index.html").is_file()
 
 
+def test_a_board_leads_to_the_page_of_a_run_whatever_its_name(tmp_path: Path):
+    table = system_table("systems", "Systems", [Observation("a", "t", "quality", 1.0)], COLUMNS)
+    leave_results(tmp_path / "a", ResultPage("Bench", "Bench", []), [table], file="judged.html")
+    page = write_board([tmp_path / "a"], tmp_path / "board").read_text()
+    assert 'href="./runs/a/judged.html"' in page
+    assert (tmp_path / "board" / "runs" / "a" / "judged.html").is_file()
+
+
 def test_results_under_other_judges_stand_apart(tmp_path: Path):
     runs = [run(tmp_path / "a", {"one": 60.0}), run(tmp_path / "b", {"two": 20.0}, judge="gpt")]
     page = write_board(runs, tmp_path / "board").read_text()

@@ -9,14 +9,15 @@ import pytest
 from rich.console import Console
 
 from decklab.core.results import NotScored
-from decklab.evals.slideeval.report import write_slideeval_page
+from decklab.evals.results.means import Observation
+from decklab.evals.results.page import write_result_page
+from decklab.evals.slideeval.report import slideeval_page
 from decklab.evals.slideeval.summary import (
     CategoryCounts,
     CountSpread,
     DatasetTables,
     ExtractionSummary,
     FontCount,
-    OrderingSummary,
     QuestionCounts,
     SensitivitySummary,
     SlideEvalSummary,
@@ -24,7 +25,6 @@ from decklab.evals.slideeval.summary import (
 from decklab.evals.slideeval.tables import print_dataset, write_slideeval_csv
 from decklab.metrics.element_estimates import Estimate, ParseBin
 from decklab.metrics.element_matching import WeightSensitivity
-from decklab.metrics.ordering import OrderEstimate
 from decklab.metrics.ratings import ScaleLink
 from decklab.metrics.sensitivity import FrontierPoint, ManipulationCheck, ModelAgreement
 from decklab.pages.svg_charts import (
@@ -91,19 +91,13 @@ def summary(*judges):
                 for name in judges[1:]
             ),
         ),
-        ordering=tuple(
-            OrderingSummary(
-                name, (OrderEstimate("ordering.kendall_tau", NONE, NONE, 0, NONE, 0, {}),)
-            )
-            for name in judges
-        ),
+        ordering=tuple(Observation(name, "deck", "kendall_tau", NONE) for name in judges),
         datasets=(DATASET,),
     )  # fmt: skip
 
 
 def page_of(tmp_path, found):
-    write_slideeval_page(tmp_path / "page.html", found)
-    return (tmp_path / "page.html").read_text()
+    return write_result_page(tmp_path / "page.html", slideeval_page(found)).read_text()
 
 
 def test_a_judge_is_best_only_with_an_interval_apart_from_the_others(tmp_path):
@@ -166,7 +160,7 @@ def test_every_table_has_a_file(tmp_path):
     ]  # fmt: skip
     assert rows["table-2"][1][-6:] == ["", "", "", "", "", "9"]
     assert all(len(row) == len(table[0]) for table in rows.values() for row in table)
-    assert rows["figure-8"][1] == ["one", "kendall_tau", "", "", "", "", "0", "no reply was scored"]
+    assert rows["figure-8"][2] == ["one", "kendall_tau", "", "", "", "0", "no reply was scored"]
     assert rows["figure-3b"][1][4:6] == ["", "0.0"]
 
 

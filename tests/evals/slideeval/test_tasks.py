@@ -160,10 +160,9 @@ def test_an_order_that_lacks_a_slide_is_not_scored_but_its_length_is(decks, tmp_
     log = run_task(
         order_task(decks, runs=1), logs=tmp_path, model=made_up(lambda *_: '{"order": [1, 2]}')
     )
-    [found] = summary_of([log]).ordering
-    values = {row.measure: row.value for row in found.estimates}
-    assert values["ordering.length_ratio"] == pytest.approx(2 / 3)
-    assert "lacks 1 of 3" in values["ordering.kendall_tau"].reason
+    values = {row.metric: row.value for row in summary_of([log]).ordering}
+    assert values["length_ratio"] == pytest.approx(2 / 3)
+    assert "lacks 1 of 3" in values["kendall_tau"].reason
 
 
 @pytest.mark.long

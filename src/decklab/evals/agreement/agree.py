@@ -393,9 +393,12 @@ def write_agreement_page(path: str | Path, agreement: PeopleAgreement) -> None:
         meanings = [f"{name}: {meaning}" for name, _, meaning in _coefficients(rated) if meaning]
         sections.append(PageSection("What the coefficients say", notes=meanings))
     title = "How far scores agree with people"
-    page = ResultPage(_counted(agreement), title, sections, notices=notices, units="topics")
+    page = ResultPage(
+        _counted(agreement), title, sections, notices=notices, units="topics", method=_METHOD,
+        kind="agreement",
+    )  # fmt: skip
     with output_page(path, AGREEMENT_PAGE) as unfinished:
-        write_result_page(unfinished, page, method=_METHOD, kind="agreement")
+        write_result_page(unfinished, page)
 
 
 def _topics(agreement: PeopleAgreement) -> CaseTable:

@@ -49,6 +49,8 @@ class BoardRun:
     benchmark: str
     shared: Mapping[str, str]
     tables: tuple[ResultTable, ...]
+    page: str
+    """The file of its page."""
     folder: Path = Path()
     name: str = ""
 
@@ -67,9 +69,10 @@ def leave_results(
     more_facts: Mapping[str, str] | None = None,
     prompts: Sequence[str] = (),
     shared: Sequence[str] = (),
+    file: str = "index.html",
 ) -> Path:
-    """Leave the page of a run, its tables, its paragraph of methods, and ``board.json`` in
-    ``folder``: its tables of systems with all observations. Returns the path of the page.
+    """Leave the page of a run in ``file``, its tables, its paragraph of methods, and ``board.json``
+    in ``folder``: its tables of systems with all observations. Returns the path of the page.
 
     ``title`` is that of the benchmark if the page has another, ``more_facts`` are those that the
     page does not show, and ``prompts`` are as in ``methods_text``. ``shared`` are the facts that
@@ -82,9 +85,9 @@ def leave_results(
     said |= {word: facts.get(word, "") for word in shared}
     listed = [_table_json(table) for table in tables if table.observations]
     known = {word: value for word, value in said.items() if value}
-    whole = {"benchmark": title, "shared": known, "tables": listed}
+    whole = {"benchmark": title, "shared": known, "tables": listed, "page": file}
     write_whole(folder / BOARD, strict_json(whole).encode())
-    return write_result_page(folder / "index.html", page)
+    return write_result_page(folder / file, page)
 
 
 _ABOUT: Final = ("head", "units", "lead", "main")
@@ -115,7 +118,7 @@ def read_board(folder: str | Path) -> BoardRun:
     try:
         data = json_of(path.read_bytes())
         tables = tuple(_table_of(table) for table in data["tables"])
-        return BoardRun(data["benchmark"], data["shared"], tables, Path(folder))
+        return BoardRun(data["benchmark"], data["shared"], tables, data["page"], Path(folder))
     except FileNotFoundError:
         raise ResultsError(folder, f"has no {BOARD}: no benchmark of systems wrote it") from None
     except (OSError, ValueError, LookupError, TypeError) as error:
@@ -216,7 +219,7 @@ def _section(runs: Sequence[BoardRun], groups: Iterable[tuple[str, object]]) -> 
     ]
     rows = [
         CaseRow(run.name, [CaseCell(", ".join(run.systems)), CaseCell(_units(run))],
-                page=f"{_RUNS}/{run.name}/index.html")
+                page=f"{_RUNS}/{run.name}/{run.page}")
         for run in runs
     ]  # fmt: skip
     cases = CaseTable("Run, with its cases", ("Systems", "Units"), rows)

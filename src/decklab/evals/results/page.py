@@ -87,20 +87,21 @@ class ResultPage:
     """A fact that a reader must know first: some words, and the rest of the sentence."""
     causes: Sequence[tuple[str, str]] = ()
     units: str = "decks"
+    method: str = METHOD
+    """How intervals were made."""
+    kind: str = "results"
+    """What ``is_page`` knows the page by."""
 
 
-def write_result_page(
-    path: Path, page: ResultPage, *, method: str = METHOD, kind: str = "results"
-) -> Path:
-    """Write a page to ``path``, whole or not at all, and return the path. ``method`` says how
-    intervals were made, ``kind`` what ``is_page`` knows the page by.
+def write_result_page(path: Path, page: ResultPage) -> Path:
+    """Write a page to ``path``, whole or not at all, and return the path.
 
     It links to its cases and loads nothing; without JavaScript only sorting is gone.
     """
     compared = any(table.differences for part in page.sections for table in part.tables)
     write_page(
-        path, PAGE, "sort.js", generator=kind, package="decklab.evals.results", page=page,
-        method=method.format(units=page.units),
+        path, PAGE, "sort.js", generator=page.kind, package="decklab.evals.results", page=page,
+        method=page.method.format(units=page.units),
         places=PLACES.format(units=page.units) if compared else "",
     )  # fmt: skip
     return path

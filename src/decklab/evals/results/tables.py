@@ -130,6 +130,13 @@ class ResultTable:
     """The key of the column by which systems have places."""
 
     @property
+    def caption(self) -> str:
+        """The title, with the number of units where it is known."""
+        units = {row.unit for row in self.observations}
+        noun = self.units.removesuffix("s")
+        return f"{self.title}, {counted(len(units), noun)}" if units else self.title
+
+    @property
     def placed(self) -> bool:
         """Whether rows have places."""
         return any(row.place for row in self.rows)

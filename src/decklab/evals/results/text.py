@@ -38,7 +38,7 @@ def run_lines(tables: Iterable[ResultTable], spent: str) -> Iterator[str]:
     """The tables of a run under their titles, each with an empty line below, and its cost if it
     has any."""
     for table in tables:
-        yield table.title
+        yield table.caption
         yield from table_lines(table)
         yield from filter(None, [table.too_few])
         yield ""
@@ -76,7 +76,7 @@ def table_markdown(table: ResultTable) -> str:
         for row in table.rows
     ]
     grid = "\n".join("| " + " | ".join(map(_plain, line)) + " |" for line in (heads, rules, *rows))
-    return f"**{table.title}**\n\n{grid}\n\n{' '.join(_notes(table))}\n"
+    return f"**{table.caption}**\n\n{grid}\n\n{' '.join(_notes(table))}\n"
 
 
 def _notes(table: ResultTable) -> Iterator[str]:
@@ -216,7 +216,7 @@ def latex_table(table: ResultTable) -> str:
     heads = " & ".join(map(latex_text, (table.head, *columns)))
     body = "\n".join(line for row in table.rows for line in _lines(table, row))
     dense = _DENSE if len(columns) > _MANY else ""
-    title = _OF_PAPER.sub(r"\2 (\1 of the paper)", table.title)
+    title = _OF_PAPER.sub(r"\2 (\1 of the paper)", table.caption)
     caption = latex_text(" ".join([f"{title}.", *_notes(table)]))
     return (
         f"\\begin{{table}}\n\\centering{dense}\n"

@@ -9,8 +9,9 @@ from typing import Final, TypeVar
 from decklab.core.errors import DeckError
 from decklab.core.files import check_folder
 from decklab.core.results import NotScored
-from decklab.evals.results.page import PageSection, ResultPage, write_result_page
-from decklab.evals.results.text import write_tables
+from decklab.evals.results.board import leave_results
+from decklab.evals.results.charts import interval_chart
+from decklab.evals.results.page import PageSection, ResultPage
 from decklab.evals.slideeval.runs import newest_logs
 from decklab.evals.slideeval.summary import (
     DATASET_FILE,
@@ -24,7 +25,6 @@ from decklab.evals.slideeval.summary import (
 from decklab.evals.slideeval.tables import (
     FIGURE_2,
     FIGURE_7,
-    FIGURE_8,
     MEASURES,
     case_table,
     measure_table,
@@ -80,21 +80,6 @@ def _measure_charts(summary: SlideEvalSummary, names: Sequence[str]) -> Iterator
         ]
         if bars:
             yield bar_chart(label.label, bars, top=label.top, unit=label.unit)
-
-
-def ordering_charts(summary: SlideEvalSummary) -> list[SvgChart]:
-    """Figure 8."""
-    charts = []
-    for name in FIGURE_8:
-        bars = [
-            Bar(*mark(summary, each.judge), ValueSpread.of(row.value, row.interval))
-            for each in summary.ordering
-            for row in each.estimates
-            if row.measure == f"ordering.{name}"
-        ]
-        if bars:
-            charts.append(bar_chart(MEASURES[name].label, bars, top=1.0))
-    return charts
 
 
 def parseability_chart(summary: SlideEvalSummary) -> SvgChart | None:
@@ -281,8 +266,8 @@ def report_folder(logs: str | Path, out: str | Path) -> SlideEvalSummary:
         summary = replace(summary, datasets=(dataset, *summary.datasets))
     write_slideeval_csv(Path(out, TABLES), summary)
     measured = [measure_table(summary), measure_table(summary, parsed=True), order_table(summary)]
-    write_tables(Path(out), [table for table in measured if table.rows])
-    write_slideeval_page(Path(out, PAGE), summary)
+    tables = [table for table in measured if table.rows]
+    leave_results(Path(out), slideeval_page(summary), tables, title="VLM-SlideEval", file=PAGE)
     return summary
 
 
@@ -303,12 +288,12 @@ def headlines(summary: SlideEvalSummary) -> Iterator[Headline]:
                     "extract", read.judge, name, row.value, interval=row.interval, n=read.slides
                 )
     yield from _sensitivity_headlines(summary.sensitivity)
-    for ordered in summary.ordering:
-        for mean in ordered.estimates:
-            if name := _ORDERING.get(mean.measure.removeprefix("ordering.")):
-                yield _headline(
-                    "order", ordered.judge, name, mean.value, interval=mean.interval, n=mean.decks
-                )
+    for judge in order_table(summary).rows:
+        for measure, name in _ORDERING.items():
+            cell = judge.cells[measure]
+            yield _headline(
+                "order", judge.name, name, cell.mean, interval=cell.interval, n=cell.scored
+            )
 
 
 def warnings(summary: SlideEvalSummary) -> Iterator[str]:
@@ -350,9 +335,9 @@ def _headline(
     return Headline(task, judge, measure, spread.value, spread.low, spread.high, n, spread.reason)
 
 
-def write_slideeval_page(path: str | Path, summary: SlideEvalSummary) -> None:
-    """Write the page to ``path``, whole or not at all. It needs no other file and no script."""
-    letters = {mark(summary, judge)[0]: judge for judge in summary.judges}
+def slideeval_page(summary: SlideEvalSummary) -> ResultPage:
+    """The page; it needs no other file and no script."""
+    letters = {f"Judge {mark(summary, judge)[0]}": judge for judge in summary.judges}
     notices = []
     if summary.without_reply:
         words = counted(summary.without_reply, "question")
@@ -361,13 +346,16 @@ def write_slideeval_page(path: str | Path, summary: SlideEvalSummary) -> None:
         notices.append(("Judges marked “text only” were given slides as Markdown:", _TEXT_ONLY))
     count = "a judge sees" if len(letters) == 1 else "judges see"
     title = f"What {count} on slides, and what damage is noticed"
-    page = ResultPage("VLM-SlideEval", title, list(_sections(summary)), letters, notices=notices)
-    write_result_page(Path(path), page, method=_METHOD, kind="slideeval")
+    return ResultPage(
+        "VLM-SlideEval", title, list(_sections(summary)), letters, notices=notices,
+        method=_METHOD, kind="slideeval",
+    )  # fmt: skip
 
 
 _METHOD: Final = (
-    "Lines and ranges beside values are 95% intervals, from resampled decks; those drawn for parse "
-    "success are Wilson’s. Bold is a value whose whole interval is better than every other’s."
+    "Lines and ranges beside values are 95% intervals over decks: a bootstrap of {units}, but for "
+    "orders of fewer than ten Student’s t; those drawn for parse success are Wilson’s. In table 4 "
+    "bold is a value whose whole interval is better than every other’s."
 )
 _TEXT_ONLY: Final = "that is not the paper’s protocol, so compare them with each other only."
 _EXTRACTION_LEAD: Final = (
@@ -424,5 +412,7 @@ def _sections(summary: SlideEvalSummary) -> Iterator[PageSection]:
         yield from plain("figure-3a", "figure-3b", "manipulation", "scales")
     if summary.ordering:
         lead = "An order counts where it names every slide once; the length ratio in any case."
-        yield PageSection("Order of slides", lead, [order_table(summary)], ordering_charts(summary))
+        table = order_table(summary)
+        charts = [chart for column in table.columns if (chart := interval_chart(table, column))]
+        yield PageSection("Order of slides", lead, [table], charts)
     yield from plain("table-2", "table-5", "table-6", "questions")

@@ -7,7 +7,7 @@ The tables of a folder are stored in a file beside the logs.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from statistics import fmean, median, stdev
 from typing import Final
@@ -17,10 +17,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from decklab.core.errors import DeckError, fault_words
 from decklab.core.files import write_whole
-from decklab.core.results import by_key
+from decklab.core.results import by_key, scored_mean
 from decklab.deck.model.base import PlainSlide
 from decklab.deck.reading import read_elements
 from decklab.deck.views.snapshot import plain_slide
+from decklab.evals.results.means import Observation
 from decklab.evals.slideeval.items import deck_names
 from decklab.evals.slideeval.runs import (
     TEXT_ONLY,
@@ -50,7 +51,7 @@ from decklab.metrics.element_matching import (
     headline_by_weights,
 )
 from decklab.metrics.element_measures import canonical_font, font_group
-from decklab.metrics.ordering import OrderEstimate, OrderScore, order_estimates
+from decklab.metrics.ordering import OrderScore
 from decklab.metrics.ratings import Degraded, ScaleLink, averaged, scale_links
 from decklab.metrics.sensitivity import (
     FrontierPoint,
@@ -325,14 +326,6 @@ class ExtractionSummary:
 
 
 @dataclass(frozen=True)
-class OrderingSummary:
-    """The ordering of one judge."""
-
-    judge: str
-    estimates: tuple[OrderEstimate, ...]
-
-
-@dataclass(frozen=True)
 class SensitivitySummary:
     """How judges rated damaged slides."""
 
@@ -365,7 +358,8 @@ class SlideEvalSummary:
     questions: tuple[QuestionCounts, ...] = ()
     extraction: tuple[ExtractionSummary, ...] = ()
     sensitivity: SensitivitySummary = field(default_factory=SensitivitySummary)
-    ordering: tuple[OrderingSummary, ...] = ()
+    ordering: tuple[Observation, ...] = ()
+    """The measures of each judge's order of each deck."""
     datasets: tuple[DatasetTables, ...] = ()
     """Tables of the slides in questions of extraction."""
 
@@ -414,7 +408,7 @@ def summary_of(logs: Iterable[EvalLog]) -> SlideEvalSummary:
         tuple(questions),
         tuple(extraction_of(runs) for runs in extracted if runs),
         sensitivity_of(rated),
-        tuple(ordering_of(runs) for runs in ordered if runs),
+        tuple(row for runs in ordered for row in ordering_of(runs)),
         (dataset_of_runs(seen),) if seen else (),
     )
 
@@ -466,12 +460,12 @@ def _damage(runs: Iterable[RateRun]) -> list[Degraded]:
     return sorted(problems)
 
 
-def ordering_of(runs: Sequence[OrderRun]) -> OrderingSummary:
-    """The orders of one judge."""
-    by_deck: dict[str, list[OrderScore]] = {}
-    for run in runs:
-        by_deck.setdefault(run.deck, []).append(run.score)
-    return OrderingSummary(runs[0].judge, order_estimates(by_deck))
+def ordering_of(runs: Sequence[OrderRun]) -> Iterator[Observation]:
+    """The measures of one judge's orders, deck by deck, each the mean of its replies."""
+    for deck, own in by_key(runs, lambda run: run.deck).items():
+        for measure in fields(OrderScore):
+            value = scored_mean((getattr(run.score, measure.name) for run in own), "no reply")
+            yield Observation(own[0].judge, deck, measure.name, value)
 
 
 def _question_counts(task: str, replies: Sequence[JudgeAnswer], unreadable: int) -> QuestionCounts:

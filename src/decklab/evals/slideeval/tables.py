@@ -12,9 +12,9 @@ from rich.text import Text
 
 from decklab.core.files import write_whole
 from decklab.core.results import NotScored, reason_of
-from decklab.evals.results.means import UNIT_SCALE, MeanOf
+from decklab.evals.results.means import MeanOf
 from decklab.evals.results.page import CaseCell, CaseRow, CaseTable
-from decklab.evals.results.tables import ResultColumn, ResultRow, ResultTable, apart
+from decklab.evals.results.tables import ResultColumn, ResultRow, ResultTable, apart, system_table
 from decklab.evals.slideeval.summary import (
     CountSpread,
     DatasetTables,
@@ -38,6 +38,8 @@ class MeasureLabel:
     unit: str = ""
     top: float | None = 1.0
     """End of its axis; None for the largest value shown."""
+    low: float = 0.0
+    """Start of its axis."""
     doubled: bool = True
     """Whether end to end and parsed only differ; errors do not, as both use matched pairs."""
 
@@ -55,9 +57,9 @@ MEASURES: Final[dict[str, MeasureLabel]] = {
     "font_size_error": MeasureLabel("Font size error", False, " pt", None, doubled=False),
     "text_color": MeasureLabel("Text colour", False, " ΔE00", None, doubled=False),
     "contrast_shift": MeasureLabel("Contrast shift", False, "", None, doubled=False),
-    "length_ratio": MeasureLabel("Length ratio", True),
-    "kendall_tau": MeasureLabel("Kendall’s τ", True),
-    "spearman_rho": MeasureLabel("Spearman’s ρ", True),
+    "length_ratio": MeasureLabel("Length ratio", True, top=None),
+    "kendall_tau": MeasureLabel("Kendall’s τ", True, low=-1.0),
+    "spearman_rho": MeasureLabel("Spearman’s ρ", True, low=-1.0),
     "exact_match": MeasureLabel("Exact match", True),
 }
 
@@ -164,12 +166,11 @@ def plain_tables(summary: SlideEvalSummary) -> dict[str, PlainTable]:
         **_sensitivity_tables(summary.sensitivity),
         **_dataset_tables(summary.datasets),
         "figure-8": (
-            "judge measure mean low high std decks reason",
+            "judge measure mean low high decks reason",
             (
-                (each.judge, row.measure.removeprefix("ordering."), row.value,
-                 *_ends(row.interval), row.std, row.decks, reason_of(row.value))
-                for each in summary.ordering
-                for row in each.estimates
+                (row.name, key, cell.mean, *_ends(cell.interval), cell.scored, cell.reason)
+                for row in order_table(summary).rows
+                for key, cell in row.cells.items()
             ),
         ),
         "questions": (
@@ -233,28 +234,17 @@ def measure_table(summary: SlideEvalSummary, *, parsed: bool = False) -> ResultT
 
 
 def order_table(summary: SlideEvalSummary) -> ResultTable:
-    """Figure 8: judges by the measures of their orders."""
-    cells = {
-        each.judge: {
-            row.measure.removeprefix("ordering."): _estimated(row.value, row.decks, row.interval)
-            for row in each.estimates
-        }
-        for each in summary.ordering
-    }
-    return _judge_table("figure-8", "Figure 8: order of slides", FIGURE_8, cells)
+    """Figure 8: judges by the measures of their orders, compared over decks."""
+    title, columns = "Figure 8: order of slides", _columns(FIGURE_8)
+    return system_table(
+        "figure-8", title, summary.ordering, columns, main="kendall_tau", head="Judge"
+    )
 
 
 def _judge_table(
     name: str, title: str, measures: Sequence[str], cells: Mapping[str, Mapping[str, MeanOf]]
 ) -> ResultTable:
-    columns = tuple(
-        ResultColumn(measure, f"{label.label}{label.unit}",
-                     f"{'higher' if label.higher else 'lower'} is better",
-                     scale=UNIT_SCALE if label.top == 1.0 else None, lower_better=not label.higher)
-        for measure in measures
-        for label in [MEASURES[measure]]
-        if any(measure in row for row in cells.values())
-    )  # fmt: skip
+    columns = _columns(name for name in measures if any(name in row for row in cells.values()))
     none = MeanOf(_NOBODY, 0, 0, _NOBODY)
     rows = tuple(
         ResultRow(judge, {column.key: row.get(column.key, none) for column in columns})
@@ -262,6 +252,16 @@ def _judge_table(
     )
     table = ResultTable(name, title, columns, rows, head="Judge")
     return replace(table, leading=apart(table))
+
+
+def _columns(measures: Iterable[str]) -> tuple[ResultColumn, ...]:
+    return tuple(
+        ResultColumn(measure, f"{label.label}{label.unit}",
+                     f"{'higher' if label.higher else 'lower'} is better",
+                     scale=label.top and (label.low, label.top), lower_better=not label.higher)
+        for measure in measures
+        for label in [MEASURES[measure]]
+    )  # fmt: skip
 
 
 def _estimated(value: float | NotScored, count: int, interval: Interval | NotScored) -> MeanOf:
