@@ -24,7 +24,7 @@ from decklab.editing.opening import guarded, restored
 from decklab.editing.operations import named_operations, operation_doc
 from decklab.editing.verify import OriginalDeck, verify
 from decklab.editor.result import EditAttempt, EditOutcome, EditOutput, EditResult
-from decklab.linting.lint import drawn_findings
+from decklab.linting.drawn import drawn_findings
 from decklab.models.asking import StrictForm
 from decklab.ooxml.package import Package
 from decklab.ooxml.patch_parts import Action, Patch, PatchesRefused
