@@ -445,10 +445,11 @@ def _factors(text: str, amounts: Sequence[Amount], said: Sequence[Clause]) -> It
             yield same.values[0] / first[0].values[0]
 
 
-def same_factor(factor: float, other: float) -> bool:
+def same_factor(factor: float, other: float, *, about: bool = False) -> bool:
     """Whether two factors are the same but for rounding to a percent.
 
     >>> same_factor(1.12, 1.123), same_factor(1.12, 1.13)
     (True, False)
     """
-    return abs(factor - other) <= _SAME_FACTOR * max(1.0, abs(factor), abs(other))
+    share = _NEAR if about else _SAME_FACTOR
+    return abs(factor - other) <= share * max(1.0, abs(factor), abs(other))
