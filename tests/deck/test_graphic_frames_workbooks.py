@@ -65,28 +65,32 @@ def test_damaged_empty_and_foreign_workbooks(charted, tmp_path):
 def test_typed_in_values_and_lost_sheets_are_mismatches(charted):
     package, chart = charted
     (series,) = chart.series
-    typed = replace(chart, series=(replace(series, values_ref=None),))
+    typed = replace(chart, series=(series.model_copy(update={"values_ref": None}),))
     assert "typed into the chart" in read_workbook(package, typed).mismatches[0]
-    lost = replace(chart, series=(replace(series, values_ref="Gone!$B$2:$B$4"),))
+    lost = replace(chart, series=(series.model_copy(update={"values_ref": "Gone!$B$2:$B$4"}),))
     assert "Gone" in read_workbook(package, lost).mismatches[0]
 
 
 def test_names_cannot_be_compared_and_blanks_are_gaps(charted):
     package, chart = charted
     (series,) = chart.series
-    named = read_workbook(package, replace(chart, series=(replace(series, values_ref="Sales"),)))
+    named = read_workbook(
+        package, replace(chart, series=(series.model_copy(update={"values_ref": "Sales"}),))
+    )
     assert (named.compared, named.mismatches) == (0, ()) and named.detail
-    gap = replace(series, values=(*series.values, None), values_ref="Sheet1!$B$2:$B$5")
+    gap = series.model_copy(
+        update={"values": (*series.values, None), "values_ref": "Sheet1!$B$2:$B$5"}
+    )
     assert read_workbook(package, replace(chart, series=(gap,))).mismatches == ()
 
 
 def test_a_chart_that_draws_more_than_it_has_cells_is_a_mismatch(charted):
     package, chart = charted
     (series,) = chart.series
-    short = replace(series, values_ref="Sheet1!$B$2:$B$3")
+    short = series.model_copy(update={"values_ref": "Sheet1!$B$2:$B$3"})
     reading = read_workbook(package, replace(chart, series=(short,)))
     assert reading.mismatches == ("no cell holds nothing, the chart draws 5",)
-    blank = replace(short, values=(3.0, 7.0, None))
+    blank = short.model_copy(update={"values": (3.0, 7.0, None)})
     reading = read_workbook(package, replace(chart, series=(blank,)))
     assert (reading.compared, reading.mismatches) == (2, ())
 
@@ -94,6 +98,6 @@ def test_a_chart_that_draws_more_than_it_has_cells_is_a_mismatch(charted):
 def test_with_fewer_values_than_filled_cells_nothing_is_compared(charted):
     package, chart = charted
     (series,) = chart.series
-    hidden_row = replace(series, values=(3.0, 9.0))
+    hidden_row = series.model_copy(update={"values": (3.0, 9.0)})
     reading = read_workbook(package, replace(chart, series=(hidden_row,)))
     assert (reading.compared, reading.mismatches) == (0, ())

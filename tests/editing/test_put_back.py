@@ -20,7 +20,7 @@ from tests.editing.conftest import build
 from decklab.editing.plan import ExpectedChange, Plan
 from decklab.editing.taking_back import put_back
 from decklab.editing.verify import OriginalDeck, verify
-from decklab.linting.lint import drawn_findings
+from decklab.linting.drawn import drawn_findings
 from decklab.rendering.renderer import Cache, Renderer
 
 Edit = Callable[[Any, random.Random, int], None]

@@ -25,7 +25,7 @@ from decklab.editing.verify import (
     settle,
     verify,
 )
-from decklab.linting.lint import drawn_findings
+from decklab.linting.drawn import drawn_findings
 from decklab.rendering.renderer import Cache, Renderer
 
 Editor = Callable[[Callable[[Any], object]], Path]

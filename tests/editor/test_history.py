@@ -9,8 +9,9 @@ from tests.editor.test_model_editor import samples  # noqa: F401 - fixture
 from typer.testing import CliRunner
 
 from decklab.cli import decks as commands
-from decklab.editor.edit import EditChat, chat_copy, edit
-from decklab.editor.result import EditHistory, EditResult, NothingToUndo, Undone, undo_edit
+from decklab.editor.chat import EditChat, NothingToUndo, Undone, chat_copy, undo_edit
+from decklab.editor.edit import edit
+from decklab.editor.result import EditHistory, EditResult
 
 
 @pytest.fixture

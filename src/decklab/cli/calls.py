@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from decklab.documents.retrieval import retrieve
     from decklab.documents.showing import print_reading, write_reading
     from decklab.editing.requests.forms import form_lines
-    from decklab.editor.edit import EditChat, chat_copy, slide_numbers
-    from decklab.editor.result import EditHistory, Undone, undo_edit, undone_lines
+    from decklab.editor.chat import EditChat, Undone, chat_copy, undo_edit, undone_lines
+    from decklab.editor.edit import slide_numbers
+    from decklab.editor.result import EditHistory
     from decklab.evals.agreement.agree import agreement_lines, write_agreement_page
     from decklab.evals.judges.preference.page import (
         print_preference,

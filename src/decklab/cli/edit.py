@@ -25,7 +25,7 @@ from decklab.core.errors import DecklabError
 from decklab.core.options import EDIT_ROUNDS, TOOL_CALLS, EditPaths
 
 if TYPE_CHECKING:
-    from decklab.editor.edit import EditChat
+    from decklab.editor.chat import EditChat
     from decklab.editor.model_editor import EditModel
     from decklab.editor.result import EditResult
 

@@ -18,7 +18,7 @@ from decklab.core.errors import (
     MissingPart,
     UnsupportedFormat,
 )
-from decklab.deck.model.outline import ChartSeries, OutlineChart, WorkbookState
+from decklab.deck.model.outline import OutlineChart, WorkbookState
 from decklab.deck.model.shapes import Axis, Node, Series
 from decklab.deck.part import Source
 from decklab.deck.sheets import Sheet
@@ -208,11 +208,11 @@ def _compared(book: Workbook, chart: OutlineChart) -> WorkbookCheck:
     return WorkbookCheck("readable", "; ".join(remarks), compared, tuple(mismatches))
 
 
-def _name(series: ChartSeries) -> str:
+def _name(series: Series) -> str:
     return f"series “{series.name}”" if series.name else "a series"
 
 
-def _pairs(book: Workbook, series: ChartSeries) -> Iterator[tuple[str, CellValue, float | None]]:
+def _pairs(book: Workbook, series: Series) -> Iterator[tuple[str, CellValue, float | None]]:
     """Cell name, cell value and drawn value of each point that can be identified.
 
     A chart leaves out hidden rows, so with fewer values than filled cells nothing is compared.
@@ -304,7 +304,7 @@ def _read_part(part: str, root: Element | None, here: Source) -> OutlineChart:
     return OutlineChart(part, kinds, series, workbook, address)
 
 
-def _standard(root: Element, here: Source) -> tuple[tuple[str, ...], tuple[ChartSeries, ...]]:
+def _standard(root: Element, here: Source) -> tuple[tuple[str, ...], tuple[Series, ...]]:
     plots = _plots(root)
     items = [item for plot in plots for item in plot.iterfind(qn("c:ser"))]
     series = tuple(_series(item, here) for item in _at_most(items, here))
@@ -318,10 +318,10 @@ def _at_most(series: list[Element], here: Source) -> list[Element]:
     return series[:_MOST_SERIES]
 
 
-def _series(ser: Element, here: Source) -> ChartSeries:
+def _series(ser: Element, here: Source) -> Series:
     values = _data_source(ser, _VALUE_SOURCES)
     categories = _data_source(ser, _CATEGORY_SOURCES)
-    return ChartSeries(
+    return Series(
         name=_series_name(ser),
         values=tuple(_number(text) for text in _points(values, here)),
         values_ref=_formula(values),
@@ -414,20 +414,20 @@ def _number(text: str | None) -> float | None:
     return value if isfinite(value) else None
 
 
-def _extended(root: Element, here: Source) -> tuple[tuple[str, ...], tuple[ChartSeries, ...]]:
+def _extended(root: Element, here: Source) -> tuple[tuple[str, ...], tuple[Series, ...]]:
     data = {item.get("id"): item for item in root.iter(qn("cx:data"))}
     series = _at_most(list(root.iter(qn("cx:series"))), here)
     kinds = dict.fromkeys(item.get("layoutId") or "unknown" for item in series)
     return tuple(kinds), tuple(_extended_series(item, data, here) for item in series)
 
 
-def _extended_series(series: Element, data: dict[str | None, Element], here: Source) -> ChartSeries:
+def _extended_series(series: Element, data: dict[str | None, Element], here: Source) -> Series:
     link = series.find(qn("cx:dataId"))
     block = None if link is None else data.get(link.get("val"))
     numbers = None if block is None else block.find(qn("cx:numDim"))
     labels = None if block is None else block.find(qn("cx:strDim"))
     name = series.find(f"{qn('cx:tx')}/{qn('cx:txData')}/{qn('cx:v')}")
-    return ChartSeries(
+    return Series(
         name=None if name is None else name.text,
         values=tuple(_number(text) for text in _level(numbers, here)),
         values_ref=None if numbers is None else numbers.findtext(qn("cx:f")),
@@ -504,19 +504,11 @@ def _value(element: Element, tag: str) -> str | None:
 
 
 def _finished_series(
-    item: ChartSeries, ser: Element | None, plot: str, sheet: Sheet, here: Source
+    item: Series, ser: Element | None, plot: str, sheet: Sheet, here: Source
 ) -> Series:
-    return Series(
-        name=item.name,
-        values=item.values,
-        categories=tuple(_plain(text) for text in item.categories),
-        category_levels=item.category_levels,
-        sizes=item.sizes,
-        plot=plot,
-        color=None if ser is None else _color(ser, sheet, here),
-        values_ref=item.values_ref,
-        categories_ref=item.categories_ref,
-    )
+    categories = tuple(_plain(text) for text in item.categories)
+    color = None if ser is None else _color(ser, sheet, here)
+    return item.model_copy(update={"categories": categories, "plot": plot, "color": color})
 
 
 def _plain(category: str) -> str:

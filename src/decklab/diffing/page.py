@@ -168,9 +168,7 @@ class Comparison:
         return sum(slide.fate == fate for slide in self.slides)
 
 
-def write_diff_page(
-    path: str | Path, comparison: Comparison, *, edit: object = None, generated_by: str = "decklab"
-) -> None:
+def write_diff_page(path: str | Path, comparison: Comparison, *, edit: object = None) -> None:
     """Write the page of ``comparison`` to ``path``, whole or not at all.
 
     With ``edit``, an ``EditResult`` of the editor, the instruction and its outcome stand above the
@@ -181,7 +179,7 @@ def write_diff_page(
     with output_page(path, template) as page:
         write_page(
             page, template, "open-for-print.js", package="decklab.diffing", edit=edit,
-            comparison=comparison, frame_width=FRAME_WIDTH, generated_by=generated_by,
+            comparison=comparison, frame_width=FRAME_WIDTH,
         )  # fmt: skip
 
 
@@ -225,7 +223,6 @@ def write_comparison(
     *,
     renderer: Renderer | None = None,
     on_rules: OnFallback | None = None,
-    generated_by: str = "decklab",
     force: bool = False,
 ) -> DeckDiff:
     """Compare two decks, write the page to ``path``, and give the changes.
@@ -236,7 +233,7 @@ def write_comparison(
     """
     check_page(path, DIFF_PAGE, inputs=[before, after], force=force)
     diff, comparison = compare_decks(before, after, renderer=renderer, on_rules=on_rules)
-    write_diff_page(path, comparison, generated_by=generated_by)
+    write_diff_page(path, comparison)
     return diff
 
 

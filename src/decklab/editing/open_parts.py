@@ -19,28 +19,16 @@ from pptx.presentation import Presentation
 
 from decklab.core.errors import MalformedPart, MissingPart
 from decklab.ooxml.parts import Parts, Relationship, lookup_key, next_name
-from decklab.ooxml.slide_list import list_items
+from decklab.ooxml.slide_list import LinkedParts, list_items
 from decklab.ooxml.xml import Element, qn, serialize_xml
 
 
-class EditableParts(Parts, Protocol):
-    """Parts that can be read, changed, added, removed and related; changes take effect at once."""
+class EditableParts(LinkedParts, Protocol):
+    """Parts that can be added and removed, too; changes take effect at once."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """All present part names."""
-        ...
-
-    def root(self, name: str) -> Element:
-        """The present root of a part, for reading only."""
-        ...
-
-    def edit(self, name: str) -> Element:
-        """The root of a part, for changes in place; raises MissingPart or MalformedPart."""
-        ...
-
-    def mentions(self, name: str, text: bytes) -> bool:
-        """Whether the bytes of a part may contain a text; False means that a search is useless."""
         ...
 
     def add(self, name: str, content_type: str, data: bytes) -> str:
@@ -59,10 +47,6 @@ class EditableParts(Parts, Protocol):
 
     def remove(self, name: str) -> None:
         """Remove a part and its relationships; the caller removes those that lead to it."""
-        ...
-
-    def link(self, part: str, type: str, target: str) -> str:
-        """Relate a part to another and return the relationship's id."""
         ...
 
     def unlink(self, part: str, id: str) -> None:

@@ -115,7 +115,7 @@ def settle(
 
 
 Lint = Callable[[DeckElements, Iterable[RenderedSlide], FontReport], Iterable[Finding]]
-"""Finds the faults of drawn slides, such as ``decklab.linting.lint.drawn_findings``."""
+"""Finds the faults of drawn slides, such as ``decklab.linting.drawn.drawn_findings``."""
 
 
 class OriginalDeck:

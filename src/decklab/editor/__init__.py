@@ -7,8 +7,8 @@
   (``planning``), and tries calls, programs or patches (``steps``) on copies (``trying``), round by
   round (``rounds``); the best version is taken (``versions``).
 - ``result``: ``EditAttempt`` (one version that was tried), ``EditResult``, ``EditOutput`` (where
-  the edited deck and the copies go). ``history`` keeps edits in place, and takes them back;
-  ``chat`` has several requests in a row.
+  the edited deck and the copies go, edits in place kept). ``chat`` has several requests in a row,
+  and takes edits back.
 
 No editor changes its input: it works on a copy in a folder of its own, verifies that copy, and
 writes the best one to its place, whole or not at all. What only a model or a report needs is loaded

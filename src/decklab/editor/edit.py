@@ -1,5 +1,5 @@
 """A request to edit a deck: by commands without a model, from a file to a file, or by a model that
-is named, with a report if wanted; and several in a row, where each may mean those before it.
+is named, with a report if wanted.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -7,10 +7,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from decklab import editor
-from decklab.core.files import check_distinct, scratch_folder, write_numbered, write_output
+from decklab.core.files import check_distinct, scratch_folder
 from decklab.core.stages import Progress, Stages
 from decklab.deck.model.slide import DeckElements
 from decklab.editing.calling import numbered
@@ -25,18 +25,13 @@ from decklab.editing.verify import CannotMake, OriginalDeck, Verification, settl
 from decklab.editor.outcomes import made_worse
 from decklab.editor.result import (
     EditAttempt,
-    EditHistory,
     EditOutcome,
     EditOutput,
     EditResult,
-    Undone,
     check_slides,
     default_output,
-    edit_words,
-    edited_path,
-    undo_edit,
 )
-from decklab.linting.lint import drawn_findings
+from decklab.linting.drawn import drawn_findings
 from decklab.ooxml.package import Package
 from decklab.rendering.renderer import Cache, Renderer
 
@@ -324,46 +319,3 @@ def slide_numbers(text: str) -> tuple[int, ...]:
     if not (numbers := numbers_in(text)):
         raise ValueError(f"{text!r} is no list such as 2,4-6")
     return numbers
-
-
-UNDO: Final = "undo"
-"""The request that takes back the last edit."""
-MOST_EARLIER: Final = 5
-"""Earlier requests that a model is told. Ours."""
-
-
-def chat_copy(deck: Path, out: Path | None, *, force: bool = False) -> Path:
-    """A copy of a deck to have requests on, at ``out``, or else beside it under a free name.
-
-    Raises OSError if it cannot be written, NameTaken if there is a file.
-    """
-    if out is None:
-        return write_numbered(edited_path(deck), deck.read_bytes())
-    write_output(out, deck.read_bytes(), force=force)
-    return out
-
-
-@dataclass(frozen=True)
-class EditChat:
-    """Requests on a deck, which is replaced by each of them."""
-
-    deck: Path
-    model: "EditModel | None" = None
-    slides: Collection[int] | None = None
-    """The only slides that may be edited."""
-    files: Path | None = None
-    """Folder of pictures and decks that requests without a model name."""
-
-    def ask(self, request: str, *, progress: Progress | None = None) -> EditResult | Undone:
-        """Carry out a request; ``undo`` takes back the last edit that stands.
-
-        A model is told the requests before it. Raises what ``edit`` and ``undo_edit`` do.
-        """
-        history = EditHistory(self.deck)
-        if request.strip().casefold() == UNDO:
-            return undo_edit(history)
-        earlier = [edit_words(kept) for kept in history.standing[-MOST_EARLIER:]]
-        return edit(
-            self.deck, request, in_place=True, model=self.model, slides=self.slides,
-            files=self.files, earlier=earlier, progress=progress,
-        )  # fmt: skip

@@ -57,7 +57,7 @@ from decklab.editor.versions import (
     outcome_of,
     overview_of,
 )
-from decklab.linting.lint import drawn_findings
+from decklab.linting.drawn import drawn_findings
 from decklab.models.asking import Ask, ModelTool, Usage
 from decklab.models.model_run import begin_run, file_digest
 from decklab.models.reading import Unanswered

@@ -1,5 +1,5 @@
 """The result of a request to edit a deck, where its deck and copies are written, and the edits of a
-deck in place: kept beside it, listed by their requests, taken back one by one.
+deck in place, kept beside it and listed by their requests.
 
 The folder ``.talk.pptx.edits`` beside ``talk.pptx`` holds ``edits.jsonl``, a line an edit, and the
 decks before and after each, named for their content. It moves with the deck if both are moved.
@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
-from decklab.core.errors import DeckError, DecklabError
+from decklab.core.errors import DeckError
 from decklab.core.files import (
     check_file,
     check_folder,
@@ -27,7 +27,6 @@ from decklab.core.results import Tabular
 from decklab.core.stages import Stages
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.wording import words
-from decklab.editing.taking_back import keyed_changes, take_back
 from decklab.editing.verify import Verification
 from decklab.models.asking import Usage
 
@@ -106,13 +105,6 @@ class EditHistory:
             if line.endswith(b"\n"):
                 told = json.loads(line)
                 yield KeptEdit(**{**told, "sentences": tuple(told["sentences"])})
-
-
-def edit_words(edit: KeptEdit, most: int = 12) -> str:
-    """An edit for a model: its request and its first changes."""
-    more = len(edit.sentences) - most
-    changes = [*edit.sentences[:most], *([f"… and {more} more"] if more > 0 else [])]
-    return f"{edit.number}. “{edit.request}” ({edit.outcome}): {' '.join(changes) or 'nothing'}"
 
 
 EditOutcome = Literal["done", "partly", "asked", "refused"]
@@ -436,59 +428,3 @@ def check_slides(deck: Path, slides: Collection[int] | None, count: int) -> None
     beyond = sorted(number for number in slides or () if not 1 <= number <= count)
     if beyond:
         raise DeckError(deck, f"there is no slide {beyond[0]}; the deck has {count}")
-
-
-class NothingToUndo(DecklabError):
-    """No edit of a deck, or not the one that was named, can be taken back; the text says why."""
-
-
-@dataclass(frozen=True)
-class Undone:
-    """An edit that was taken back."""
-
-    edit: KeptEdit
-    gone: tuple[str, ...]
-    """Its changes that are no longer there, in words."""
-    left: tuple[str, ...] = ()
-    """Those that had to stay, with the reason, such as a later edit of the same text."""
-
-
-def undo_edit(history: EditHistory, number: int | None = None) -> Undone:
-    """Take back the newest edit that stands, or the one with a number; later ones stay.
-
-    The deck is as it was before, byte for byte, if nothing changed it since. Else the changes
-    of the edit are taken back from the deck as it is now. Raises NothingToUndo if there is no
-    such edit, CannotTakeBack if none of its changes can be taken back, DeckError if a deck
-    cannot be read, OSError if it cannot be written.
-    """
-    edit = _to_undo(history, number)
-    before, after = history.kept_deck(edit.before), history.kept_deck(edit.after)
-    if sha256(history.deck.read_bytes()).hexdigest() == edit.after:
-        undone, made = Undone(edit, edit.sentences), before.read_bytes()
-    else:
-        with scratch_folder("undo") as folder:
-            out = folder / f"undone{history.deck.suffix}"
-            keys = [change.key for change in keyed_changes(before, after)]
-            taken = take_back(before, after, keys, out, onto=history.deck)
-            undone, made = Undone(edit, taken.gone, taken.left), out.read_bytes()
-    outcome = "partly" if undone.left else "done"
-    history.replace(made, f"undo {edit.number}", outcome, undone.gone, edit.number)
-    return undone
-
-
-def _to_undo(history: EditHistory, number: int | None) -> KeptEdit:
-    if not (standing := {edit.number: edit for edit in history.standing}):
-        raise NothingToUndo(f"no edit of {history.deck} in place is left to take back")
-    if number is None:
-        return standing[max(standing)]
-    if number not in standing:
-        there = ", ".join(map(str, standing))
-        raise NothingToUndo(f"edit {number} of {history.deck} cannot be taken back; {there} can")
-    return standing[number]
-
-
-def undone_lines(undone: Undone) -> Iterator[str]:
-    """An edit that was taken back in words, one line each."""
-    yield f"Took back: {undone.edit.request}"
-    yield from (f"Undone: {line}" for line in undone.gone)
-    yield from (f"Stays: {line}" for line in undone.left)

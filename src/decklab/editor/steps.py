@@ -19,17 +19,16 @@ from typing import Literal
 from decklab.core.errors import DeckError, DecklabError
 from decklab.core.files import scratch_folder, write_whole
 from decklab.core.options import Isolation
-from decklab.core.stages import Progress, Stages
+from decklab.core.stages import Stages
 from decklab.editing.opening import guarded, restored
 from decklab.editing.operations import named_operations, operation_doc
 from decklab.editing.verify import OriginalDeck, verify
 from decklab.editor.result import EditAttempt, EditOutcome, EditOutput, EditResult
-from decklab.linting.lint import drawn_findings
+from decklab.linting.drawn import drawn_findings
 from decklab.models.asking import StrictForm
 from decklab.ooxml.package import Package
 from decklab.ooxml.patch_parts import Action, Patch, PatchesRefused
 from decklab.ooxml.patches import apply_patches
-from decklab.rendering.renderer import Renderer
 from decklab.sandbox.limits import CodeFailed, Plain, RunFailed, RunLimits
 from decklab.sandbox.sandbox import Sandbox, bundle_module
 
@@ -89,19 +88,7 @@ class PatchForm(StrictForm):
 
     def patch(self) -> Patch:
         """The same for ``decklab.ooxml.patches``."""
-        return Patch(
-            part=self.part,
-            action=self.action,
-            xpath=self.xpath,
-            xml=self.xml,
-            position=self.position or "last",
-            attribute=self.attribute,
-            value=self.value,
-            owner=self.owner,
-            relationship=self.relationship,
-            relationship_id=self.relationship_id,
-            copy_of=self.copy_of,
-        )
+        return Patch(**self.model_dump() | {"position": self.position or "last"})
 
 
 class PatchList(StrictForm):
@@ -234,13 +221,7 @@ _NO_EDIT = "the program has to define edit(prs), such as: def edit(prs): set_tit
 
 
 def edit_with_program(
-    deck: str | Path,
-    code: str,
-    *,
-    out: str | Path | EditOutput | None = None,
-    renderer: Renderer | None = None,
-    draw: bool = True,
-    progress: Progress | None = None,
+    deck: str | Path, code: str, *, out: str | Path | EditOutput | None = None, draw: bool = True
 ) -> EditResult:
     """Run a program that defines ``edit(prs)`` on a copy of a deck in the sandbox, and check it.
 
@@ -266,7 +247,7 @@ def edit_with_program(
             raise StepFailed(_NO_EDIT)
         return run_program(code, source, target)
 
-    return _made(deck, "a program", make, out, renderer, draw=draw, stages=Stages(progress))
+    return _made(deck, "a program", make, out, draw=draw)
 
 
 def edit_with_patches(
@@ -274,9 +255,7 @@ def edit_with_patches(
     patches: Sequence[Patch],
     *,
     out: str | Path | EditOutput | None = None,
-    renderer: Renderer | None = None,
     draw: bool = True,
-    progress: Progress | None = None,
 ) -> EditResult:
     """Make patches of XML on a copy of a deck, all of them or none, and check it.
 
@@ -297,7 +276,7 @@ def edit_with_patches(
             apply_patches(package, patches).save(target)
         return ""
 
-    return _made(deck, "patches", make, out, renderer, draw=draw, stages=Stages(progress))
+    return _made(deck, "patches", make, out, draw=draw)
 
 
 def _made(
@@ -305,14 +284,12 @@ def _made(
     what: str,
     make: Callable[[Path, Path], str],
     out: str | Path | EditOutput | None,
-    renderer: Renderer | None,
     *,
     draw: bool,
-    stages: Stages,
 ) -> EditResult:
     """The result of an edit that ``make`` makes from one file to another, giving what it printed;
     the deck is written where it may be."""
-    source, output = Path(deck), EditOutput.checked(out, deck)
+    source, output, stages = Path(deck), EditOutput.checked(out, deck), Stages()
     original = OriginalDeck(source, drawn_findings)
     _ = original.problems  # a deck that cannot be read is no fault of the edit
     with output.copies() as folder:
@@ -323,8 +300,7 @@ def _made(
         except (StepFailed, PatchesRefused) as error:
             lines = error.reasons if isinstance(error, PatchesRefused) else (str(error),)
             return EditResult(source, what, "refused", undone=tuple(lines))
-        stages.tell("check")
-        checked = verify(original, copy, renderer=renderer, draw=draw)
+        checked = verify(original, copy, draw=draw)
         stages.add(checked.seconds)
         attempt = EditAttempt(what, copy, verification=checked, record={PRINTED: printed})
         outcome: EditOutcome = "done"

@@ -184,7 +184,6 @@ def ask_for_texts(
     *,
     parallel: int = 1,
     earlier: EarlierTexts | None = None,
-    most: int = BATCH_CHARACTERS,
 ) -> TextStep:
     """Ask a model for the new words of a step on texts, up to ``parallel`` batches at once.
 
@@ -205,7 +204,7 @@ def ask_for_texts(
         feedback = earlier.feedback(_given(before)) if earlier and before else ""
         return _asked(conversation, context, batch, feedback)
 
-    steps = in_parallel(made, text_batches(places, most=most), parallel=parallel)
+    steps = in_parallel(made, text_batches(places), parallel=parallel)
     return _together(steps)
 
 

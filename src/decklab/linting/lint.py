@@ -1,33 +1,43 @@
-"""Lint: what is wrong with a deck, from its elements and its slides as drawn, without scores."""
+"""Lint: what is wrong with a deck, from its elements and its slides as drawn, without scores.
 
+Findings that take the picture of a slide are kept between runs by all that they depend on.
+"""
+
+import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from decklab.core.errors import DecklabError, RendererMissing, RenderError, UnsupportedFormat
 from decklab.core.options import Severity
-from decklab.core.result_store import ResultStore
-from decklab.core.results import Finding, Tabular
-from decklab.deck.model.slide import DeckElements
+from decklab.core.result_store import ResultStore, code_stamp
+from decklab.core.results import Finding, Occurrence, Tabular
+from decklab.deck.model.shapes import Element
+from decklab.deck.model.slide import Contents, DeckElements
 from decklab.deck.reading import read_elements
-from decklab.linting.kept import KeptFindings
+from decklab.linting.drawn import page_of
 from decklab.linting.rules.every import (
     LINT_RULES,
+    PictureFindings,
     file_findings,
     integrity_findings,
     problem_findings,
     undrawn_findings,
 )
-from decklab.linting.rules.page import Page, stand_ins
+from decklab.linting.rules.legibility import LowContrastText
+from decklab.linting.rules.missing import Unseen
+from decklab.linting.rules.page import DrawnSlide, Page, stand_ins
 from decklab.linting.rules.rule import USUAL_LIMITS, WORST_FIRST, RuleLimits
 from decklab.linting.settings import Ignored, ignored_by
+from decklab.metrics.contrast import InkContrast
 from decklab.ooxml.package import Package
 from decklab.rendering.font_report import FontReport, font_report
 from decklab.rendering.opening import as_powerpoint, open_rendered
-from decklab.rendering.pictures import RenderedDeck, RenderedSlide
+from decklab.rendering.pictures import RenderedDeck
 from decklab.rendering.renderer import Renderer
 from decklab.seen.reader import seen_of
 from decklab.seen.seen_slide import SeenSlide
@@ -180,21 +190,6 @@ def _found(
     return sorted(without_repeats(findings), key=lambda item: item.slide or 0)
 
 
-def page_of(slide: RenderedSlide) -> Page:
-    """A drawn slide as the rules take it; without text that was only recognised in the picture."""
-    spans = slide.spans if slide.text_source == "layout" else ()
-    return Page(slide.number, spans, lambda: slide.image, slide.key)
-
-
-def drawn_findings(
-    elements: DeckElements, slides: Iterable[RenderedSlide], fonts: FontReport
-) -> list[Finding]:
-    """The findings of the scored rules for a deck of which some slides were drawn."""
-    pages, replaced = map(page_of, slides), stand_ins(fonts.replaced)
-    matches = integrity_findings(elements, pages, replaced_fonts=replaced)
-    return [*matches, *file_findings(elements)]
-
-
 def lint_findings(
     elements: DeckElements,
     pages: Iterable[Page],
@@ -220,6 +215,88 @@ def lint_findings(
     )  # fmt: skip
     kept.keep()
     return [*problem_findings(elements.problems), *findings, *file_findings(sound, limits)]
+
+
+class KeptFindings:
+    """Findings on slides whose pictures have keys, from ``results`` if they are there."""
+
+    def __init__(self, results: ResultStore | None) -> None:
+        self._results = results
+        self._fresh: dict[str, bytes] = {}
+        self._sheets: dict[str, str] = {}
+
+    def of(
+        self, shows: DrawnSlide, lost: Unseen, judge: Callable[[], PictureFindings]
+    ) -> PictureFindings:
+        """The findings that ``judge`` gives, or gave of the same slide before."""
+        if self._results is None or not shows.page.key:
+            return judge()
+        key = self._key(shows, lost)
+        kept = self._results.get([key]).get(key)
+        if kept is None:
+            kept = self._fresh[key] = _plain(judge(), shows)
+        return _findings(kept, shows)
+
+    def keep(self) -> None:
+        """Keep the findings that are new."""
+        if self._results is not None:
+            self._results.put(self._fresh)
+
+    def _key(self, shows: DrawnSlide, lost: Unseen) -> str:
+        for sheet in shows.behind:
+            if sheet.part not in self._sheets:
+                self._sheets[sheet.part] = _digest(sheet)
+        sheets = [self._sheets[sheet.part] for sheet in shows.behind]
+        facts = [code_stamp(), shows.page.key, lost, shows.replaced, shows.limits, shows.strict]
+        return sha256(repr([*facts, *sheets, _digest(shows.slide)]).encode()).hexdigest()
+
+
+def _digest(contents: Contents) -> str:
+    return sha256(contents.model_dump_json().encode()).hexdigest()
+
+
+def _elements(shows: DrawnSlide) -> list[Element]:
+    return [item for sheet in (shows.slide, *shows.behind) for item in sheet.elements()]
+
+
+def _plain(found: PictureFindings, shows: DrawnSlide) -> bytes:
+    """Findings as JSON: texts and elements by their places on the slide."""
+    places = {id(item): place for place, item in enumerate(_elements(shows))}
+    spans = {id(span): place for place, span in enumerate(shows.spans)}
+    faint = [
+        [item.slide, spans[id(item.span)], asdict(item.contrast), item.least, item.severity,
+         item.rule.id, item.element and places[id(item.element)], item.everywhere]
+        for item in found.faint
+    ]  # fmt: skip
+    hits = [[hit.finding.model_dump(mode="json"), hit.cause, hit.also] for hit in found.hits]
+    return json.dumps([faint, hits]).encode()
+
+
+def _findings(plain: bytes, shows: DrawnSlide) -> PictureFindings:
+    faint, hits = json.loads(plain)
+    elements = _elements(shows) if faint else []
+    return PictureFindings(
+        [
+            LowContrastText(
+                slide, shows.spans[span], _contrast(contrast), least, severity, LINT_RULES[rule],
+                None if element is None else elements[element], everywhere,
+            )
+            for slide, span, contrast, least, severity, rule, element, everywhere in faint
+        ],
+        [
+            Occurrence(Finding.model_validate(finding, strict=False), _hashable(cause), also)
+            for finding, cause, also in hits
+        ],
+    )  # fmt: skip
+
+
+def _contrast(plain: dict[str, Any]) -> InkContrast:
+    return InkContrast(**{name: _hashable(value) for name, value in plain.items()})
+
+
+def _hashable(plain: Any) -> Any:
+    """JSON with tuples in place of lists."""
+    return tuple(map(_hashable, plain)) if isinstance(plain, list) else plain
 
 
 def _without_unread(elements: DeckElements) -> DeckElements:

@@ -25,6 +25,7 @@ from decklab.diffing.wording import sentence
 from decklab.editing.finding import EditError
 from decklab.editing.opening import PPTX_ERRORS, opened, saved
 from decklab.editing.verify import CannotMake, Complaint, settle
+from decklab.linting.drawn import page_of
 from decklab.linting.fix_kinds import (
     Fix,
     Repeated,
@@ -41,7 +42,7 @@ from decklab.linting.fix_kinds import (
     unmarked_languages,
     wrong_languages,
 )
-from decklab.linting.lint import lint_findings, page_of, without_repeats
+from decklab.linting.lint import lint_findings, without_repeats
 from decklab.linting.project import LintOptions
 from decklab.linting.rules.accessibility import LANGUAGE, MISSING_ALT_TEXT
 from decklab.linting.rules.legibility import CONTRAST_LOW

@@ -9,7 +9,6 @@ import numpy as np
 from decklab.core.results import NotScored, scored, scored_mean
 from decklab.metrics.statistics import (
     RESAMPLES,
-    SEED,
     Interval,
     kendall_tau_b,
     percentile_interval,
@@ -97,7 +96,7 @@ class OrderEstimate:
 
 
 def order_estimates(
-    scores: Mapping[str, Sequence[OrderScore]], *, resamples: int = RESAMPLES, seed: int = SEED
+    scores: Mapping[str, Sequence[OrderScore]], *, resamples: int = RESAMPLES
 ) -> tuple[OrderEstimate, ...]:
     """Length ratio, tau, rho and exact match over decks; ``scores`` holds each deck's replies.
 
@@ -107,11 +106,11 @@ def order_estimates(
     >>> [(row.measure, row.value) for row in found][1]
     ('ordering.kendall_tau', 0.0)
     """
-    return tuple(_estimate(field.name, scores, resamples, seed) for field in fields(OrderScore))
+    return tuple(_estimate(field.name, scores, resamples) for field in fields(OrderScore))
 
 
 def _estimate(
-    name: str, scores: Mapping[str, Sequence[OrderScore]], resamples: int, seed: int
+    name: str, scores: Mapping[str, Sequence[OrderScore]], resamples: int
 ) -> OrderEstimate:
     every = [getattr(reply, name) for replies in scores.values() for reply in replies]
     unscored = Counter(value.reason for value in every if isinstance(value, NotScored))
@@ -119,7 +118,7 @@ def _estimate(
         scored_mean((getattr(reply, name) for reply in replies), "there are no replies")
         for replies in scores.values()
     )
-    drawn = resampled_sums(np.array(means), resamples=resamples, seed=seed) / max(len(means), 1)
+    drawn = resampled_sums(np.array(means), resamples=resamples) / max(len(means), 1)
     nothing = NotScored(_why_not(unscored))
     spread = float(np.std(means, ddof=1)) if len(means) > 1 else NotScored("fewer than two decks")
     return OrderEstimate(

@@ -293,12 +293,12 @@ class ScaleLink:
 
 
 def scale_links(
-    rated: Sequence[Degraded], *, permutations: int = PERMUTATIONS, seed: int = SEED
+    rated: Sequence[Degraded], *, permutations: int = PERMUTATIONS
 ) -> tuple[ScaleLink, ...]:
     """The link from the 5-point to the 100-point scale for each judge, over all axes together."""
     by_model = groupby(sorted(rated), key=lambda each: each.model)
     return tuple(
-        isotonic_link(_pairs(list(group)), model=model, permutations=permutations, seed=seed)
+        isotonic_link(_pairs(list(group)), model=model, permutations=permutations)
         for model, group in by_model
     )
 

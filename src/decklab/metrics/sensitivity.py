@@ -17,7 +17,6 @@ from decklab.core.results import NotScored
 from decklab.metrics.ratings import SCALES, Degraded, adjacent_poa, mace, steps
 from decklab.metrics.statistics import (
     RESAMPLES,
-    SEED,
     Interval,
     cluster_draws,
     percentile_interval,
@@ -61,7 +60,7 @@ class FrontierPoint:
 
 
 def consistency_fidelity(
-    rated: Sequence[Degraded], *, resamples: int = RESAMPLES, seed: int = SEED
+    rated: Sequence[Degraded], *, resamples: int = RESAMPLES
 ) -> tuple[FrontierPoint, ...]:
     """A point for every judge, axis and scale among the ratings, sorted.
 
@@ -71,19 +70,18 @@ def consistency_fidelity(
     """
     ordered = sorted(rated)
     points = [
-        _point(list(group), resamples, seed)
-        for _, group in groupby(ordered, key=lambda each: each[:3])
+        _point(list(group), resamples) for _, group in groupby(ordered, key=lambda each: each[:3])
     ]
     return tuple(replace(point, on_frontier=_undominated(point, points)) for point in points)
 
 
-def _point(rated: Sequence[Degraded], resamples: int, seed: int) -> FrontierPoint:
+def _point(rated: Sequence[Degraded], resamples: int) -> FrontierPoint:
     pairs = [(each.severity, each.y) for each in rated]
     ladders = ladders_of(rated)
     consistency = adjacent_poa(ladder for _, ladder in ladders)
     fidelity = rank_correlation(pairs)
-    poa_interval = _poa_interval(consistency, ladders, resamples, seed)
-    rho_interval = _rho_interval(fidelity, rated, resamples, seed)
+    poa_interval = _poa_interval(consistency, ladders, resamples)
+    rho_interval = _rho_interval(fidelity, rated, resamples)
     return FrontierPoint(
         *rated[0][:3], consistency, poa_interval, fidelity, rho_interval,
         mace(pairs), len(pairs), _curve(pairs),
@@ -99,10 +97,7 @@ def ladders_of(rated: Sequence[Degraded]) -> list[tuple[str, dict[float, float]]
 
 
 def _poa_interval(
-    poa: float | NotScored,
-    ladders: Sequence[tuple[str, dict[float, float]]],
-    resamples: int,
-    seed: int,
+    poa: float | NotScored, ladders: Sequence[tuple[str, dict[float, float]]], resamples: int
 ) -> Interval | NotScored:
     """95% of adjacent POA over resampled decks; why there is none if there is no POA."""
     if isinstance(poa, NotScored):
@@ -111,12 +106,12 @@ def _poa_interval(
     sums = np.zeros((len(row_of), 2))
     for deck, ladder in ladders:
         sums[row_of[deck]] += steps(ladder)
-    not_falling, total = resampled_sums(sums, resamples=resamples, seed=seed).T
+    not_falling, total = resampled_sums(sums, resamples=resamples).T
     return ratio_interval(not_falling, total, len(row_of))
 
 
 def _rho_interval(
-    rho: float | NotScored, rated: Sequence[Degraded], resamples: int, seed: int
+    rho: float | NotScored, rated: Sequence[Degraded], resamples: int
 ) -> Interval | NotScored:
     """95% of Spearman's rho over resampled decks; why there is none if there is no rho."""
     if isinstance(rho, NotScored):
@@ -124,7 +119,7 @@ def _rho_interval(
     column_of = _places(each.deck for each in rated)
     drawn = np.zeros((0, len(column_of)), np.int64)
     if len(column_of) > 1 and resamples:
-        draws = cluster_draws(len(column_of), resamples=resamples, seed=seed)
+        draws = cluster_draws(len(column_of), resamples=resamples)
         drawn = np.concatenate(list(draws))
     counts = drawn[:, [column_of[each.deck] for each in rated]]
     pairs = [(each.severity, each.y) for each in rated]
@@ -211,11 +206,7 @@ def damage_ceilings(damage: Iterable[Degraded]) -> tuple[FrontierPoint, ...]:
 
 
 def manipulation_check(
-    rated: Sequence[Degraded],
-    damage: Sequence[Degraded] = (),
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    rated: Sequence[Degraded], damage: Sequence[Degraded] = (), *, resamples: int = RESAMPLES
 ) -> tuple[ManipulationCheck, ...]:
     """Adjacent POA and MACE of all judges together, by axis and scale, and of the damage.
 
@@ -233,7 +224,7 @@ def manipulation_check(
         ("damage", None, once),
     ]
     return tuple(
-        _check(of, axis, scale, rated=group, resamples=resamples, seed=seed)
+        _check(of, axis, scale, rated=group, resamples=resamples)
         for of, scale, entries in checked
         for axis, group in _by_axis(entries)
     )
@@ -254,13 +245,12 @@ def _check(
     *,
     rated: Sequence[Degraded],
     resamples: int,
-    seed: int,
 ) -> ManipulationCheck:
     ladders = ladders_of(sorted(rated))
     poa = adjacent_poa(ladder for _, ladder in ladders)
     return ManipulationCheck(
         of, axis, scale, poa,
-        _poa_interval(poa, ladders, resamples, seed),
+        _poa_interval(poa, ladders, resamples),
         mace([(each.severity, each.y) for each in rated]), len(rated),
     )  # fmt: skip
 

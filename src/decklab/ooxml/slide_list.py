@@ -199,7 +199,7 @@ class LinkedParts(Parts, Protocol):
     """Parts that can be changed and related."""
 
     def edit(self, name: str) -> Element:
-        """The root of a part, for changes in place."""
+        """The root of a part, for changes in place; raises MissingPart or MalformedPart."""
         ...
 
     def root(self, name: str) -> Element:
@@ -207,7 +207,7 @@ class LinkedParts(Parts, Protocol):
         ...
 
     def mentions(self, name: str, text: bytes) -> bool:
-        """Whether the bytes of a part may contain a text."""
+        """Whether the bytes of a part may contain a text; False means that a search is useless."""
         ...
 
     def link(self, part: str, type: str, target: str) -> str:

@@ -456,14 +456,12 @@ class LaidOutSlides:
     if no slide has text."""
 
 
-def lay_out(
-    path: Path, slides: Sequence[SlideElements], *, renderer: Renderer | None = None
-) -> LaidOutSlides:
+def lay_out(path: Path, slides: Sequence[SlideElements]) -> LaidOutSlides:
     """Draw a deck, and set on some of its slides where and in what size their text was drawn.
 
     Raises DeckError if the file cannot be read and RenderError if it cannot be drawn.
     """
-    with open_rendered(path, renderer=renderer, ocr=False) as drawn:
+    with open_rendered(path, ocr=False) as drawn:
         merged = [merge_layout(slide, drawn.slide(slide.number).spans) for slide in slides]
     shares = [item.share_of_text for item in merged if item.share_of_text is not None]
     return LaidOutSlides(

@@ -375,7 +375,7 @@ def can_read_pictures() -> bool:
 
 
 def picture_spans(
-    image: NDArray[np.uint8], height_pt: float = 540.0, *, recognize: bool = False, threads: int = 1
+    image: NDArray[np.uint8], height_pt: float = 540.0, *, recognize: bool = False
 ) -> tuple[TextSpan, ...]:
     """Lines of text in a picture of a slide (height x width x 3), top to bottom.
 
@@ -387,7 +387,7 @@ def picture_spans(
     """
     if image.min() == image.max():
         return ()
-    engine, bgr = _engine(threads), np.ascontiguousarray(image[:, :, ::-1])
+    engine, bgr = _engine(), np.ascontiguousarray(image[:, :, ::-1])
     lines = engine(bgr, use_det=True, use_cls=False, use_rec=recognize)
     if not recognize and lines.boxes is not None:
         # The detector takes plain areas for large letters; nothing can be read in them.
@@ -433,7 +433,7 @@ def spans_of(plain: Iterable[Sequence[Any]]) -> tuple[TextSpan, ...]:
 
 
 @lru_cache(maxsize=1)
-def _engine(threads: int) -> Any:
+def _engine() -> Any:
     """One engine per process; three models, loaded when first used."""
     # ONNX Runtime reports its use to its makers over the network unless told not to.
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
@@ -443,10 +443,7 @@ def _engine(threads: int) -> Any:
         raise Unavailable(needs_extra("reading text in pictures", "ocr")) from error
     # Its models are in the package, and nothing is downloaded.
     return module.RapidOCR(
-        params={
-            "Global.log_level": "error",
-            "EngineConfig.onnxruntime.intra_op_num_threads": threads,
-        }
+        params={"Global.log_level": "error", "EngineConfig.onnxruntime.intra_op_num_threads": 1}
     )
 
 

@@ -24,7 +24,8 @@ from decklab.deck.model.shapes import Chart, Diagram, Image, Media, Rect, Table,
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.part import DAMAGE
 from decklab.deck.reading import ReadDeck, read_deck
-from decklab.linting.lint import lint_findings, page_of, without_repeats
+from decklab.linting.drawn import page_of
+from decklab.linting.lint import lint_findings, without_repeats
 from decklab.linting.rules.every import problem_findings, undrawn_findings
 from decklab.linting.rules.page import Page
 from decklab.metrics.aesthetics.engagement import colorfulness

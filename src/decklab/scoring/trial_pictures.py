@@ -161,13 +161,16 @@ def _bars(colours: NDArray[np.uint8], opaque: NDArray[np.bool_]) -> int:
     return len(chosen) if tall else 0
 
 
-def thumbnail(data: bytes, side: int = 32) -> bytes | None:
+_THUMBNAIL = (32, 32)
+
+
+def thumbnail(data: bytes) -> bytes | None:
     """The raster at a few pixels, as PNG with its transparency; None if it is unreadable."""
     try:
         image = _open(data)
-        image.draft("RGB", (side, side))
+        image.draft("RGB", _THUMBNAIL)
         clear = image.mode in ("RGBA", "LA", "PA", "P")
-        small = image.convert("RGBA" if clear else "RGB").resize((side, side))
+        small = image.convert("RGBA" if clear else "RGB").resize(_THUMBNAIL)
     except UNREADABLE:
         return None
     return _png(small)

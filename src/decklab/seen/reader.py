@@ -235,7 +235,6 @@ def write_seen_page(
     deck: str | Path,
     *,
     slides: Collection[int] | None = None,
-    renderer: Renderer | None = None,
     force: bool = False,
 ) -> SeenDeck:
     """Write a page with the picture of each slide, on which what is not seen is marked with its
@@ -246,7 +245,7 @@ def write_seen_page(
     where ``path`` is a file and ``force`` is false.
     """
     check_page(path, SEEN_PAGE, inputs=[deck], force=force)
-    drawer = renderer or Renderer()
+    drawer = Renderer()
     try:
         with open_rendered(deck, renderer=drawer, ocr=False, deadly="left out") as drawn:
             seen = see(deck, slides=slides, drawn=drawn, renderer=drawer)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from decklab.core.result_store import ResultStore
-from decklab.linting.kept import KeptFindings
+from decklab.linting.lint import KeptFindings
 from decklab.linting.rules.every import integrity_findings
 from decklab.linting.rules.page import Page
 

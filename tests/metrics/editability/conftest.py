@@ -10,7 +10,6 @@ import pytest
 from decklab.core.geometry import Box
 from decklab.deck.model.outline import (
     Background,
-    ChartSeries,
     DeckOutline,
     OutlineChart,
     OutlineLayout,
@@ -20,6 +19,7 @@ from decklab.deck.model.outline import (
     OutlineSlide,
     TextBody,
 )
+from decklab.deck.model.shapes import Series
 
 MASTER = "ppt/slideMasters/slideMaster1.xml"
 LAYOUT = "ppt/slideLayouts/slideLayout1.xml"
@@ -68,7 +68,9 @@ class Build:
         )
 
     def chart(self, box: Sequence[float] = (100, 100, 500, 400), **fields: Any) -> OutlineShape:
-        series = ChartSeries("Sales", (1.0, 2.0), "Sheet1!$B$2:$B$3", ("a", "b"), None)
+        series = Series(
+            name="Sales", values=(1.0, 2.0), values_ref="Sheet1!$B$2:$B$3", categories=("a", "b")
+        )
         chart = OutlineChart(
             "ppt/charts/chart1.xml", ("barChart",), (series,), "ppt/embeddings/b.xlsx", None
         )

@@ -10,6 +10,7 @@ from typing import Literal
 
 from decklab.core.geometry import Box
 from decklab.core.naming import shape_label
+from decklab.deck.model.shapes import Series
 
 ShapeKind = Literal[
     "shape", "picture", "connector", "group", "chart", "table", "smartart", "media", "ole",
@@ -62,23 +63,6 @@ class OutlinePicture:
 
 
 @dataclass(frozen=True)
-class ChartSeries:
-    """One series as the chart draws it: cached values, and the cells they came from."""
-
-    name: str | None
-    values: tuple[float | None, ...]
-    values_ref: str | None
-    """Formula of the value cells, such as ``Sheet1!$B$2:$B$5``; None if literal."""
-    categories: tuple[str, ...]
-    categories_ref: str | None
-    category_levels: tuple[tuple[str, ...], ...] = ()
-    """Labels above the categories, the outermost level first; a label repeated for each category
-    that it spans."""
-    sizes: tuple[float | None, ...] = ()
-    """Of a bubble chart's bubbles, in the order of the values."""
-
-
-@dataclass(frozen=True)
 class OutlineChart:
     """A native chart."""
 
@@ -87,7 +71,8 @@ class OutlineChart:
     kinds: tuple[str, ...]
     """Plot element names such as ``barChart``, in order; for the newer kinds of Office 2016 their
     layout names, such as ``waterfall``."""
-    series: tuple[ChartSeries, ...]
+    series: tuple[Series, ...]
+    """As the chart draws them: cached values, and the cells they came from."""
     workbook: str | None
     """Name of the embedded workbook part; None if missing or linked."""
     workbook_link: str | None

@@ -295,7 +295,7 @@ _LEAST_SHARE = 0.005
 _SAMPLE = 60_000
 
 
-def palette(image: Image, limit: int = 6) -> tuple[tuple[str, float], ...]:
+def palette(image: Image) -> tuple[tuple[str, float], ...]:
     """The dominant colours of a slide as (``#RRGGBB``, share), largest share first, at most 6.
 
     Pixels (a regular sample of at least 60,000 if there are more) are counted in cells of 5
@@ -319,8 +319,7 @@ def palette(image: Image, limit: int = 6) -> tuple[tuple[str, float], ...]:
     sums = [np.bincount(cell, lengths * pixels[0, :, channel])[cells] for channel in range(3)]
     colors = np.round(np.stack(sums, axis=1) / counts[:, None]).astype(np.uint8)
     shares = [
-        (hex_color(colors[leader]), count / total)
-        for leader, count in _grouped(colors, counts, limit)
+        (hex_color(colors[leader]), count / total) for leader, count in _grouped(colors, counts)
     ]
     shares.sort(key=lambda item: -item[1])
     return tuple((color, share) for color, share in shares if share >= _LEAST_SHARE)
@@ -331,14 +330,12 @@ def _cells(pixels: NDArray[np.uint8]) -> NDArray[np.intp]:
     return np.asarray(red << 10 | green << 5 | blue)
 
 
-def _grouped(
-    colors: NDArray[np.uint8], counts: NDArray[np.intp], limit: int
-) -> list[tuple[int, int]]:
-    """(leading colour's index, pixels of its group) of up to ``limit`` groups."""
+def _grouped(colors: NDArray[np.uint8], counts: NDArray[np.intp]) -> list[tuple[int, int]]:
+    """(leading colour's index, pixels of its group) of up to six groups."""
     lab = cv2.cvtColor(colors[None].astype(np.float32) / 255, cv2.COLOR_RGB2Lab)[0]
     left = counts.copy()
     groups: list[tuple[int, int]] = []
-    while len(groups) < limit and left.any():
+    while len(groups) < 6 and left.any():
         leader = int(left.argmax())
         near = np.linalg.norm(lab - lab[leader], axis=1) < _SAME
         groups.append((leader, int(left[near].sum())))

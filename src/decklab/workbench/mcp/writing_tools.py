@@ -21,9 +21,10 @@ from decklab.core.options import WRITE_SLIDES
 from decklab.core.registry import one_of
 from decklab.editing.operations import named_operations, operation_call
 from decklab.editing.requests.forms import request_examples
+from decklab.editor.chat import edit_words, undo_edit, undone_lines
 from decklab.editor.conversation import NO_PICTURES, SlidePictures, changed_slides
 from decklab.editor.edit import edit as edit_deck
-from decklab.editor.result import EditHistory, EditOutput, edit_words, undo_edit, undone_lines
+from decklab.editor.result import EditHistory, EditOutput
 from decklab.editor.steps import (
     StepFailed,
     edit_with_patches,

@@ -17,7 +17,7 @@ from fastapi.responses import FileResponse, HTMLResponse
 from starlette.concurrency import run_in_threadpool
 
 from decklab.editing.requests.forms import request_examples
-from decklab.editor.edit import MOST_EARLIER
+from decklab.editor.chat import MOST_EARLIER
 from decklab.linting.mend import FIXABLE
 from decklab.workbench.web.database import DeckRow, JobRow, VersionRow
 from decklab.workbench.web.jobs import OPEN, SLOW, JobKind, Jobs, QueueFull

@@ -12,6 +12,7 @@ from typing import Any, Final
 from decklab.core.errors import one_line
 from decklab.core.results import NotScored
 from decklab.evals.ppteval.tasks import file_names
+from decklab.evals.slidesgen.evaluation import MissedQuestion
 from decklab.models.model_run import file_digest
 from decklab.workbench.web.database import JobRow
 from decklab.workbench.web.evaluate_index import FoundSteps, RunIndex
@@ -44,22 +45,11 @@ class Verdict:
     reason: str
 
 
-@dataclass(frozen=True)
-class ShownQuestion:
+class ShownQuestion(MissedQuestion):
     """A question with its answer."""
 
-    number: int
-    kind: str
-    question: str
-    right: str
-    answered: str
     correct: bool | None
     """None if the answer is not known."""
-    mistake: str = ""
-    reason: str = ""
-    quote: str = ""
-    place: str = ""
-    """Document and page."""
 
 
 @dataclass(frozen=True)
@@ -248,13 +238,8 @@ def _ppteval_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail
 
 def _slidesgen_detail(index: RunIndex, run: FoundRun, case: RunCase) -> CaseDetail:
     record = case.record
-    questions = tuple(
-        ShownQuestion(
-            item["number"], item["kind"], item["question"], item["right"], item["answered"], False,
-            item.get("mistake", ""), item.get("reason", ""), item["quote"], item.get("place", ""),
-        )
-        for item in record.get("missed") or ()
-    )  # fmt: skip
+    missed = record.get("missed") or ()
+    questions = tuple(ShownQuestion(**question, correct=False) for question in missed)
     deck = str(record.get("deck") or "")
     return CaseDetail(
         instruction=str(record.get("title") or ""),
@@ -334,10 +319,11 @@ def _questions(rows: Any, bank: Mapping[int, Mapping[str, Any]]) -> Iterator[Sho
         page = f", page {asked['page']}" if asked.get("page") else ""
         words = str(asked.get("question") or f"Question {row['question']}")
         yield ShownQuestion(
-            row["question"], row["kind"], words,
-            _option(options, row["answer"]), _option(options, row["selected"]), row["correct"],
-            row.get("mistake") or "", row.get("mistake_reason") or row.get("reason") or "",
-            str(asked.get("quote") or ""), f"{asked.get('document') or ''}{page}",
+            number=row["question"], kind=row["kind"], question=words, correct=row["correct"],
+            right=_option(options, row["answer"]), answered=_option(options, row["selected"]),
+            mistake=row.get("mistake") or "",
+            reason=row.get("mistake_reason") or row.get("reason") or "",
+            quote=str(asked.get("quote") or ""), place=f"{asked.get('document') or ''}{page}",
         )  # fmt: skip
 
 

@@ -261,7 +261,7 @@ def detail_json(detail: CaseDetail, decks: Sequence[CaseDeck], job: str) -> dict
         "tree": asdict(detail.tree) if detail.tree else None,
         "did": list(detail.did), "conversation": detail.turns, "tokens": detail.tokens,
         "trajectory": detail.steps.id if detail.steps else None,
-        "questions": [asdict(question) for question in detail.questions],
+        "questions": [question.model_dump() for question in detail.questions],
         "metrics": list(map(_metric_json, detail.metrics)),
         "costs": list(detail.costs), "notes": [*detail.notes, *detail.missing_decks],
         "decks": [_deck_json(deck) for deck in decks],

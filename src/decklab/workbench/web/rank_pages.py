@@ -76,7 +76,7 @@ def _or_reason(value: Any, as_json: Any) -> Any:
     return {"reason": value.reason} if isinstance(value, NotScored) else as_json(value)
 
 
-def study_result(studies: Studies, study: str, *, resamples: int = RESAMPLES) -> StudyResult:
+def study_result(studies: Studies, study: str) -> StudyResult:
     """The result of a study as it stands now."""
     ranked = studies.rankings(study)
     if not ranked.rankings:
@@ -87,8 +87,8 @@ def study_result(studies: Studies, study: str, *, resamples: int = RESAMPLES) ->
     return StudyResult(
         rankings=len(ranked.rankings),
         products=_products(ranked),
-        strengths=_strengths(ranked, resamples),
-        agreement=agreement_of(table, ranked, metrics, resamples=resamples),
+        strengths=_strengths(ranked),
+        agreement=agreement_of(table, ranked, metrics, resamples=RESAMPLES),
         marks=_mean_marks(studies, study),
     )
 
@@ -151,9 +151,9 @@ def _products(ranked: RankTable) -> tuple[tuple[str, float], ...]:
     return tuple(sorted(means.items(), key=lambda item: (-item[1], item[0])))
 
 
-def _strengths(ranked: RankTable, resamples: int) -> tuple[Strength, ...] | NotScored:
+def _strengths(ranked: RankTable) -> tuple[Strength, ...] | NotScored:
     try:
-        return strengths(bouts_of(ranked.rankings), resamples=resamples)
+        return strengths(bouts_of(ranked.rankings), resamples=RESAMPLES)
     except Unavailable as error:
         return NotScored(str(error))
 
