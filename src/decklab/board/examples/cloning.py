@@ -84,7 +84,8 @@ class SlideLikeExample(SlideInTemplate):
             if text.place.id:
                 self._put(text.place.id, text)
         title = filled.texts[0]
-        if title.place.id and not title.place.mark and not self._has_title(title.place.id):
+        if title.place.id and not self._has_title(title.place.id):
+            self._move(title.place.id, title.box or title.place.box)
             _as_title(self._shape(title.place.id), title)
         drawn = self._object()
         self._take_out()
@@ -141,6 +142,9 @@ class SlideLikeExample(SlideInTemplate):
         font.set("sz", str(round(set_size(look, text.factor) * 100)))
         if line.bold:
             font.set("b", "1")
+        recolored = self._recolored(text, look)
+        if recolored:
+            _fill_font(font, recolored.replace("<a:solidFill", f"<a:solidFill {DECLARED}", 1))
         for span in spans_of(line.text):
             paragraph.append(self._run_like(span, font))
         return paragraph
@@ -386,9 +390,11 @@ def _as_title(element: Any, text: PlaceText) -> None:
     What it would take from the master's titles from now on is stated at the text itself.
     """
     marks = element.find(f"{qn('p:nvSpPr')}/{qn('p:nvPr')}")
-    if marks is None or len(marks):
+    if marks is None:
         return
-    marks.append(marks.makeelement(qn("p:ph"), {"type": "title"}))
+    for mark in list(marks.findall(qn("p:ph"))):
+        marks.remove(mark)
+    marks.insert(0, marks.makeelement(qn("p:ph"), {"type": "title"}))
     element.find(f"{qn('p:nvSpPr')}/{qn('p:cNvSpPr')}").attrib.pop("txBox", None)
     body, place = element.find(qn("p:txBody")), text.place
     settings, look = body.find(qn("a:bodyPr")), look_of(place, 0)
@@ -417,6 +423,13 @@ def _whole_settings(look: LevelLook) -> Any:
         f'indent="{round(look.indent * EMU_PER_POINT)}" algn="{_ALIGNS.get(look.align, "l")}"'
         f"{turned}><a:lnSpc>{lines}</a:lnSpc>{gaps}<a:buNone/></a:pPr>"
     )
+
+
+def _fill_font(font: Any, fill: str) -> None:
+    """Give words another colour."""
+    for item in [one for name in _FILLS for one in font.findall(qn(f"a:{name}"))]:
+        font.remove(item)
+    font.insert(len(font.findall(qn("a:ln"))), parse_xml(fill))
 
 
 def _state_font(words: Any, look: LevelLook) -> None:

@@ -53,7 +53,10 @@ def page_of(example: ExampleSlide, base: TemplateLayout, number: int) -> Templat
     ground, shade = _ground(slide, base, inner, {slot.id for slot in slots} | gone)
     grounds = {place.ground for place in base.places if place.levels}
     plain = ground or (grounds.pop() if len(grounds) == 1 else None)
-    places = tuple(_in_points(slot, across, down, plain) for slot in slots)
+    places = tuple(slot.scaled(across, down) for slot in slots)
+    places = tuple(replace(one, ground=plain) for one in places)
+    if example.role in ("body", "contents"):
+        places = tuple(map(_at_room, places))
     return replace(
         base,
         number=number, type="", places=places,
@@ -67,12 +70,11 @@ def page_of(example: ExampleSlide, base: TemplateLayout, number: int) -> Templat
     )  # fmt: skip
 
 
-def _in_points(slot: LayoutPlace, across: float, down: float, ground: str | None) -> LayoutPlace:
-    """A place of an example in points: running text may take all of its room."""
-    slot = replace(slot.scaled(across, down), ground=ground)
-    if slot.room is None or slot.filled or slot.kind != "text":
-        return slot
-    return replace(slot, box=slot.room, moved=slot.room != slot.box)
+def _at_room(place: LayoutPlace) -> LayoutPlace:
+    """A place of an example whose running text may take all of its room."""
+    if place.room is None or place.filled or place.kind != "text":
+        return place
+    return replace(place, box=place.room, moved=place.room != place.box)
 
 
 def _ground(
@@ -370,7 +372,7 @@ class _Reader:
         free = [slots[text.id] for text in plain if text.id not in items]
         free = [
             slot for slot in free
-            if WORD.search(slot.prompt) and slot.box.width > 120 and slot.placeholder is None
+            if WORD.search(slot.prompt) and slot.box.width > 120 and self._stands_free(slot)
             and len(slot.prompt) < 160
         ]  # fmt: skip
         if not free:
@@ -381,6 +383,11 @@ class _Reader:
             return None
         return best
 
+    def _stands_free(self, slot: LayoutPlace) -> bool:
+        """Whether no placeholder says what a text is: covers may have those of text for all."""
+        cover = self.slide.number == 1 and slot.placeholder == "body"
+        return slot.placeholder is None or (cover and not slot.levels[0].bulleted)
+
     def _subtitle(
         self, title: LayoutPlace | None, rest: Sequence[LayoutPlace], *, content: bool
     ) -> LayoutPlace | None:
@@ -389,7 +396,7 @@ class _Reader:
                 return slot
         if title is None:
             return None
-        others = [slot for slot in rest if slot.placeholder is None and not slot.filled]
+        others = [slot for slot in rest if self._stands_free(slot) and not slot.filled]
         below = [
             slot for slot in others
             if 0 <= slot.box.top - title.box.bottom + 16 < 70 and slot.size < title.size

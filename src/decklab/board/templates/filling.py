@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from decklab.board.blueprint import DeckPlan, Point, SlidePlan
+from decklab.board.blueprint import DeckPlan, Point, SlidePlan, Step
 from decklab.board.chart_looks import chart_table
 from decklab.board.marked_text import spans_of
 from decklab.board.pages.pictures import picture_size
@@ -21,9 +21,10 @@ from decklab.board.templates.placeholder_assignment import (
     free_assignment,
     placeholder_assignments,
 )
-from decklab.board.templates.places import THINGS, DeckTemplate, TemplateLayout
+from decklab.board.templates.places import DeckTemplate, TemplateLayout, levels_of
 from decklab.board.templates.uses import use_table
-from decklab.board.themes import LEAST_PT
+from decklab.board.themes import LEAST_PT, READABLE
+from decklab.core.colors import contrast_ratio
 
 COMFORTABLE: Final = 16.0
 """Points that body text has at least, as long as a slide can be split instead."""
@@ -41,9 +42,12 @@ _SPARSE, _LARGER = 0.5, 4.0
 """Share of its place up to which a text is of few words, and by how many points it may be larger
 than the others. Ours."""
 _LATER, _LATER_COVER = 0.5, 9.0
-_USED_AGAIN, _OTHER_TITLE = 0.4, 1.5
+_USED_AGAIN, _OTHER_TITLE, _WEAK_TITLE = 0.4, 3.0, 4.0
 """Costs of the next best place, also for slides that are hardly more than a title, and of a page of
-an example for each slide that is on it, and for a title unlike those of most. Ours."""
+an example for each slide that is on it, for a title unlike those of most, and for one that is hard
+to read on its ground. Ours."""
+_FEW = range(2, 4)
+"""How many points become cards where they leave much of their place empty. Ours."""
 _BESIDE_CONTENT = ("title", "subtitle", "footer", "number")
 
 
@@ -309,7 +313,17 @@ def _as_text(slide: SlidePlan) -> SlidePlan:
 def _title_look(layout: TemplateLayout) -> tuple[object, ...]:
     """How the title of a page is set."""
     look = None if layout.title is None else look_of(layout.title, 0)
-    return () if look is None else (round(look.size), look.bold, look.italic, look.color)
+    if look is None:
+        return ()
+    return round(look.size), look.bold, look.italic, look.color, look.align
+
+
+def _has_weak_title(layout: TemplateLayout) -> bool:
+    """Whether the title of a page has too little contrast with the colour behind it."""
+    title = layout.title
+    if title is None or title.ground is None:
+        return False
+    return contrast_ratio(levels_of(title.levels[0].color), levels_of(title.ground)) < READABLE
 
 
 class _Filler:
@@ -321,8 +335,7 @@ class _Filler:
         self._scale = page_scale(template.size)
         self._least = LEAST_PT * self._scale
         self._used: list[str] = []
-        pages = [one for one in self._template.layouts if one.slide and one.role == "body"
-                 and not any(place.kind in THINGS for place in one.places)]  # fmt: skip
+        pages = [one for one in self._table.layouts["body"] if one.slide]
         looks = Counter(map(_title_look, pages)).most_common(1)
         self._usual_title = looks[0][0] if looks else None
 
@@ -338,11 +351,28 @@ class _Filler:
                 made = [self._best(part, least, avoid) for part in parts]
                 problems = [problem for part in made for problem in part.problems]
                 if not problems:
+                    made = self._as_cards(made, avoid)
                     self._used += [part.layout.key for part in made]
                     return made
         if slide.layout in STANDING and slide.body:
             return self.made(_as_text(slide), avoid)
         return [self._noted(slide, problems[0])]
+
+    def _as_cards(self, made: list[FilledSlide], avoid: frozenset[str]) -> list[FilledSlide]:
+        """A slide of a few points that would fill less than half of their place, as cards."""
+        plan = made[0].plan
+        bullets = all(point.mark == "•" and not point.level for point in plan.body)
+        few = plan.layout == "body" and len(plan.body) in _FEW and plan.key is None
+        if len(made) > 1 or not (few and bullets) or plan.subtitle or plan.shown_source:
+            return made
+        text = next((text for text in made[0].texts if _runs(text)), None)
+        size = _NOT_HELD_DOWN * self._scale
+        if text is None or _fill(_at_size(text, size), self._plan.language) > _SPARSE:
+            return made
+        cards = tuple(Step(label=point.text) for point in plan.body)
+        change = {"layout": "cards", "body": (), "cards": cards}
+        drawn = self._best(plan.model_copy(update=change), self._least, avoid)
+        return made if drawn.problems else [drawn]
 
     def _best(
         self, slide: SlidePlan, least: float, avoid: frozenset[str] = frozenset()
@@ -364,7 +394,8 @@ class _Filler:
         if not slide.layout.slide:
             return 0.0
         other = not _stands_alone(slide) and _title_look(slide.layout) != self._usual_title
-        return _USED_AGAIN * self._used.count(slide.layout.key) + _OTHER_TITLE * other
+        cost = _USED_AGAIN * self._used.count(slide.layout.key) + _OTHER_TITLE * other
+        return cost + _WEAK_TITLE * _has_weak_title(slide.layout)
 
     def _noted(self, slide: SlidePlan, why: str) -> FilledSlide:
         """A slide whose content stands in its notes: its title and what fits beside it."""

@@ -248,8 +248,9 @@ class _Assigner:
             yield from self._drawn() if found else ()
             return
         for layout in self._layouts(use):
-            place = layout.cells[0].place
-            yield PlaceholderAssignment(layout, self._area(layout), thing=Region(place.box, place))
+            place, area = layout.cells[0].place, self._area(layout)
+            box = area if layout.slide and kind == "table" else place.box
+            yield PlaceholderAssignment(layout, area, thing=Region(box, place))
         if not self._layouts(use):
             why = f"no layout with a place for {_NAMED[use]}"
             yield from self._free(f"the {kind}", why, "it stands free")
