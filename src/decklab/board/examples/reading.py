@@ -176,6 +176,8 @@ _INNER: Final = FRAME.grown(-24.0)
 _ALL_OVER: Final = 0.9
 """Share of the slide from which on a drawing is the ground of all that stands on it. Ours."""
 _NEAR_ICON: Final = 48.0
+_LEAST_LINES: Final = 0.8
+"""Least distance of lines as a share of a line: programs that shrink text take more off. Ours."""
 _CODE_FONT = re.compile(r"mono(?!type)|consol|courier|\bcode|menlo", re.IGNORECASE)
 
 
@@ -330,7 +332,8 @@ class _Reader:
         set_so = [
             (one, replace(look_of_paragraph(one, self.least), index=index)) for index, one in worded
         ]
-        looks = _usual_looks(set_so)
+        looks = [replace(look, line_share=look.line_share and max(look.line_share, _LEAST_LINES))
+                 for look in _usual_looks(set_so)]  # fmt: skip
         filled = any(
             rect.id == text.id and (rect.paint.kind != "none" or rect.stroke is not None)
             for rect in self.slide.rects

@@ -12,7 +12,7 @@ from decklab.board.pages.pictures import picture_size
 from decklab.board.slots.measuring import PlaceText, air_of, fitted, look_of, measured
 from decklab.board.slots.parts import NOTHING, Avoided, DrawnPart, PageUse, draw_parts, page_scale
 from decklab.board.splitting import MOST_PARTS, split
-from decklab.board.templates.margins import within_margins
+from decklab.board.templates.margins import holds, within_margins
 from decklab.board.templates.pages import LEAST_TITLE, FilledSlide, PageInTemplate
 from decklab.board.templates.palette import theme_of
 from decklab.board.templates.placeholder_assignment import (
@@ -21,7 +21,7 @@ from decklab.board.templates.placeholder_assignment import (
     free_assignment,
     placeholder_assignments,
 )
-from decklab.board.templates.places import DeckTemplate, TemplateLayout, levels_of
+from decklab.board.templates.places import DeckTemplate, LayoutPlace, TemplateLayout, levels_of
 from decklab.board.templates.uses import use_table
 from decklab.board.themes import LEAST_PT, READABLE
 from decklab.core.colors import contrast_ratio
@@ -42,10 +42,10 @@ _SPARSE, _LARGER = 0.5, 4.0
 """Share of its place up to which a text is of few words, and by how many points it may be larger
 than the others. Ours."""
 _LATER, _LATER_COVER = 0.5, 9.0
-_USED_AGAIN, _OTHER_TITLE, _WEAK_TITLE = 0.4, 3.0, 4.0
-"""Costs of the next best place, also for slides that are hardly more than a title, and of a page of
-an example for each slide that is on it, for a title unlike those of most, and for one that is hard
-to read on its ground. Ours."""
+_USED_AGAIN, _ODD_TITLE = 0.4, 3.0
+"""Costs of the next best place, also for slides that are hardly more than a title, of a page for
+each slide that is on it, and of a title unlike those of most, crossed by a drawing or hard to read.
+Ours."""
 _FEW = range(2, 4)
 """How many points become cards where they leave much of their place empty. Ours."""
 _BESIDE_CONTENT = ("title", "subtitle", "footer", "number")
@@ -318,12 +318,10 @@ def _title_look(layout: TemplateLayout) -> tuple[object, ...]:
     return round(look.size), look.bold, look.italic, look.color, look.align
 
 
-def _has_weak_title(layout: TemplateLayout) -> bool:
-    """Whether the title of a page has too little contrast with the colour behind it."""
-    title = layout.title
-    if title is None or title.ground is None:
-        return False
-    return contrast_ratio(levels_of(title.levels[0].color), levels_of(title.ground)) < READABLE
+def _is_weak(place: LayoutPlace) -> bool:
+    """Whether a place's text has too little contrast with the colour behind it."""
+    color, ground = place.levels[0].color, place.ground
+    return ground is not None and contrast_ratio(levels_of(color), levels_of(ground)) < READABLE
 
 
 class _Filler:
@@ -335,7 +333,8 @@ class _Filler:
         self._scale = page_scale(template.size)
         self._least = LEAST_PT * self._scale
         self._used: list[str] = []
-        pages = [one for one in self._table.layouts["body"] if one.slide]
+        bodies, bare = (self._table.layouts[use] for use in ("body", "title_only"))
+        pages = [one for one in bodies if one.slide] or [one for one in bare if one.slide]
         looks = Counter(map(_title_look, pages)).most_common(1)
         self._usual_title = looks[0][0] if looks else None
 
@@ -389,13 +388,16 @@ class _Filler:
         return made[min(sound)[1]] if sound else made[0]
 
     def _habit(self, slide: FilledSlide) -> float:
-        """Cost of a page of an example that other slides follow too, or that has another title than
-        most."""
-        if not slide.layout.slide:
+        """Cost of a page of an example, or of a layout instead, by its title and how often it is
+        used."""
+        layout = slide.layout
+        if self._usual_title is None or _stands_alone(slide):
             return 0.0
-        other = not _stands_alone(slide) and _title_look(slide.layout) != self._usual_title
-        cost = _USED_AGAIN * self._used.count(slide.layout.key) + _OTHER_TITLE * other
-        return cost + _WEAK_TITLE * _has_weak_title(slide.layout)
+        title, around = slide.texts[0], slide.texts[0].room
+        crossed = any(box.intersection(around).area > 0 and not holds(box, around)
+                      for _id, box in layout.shapes.blocks)  # fmt: skip
+        odd = (_title_look(layout) != self._usual_title) + crossed + _is_weak(title.place)
+        return _USED_AGAIN * self._used.count(layout.key) + _ODD_TITLE * odd
 
     def _noted(self, slide: SlidePlan, why: str) -> FilledSlide:
         """A slide whose content stands in its notes: its title and what fits beside it."""

@@ -283,8 +283,6 @@ def _layout(number: int, trial: SlideElements, marks: _Marks, trials: _Trials) -
     )
 
 
-_LEAST_LINES = 0.8
-"""Least distance of lines as a share of a line: less comes of programs that shrink text. Ours."""
 _FRAME_AREA = FRAME_WIDTH * FRAME_HEIGHT
 
 
@@ -521,7 +519,7 @@ def look_of_paragraph(paragraph: Paragraph, least: float) -> LevelLook:
         margin=paragraph.margin_left,
         indent=paragraph.indent,
         letter_spacing=font.spacing,
-        line_share=max(lines.value, _LEAST_LINES) if lines.unit == "share" else 0.0,
+        line_share=lines.value if lines.unit == "share" else 0.0,
         line_points=0.0 if lines.unit == "share" else lines.value,
         before=before,
         after=after,
