@@ -84,13 +84,6 @@ class Filled:
     template: DeckTemplate
     slides: tuple[FilledSlide, ...]
     unheld: tuple[Unheld, ...]
-    own_numbers: tuple[tuple[int, str], ...] = ()
-    """Ordinals of items and numbers of slides, which are no statements: slide and text."""
-
-    def written(self, told: Sequence[Unheld], numbers: Sequence[tuple[int, str]]) -> "Filled":
-        """The deck with what was found while it was written."""
-        unheld = sorted((*self.unheld, *told), key=lambda item: item.slide)
-        return replace(self, unheld=tuple(unheld), own_numbers=tuple(numbers))
 
     @property
     def used(self) -> tuple[UsedPage, ...]:
@@ -108,7 +101,8 @@ class Filled:
     def holds(self, slide: int, text: str) -> bool:
         """Whether words on a slide are no statement of the plan: they stay or count something."""
         plain = " ".join(text.split())
-        return (slide, plain) in self.own_numbers or any(plain in words for words in self.stays)
+        numbered = plain == str(slide) and self.slides[slide - 1].layout.shapes.numbers
+        return bool(numbered) or any(plain in words for words in self.stays)
 
     def as_json(self) -> dict[str, Any]:
         """The parts of an example that were used, and what it could not show, as plain data."""

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from decklab.board.blueprint import DeckPlan, Point, SlidePlan
-from decklab.board.chart_looks import MOST_APART
 from decklab.board.languages import quotation_marks
 from decklab.board.marked_text import MarkedText
 from decklab.board.pages.document import AreaPage
@@ -32,12 +31,7 @@ from decklab.board.templates.placeholder_assignment import (
 from decklab.board.templates.places import LayoutPlace, TemplateLayout
 from decklab.board.themes import LEAST_PT
 from decklab.core.geometry import Box
-from decklab.deck.model.shapes import Chart
 
-_CHART_TYPES: Final = ("column", "bar", "line", "area", "pie", "doughnut")
-"""Charts over categories, which can get the data of planned ones."""
-_EDITED: Final = frozenset({"column", "bar", "line", "pie"})
-"""Kinds of charts for which the example's own chart is given other data."""
 _SHRUNK = 3.0
 _MOST_SHRUNK = 1.2
 """Costs of text at no size at all, and the most for running text. Ours."""
@@ -108,17 +102,6 @@ class FilledSlide:
     def layout(self) -> TemplateLayout:
         """The layout that it is on."""
         return self.assignment.layout
-
-    @property
-    def keeps_chart(self) -> bool:
-        """Whether the example's own chart gets the data of the slide's."""
-        shown = None if self.held is None else self.held.shown
-        chart = self.plan.chart
-        return (
-            isinstance(shown, Chart) and chart is not None and shown.type in _CHART_TYPES
-            and len(shown.plots) == 1 and shown.workbook is not None and chart.kind in _EDITED
-            and len(chart.series) <= MOST_APART
-        )  # fmt: skip
 
     @property
     def cost(self) -> float:

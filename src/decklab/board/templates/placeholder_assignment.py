@@ -250,7 +250,7 @@ class _Assigner:
             return
         for layout in self._layouts(use):
             place, area = layout.cells[0].place, self._area(layout)
-            box = place.box if kind != "table" else area if layout.slide else text_ink(place)
+            box = place.box if kind == "picture" else area if layout.slide else text_ink(place)
             yield PlaceholderAssignment(layout, area, thing=Region(box, place))
         if not self._layouts(use):
             why = f"no layout with a place for {_NAMED[use]}"
