@@ -17,8 +17,6 @@ _OTHERS: tuple[Token, ...] = (*_GREYS, "text", "pale", "deep", "tint")
 """Beside the accent, those that are liked better first; areas of ``tint`` have an edge."""
 Dash = Literal["solid", "dash", "sysDot"]
 _DASHES: tuple[Dash, ...] = ("solid", "dash", "sysDot")
-MOST_APART = 4
-"""Series up to which their colours differ clearly, in grey too. Ours."""
 _DIFFERENT, _LIGHTER = 25.0, 10.0
 """Least CIEDE2000 of two series, and of their lightness: they differ in grey, too. Ours."""
 _LINES: tuple[Token, ...] = ("text", "grey1", "accent", "grey2", "deep")

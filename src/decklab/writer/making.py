@@ -124,9 +124,9 @@ def _in_design(
 
 _ROUNDS: Final = 1
 """How many other choices are tried for a slide. Ours: each draws the deck once more."""
-_NOT_OF_PLACE: Final = ("contrast.weak", "text.orphan")
-"""Rules whose findings depend on the design's own colours or on the words, not on the page that
-these stand on."""
+_NOT_OF_PLACE: Final = ("contrast.weak", "layout.row", "text.orphan")
+"""Rules whose findings depend on the design's own colours and drawings or on the words, not on the
+page that these stand on."""
 
 
 class _Written(Protocol):

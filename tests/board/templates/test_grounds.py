@@ -104,7 +104,7 @@ def test_a_white_title_on_a_white_picture_gets_the_colour_of_text(tmp_path: Path
     layout = next(one for one in read_template(template).layouts if one.title)
     assert layout.title is not None
     assert (layout.ground, layout.title.ground) == ("#FFFFFF", "#FFFFFF")
-    text = {"layout": "body", "title": "Text", "body": [{"text": "A"}, {"text": "B"}]}
+    text = {"layout": "body", "title": "Text", "body": [{"text": x} for x in "ABCD"]}
     deck = written(template, tmp_path / "deck.pptx", text)
     [slide] = deck.slides
     font = slide.shapes.title.text_frame.paragraphs[0].runs[0].font

@@ -159,7 +159,7 @@ def test_a_template_written_from_right_to_left_takes_a_text_from_left_to_right(
     tmp_path: Path,
 ) -> None:
     template = odd(tmp_path, right_to_left)
-    slide = {"layout": "body", "title": "Text", "body": [{"text": "A"}, {"text": "B"}]}
+    slide = {"layout": "body", "title": "Text", "body": [{"text": one} for one in "ABCD"]}
     deck = written(template, tmp_path / "deck.pptx", slide)
     properties = deck.slides[0].placeholders[1].text_frame.paragraphs[0]._p.pPr
     assert properties.get("rtl") == "0" and properties.get("algn") == "l"
@@ -361,11 +361,23 @@ def test_a_title_of_two_lines_stays_above_a_rule(tmp_path: Path) -> None:
     assert middle + size * 1.2 <= 92  # two lines about the middle of the title end at the rule
 
 
+@pytest.mark.parametrize(("points", "drawn"), [("AB", True), ("ABC", True), ("ABCD", False)])
+def test_two_or_three_points_that_leave_their_place_empty_become_cards(
+    points: str, drawn: bool, tmp_path: Path
+) -> None:
+    text = {"layout": "body", "title": "Text", "body": [{"text": one} for one in points]}
+    deck = written(odd(tmp_path, lambda _deck: None), tmp_path / "deck.pptx", text)
+    held = [one for one in deck.slides[0].placeholders if one.placeholder_format.idx == 1]
+    assert (not held) is drawn
+    shown = {shape.text_frame.text for shape in deck.slides[0].shapes if shape.has_text_frame}
+    assert set(points) <= set("\n".join(shown).split("\n"))
+
+
 def test_layouts_made_for_smaller_pages_are_as_large_as_their_slides(tmp_path: Path) -> None:
     def enlarged(deck: Any) -> None:
         deck.slide_width, deck.slide_height = 2 * deck.slide_width, 2 * deck.slide_height
 
-    text = {"layout": "body", "title": "Text", "body": [{"text": "A"}, {"text": "B"}]}
+    text = {"layout": "body", "title": "Text", "body": [{"text": one} for one in "ABCD"]}
     deck = written(odd(tmp_path, enlarged), tmp_path / "deck.pptx", text)
     for shape in (deck.slides[0].shapes.title, deck.slides[0].placeholders[1]):
         assert shape.width > 0.8 * deck.slide_width
@@ -440,7 +452,7 @@ def test_a_chart_that_cannot_be_read_in_its_place_becomes_a_table_and_is_told(
     template = odd(tmp_path, narrow_picture_text)
     slide = {"layout": "chart_takeaways", "title": "Both", "chart": chart,
              "body": [{"text": "A"}, {"text": "B"}]}  # fmt: skip
-    other = {"layout": "body", "title": "Text", "body": [{"text": "C"}, {"text": "D"}]}
+    other = {"layout": "body", "title": "Text", "body": [{"text": one} for one in "CDEF"]}
     made_slides = filled(template, slide, other)
     assert "the chart" in [one.what for one in made_slides.unheld if one.slide == 1]
     write_filled(made_slides, out := tmp_path / "deck.pptx")
@@ -448,7 +460,7 @@ def test_a_chart_that_cannot_be_read_in_its_place_becomes_a_table_and_is_told(
     tables = [one.table for page in deck.slides for one in page.shapes if one.has_table]
     cells = {row.cells[0].text for table in tables for row in table.rows}
     assert set(names) <= cells
-    assert deck.slides[len(deck.slides) - 1].placeholders[1].text_frame.text == "C\nD"
+    assert deck.slides[len(deck.slides) - 1].placeholders[1].text_frame.text == "C\nD\nE\nF"
 
 
 def test_what_no_slide_holds_stands_in_the_notes_and_ends_nothing(tmp_path: Path) -> None:

@@ -7,41 +7,27 @@ from typing import Any, Final
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
-from decklab.board.blueprint import ChartPlan, DeckPlan
-from decklab.board.chart_looks import chart_words
+from decklab.board.blueprint import DeckPlan
 from decklab.board.marked_text import spans_of
 from decklab.board.native.markup import DECLARED, DECORATIVE
-from decklab.board.slots.measuring import PlaceLine, PlaceText, look_of, set_size, text_box
+from decklab.board.slots.measuring import PlaceLine, PlaceText, look_of, set_size
 from decklab.board.slots.parts import PartDrawer
 from decklab.board.templates.margins import holds, inside
 from decklab.board.templates.pages import FilledSlide
-from decklab.board.templates.places import LayoutPlace, LevelLook
+from decklab.board.templates.places import LevelLook
 from decklab.board.templates.writing import SlideInTemplate
 from decklab.core.errors import PlanError
 from decklab.core.geometry import Box
-from decklab.editing.chart_kinds import set_chart_type
-from decklab.editing.charts import set_chart_data, set_chart_title
-from decklab.editing.finding import (
-    EditError,
-    find_graphic,
-    find_shape,
-    placeholder_type,
-    properties,
-    shapes,
-    slide_at,
-)
+from decklab.editing.finding import EditError, find_shape, placeholder_type, properties, shapes
 from decklab.editing.motion import remove_animations
 from decklab.editing.paragraphs import set_body_text
-from decklab.editing.placing import delete_shape, place_shape, put_frame
+from decklab.editing.placing import delete_shape, put_frame
 from decklab.editing.slides import clone_slide
-from decklab.editing.texts import set_alt_text
 from decklab.ooxml.xml import EMU_PER_POINT, qn
 
 _LINKS: Final = ("a:hlinkClick", "a:hlinkHover", "a:hlinkMouseOver")
 _OF_A_LINK: Final = ("a:hlinkClick", "a:hlinkMouseOver", "a:extLst")
 _AUTOFITS: Final = ("a:normAutofit", "a:spAutoFit", "a:noAutofit")
-_CAPTION: Final = 24.0
-"""Points below a chart for the line that names its source, on slides of 540."""
 
 
 class SlideLikeExample(SlideInTemplate):
@@ -54,8 +40,6 @@ class SlideLikeExample(SlideInTemplate):
         self.number = clone_slide(prs, filled.layout.slide, len(prs.slides) + 1)
         super().__init__(prs.slides[self.number - 1], filled, plan, drawer)
         self.kept: set[int] = set()
-        self.facts: list[tuple[str, str, str]] = []
-        """Content that the example could not take: what, the cause, and the substitute."""
 
     def write(self) -> None:
         """Put everything in its place, and take out every shape that nothing fills.
@@ -84,15 +68,15 @@ class SlideLikeExample(SlideInTemplate):
             if text.place.id:
                 self._put(text.place.id, text)
         title = filled.texts[0]
-        if title.place.id and not title.place.mark and not self._has_title(title.place.id):
+        if title.place.id and not self._has_title(title.place.id):
+            self._move(title.place.id, title.box or title.place.box)
             _as_title(self._shape(title.place.id), title)
-        drawn = self._object()
         self._take_out()
         first = self._next_id()
         boxes = [text for text in filled.texts if not text.place.id]
         for id, text in enumerate(boxes, start=first):
             self.tree.append(parse_xml(self._text(text, id)))
-        if drawn and filled.drawing is not None:
+        if filled.drawing is not None:
             self.tree.extend(self._drawn(first + len(boxes)))
 
     def _shape(self, id: int) -> Any:
@@ -141,6 +125,9 @@ class SlideLikeExample(SlideInTemplate):
         font.set("sz", str(round(set_size(look, text.factor) * 100)))
         if line.bold:
             font.set("b", "1")
+        recolored = self._recolored(text, look)
+        if recolored:
+            _fill_font(font, recolored.replace("<a:solidFill", f"<a:solidFill {DECLARED}", 1))
         for span in spans_of(line.text):
             paragraph.append(self._run_like(span, font))
         return paragraph
@@ -154,29 +141,6 @@ class SlideLikeExample(SlideInTemplate):
             put_frame(self.prs, self.number, id, (left, top, width, height))
         except EditError:
             return
-
-    def _object(self) -> bool:
-        """Give the example's chart other data; whether an object has to be drawn instead."""
-        filled = self.filled
-        held, chart = filled.held, filled.plan.chart
-        if held is None or chart is None or not filled.keeps_chart:
-            return True
-        source, box = filled.plan.shown_source, held.box
-        high = _CAPTION * self.scale
-        if source:
-            box = box._replace(bottom=box.bottom - high)
-        try:
-            refill_chart(self.prs, self.number, chart, held, box)
-        except EditError as error:
-            self.facts.append(("the chart of the example", str(error), "it was replaced"))
-            return True
-        self.kept.add(held.id)
-        if source:
-            below = box._replace(top=box.bottom, bottom=box.bottom + high)
-            place = text_box("Source", below, filled.layout, self.least)
-            text = PlaceText("Source", place, (PlaceLine(source, soft=True),))
-            self.tree.append(parse_xml(self._text(text, self._next_id())))
-        return False
 
     def _take_out(self) -> None:
         """Remove places that nothing fills, what belongs to them, and groups left empty."""
@@ -386,9 +350,11 @@ def _as_title(element: Any, text: PlaceText) -> None:
     What it would take from the master's titles from now on is stated at the text itself.
     """
     marks = element.find(f"{qn('p:nvSpPr')}/{qn('p:nvPr')}")
-    if marks is None or len(marks):
+    if marks is None:
         return
-    marks.append(marks.makeelement(qn("p:ph"), {"type": "title"}))
+    for mark in list(marks.findall(qn("p:ph"))):
+        marks.remove(mark)
+    marks.insert(0, marks.makeelement(qn("p:ph"), {"type": "title"}))
     element.find(f"{qn('p:nvSpPr')}/{qn('p:cNvSpPr')}").attrib.pop("txBox", None)
     body, place = element.find(qn("p:txBody")), text.place
     settings, look = body.find(qn("a:bodyPr")), look_of(place, 0)
@@ -419,6 +385,13 @@ def _whole_settings(look: LevelLook) -> Any:
     )
 
 
+def _fill_font(font: Any, fill: str) -> None:
+    """Give words another colour."""
+    for item in [one for name in _FILLS for one in font.findall(qn(f"a:{name}"))]:
+        font.remove(item)
+    font.insert(len(font.findall(qn("a:ln"))), parse_xml(fill))
+
+
 def _state_font(words: Any, look: LevelLook) -> None:
     """State all of a look at a run that has some of it."""
     for name, on in (("b", look.bold), ("i", look.italic)):
@@ -442,63 +415,3 @@ _FILLS: Final = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grp
 _BEFORE_LATIN: Final = (
     "ln", *_FILLS, "effectLst", "effectDag", "highlight", "uLnTx", "uLn", "uFillTx", "uFill",
 )  # fmt: skip
-
-
-def refill_chart(
-    prs: Presentation, number: int, shown: ChartPlan, place: LayoutPlace, box: Box
-) -> None:
-    """Give the chart of a slide other data and another place, in points.
-
-    Raises EditError where it cannot be changed so.
-    """
-    id = place.id
-    series = {item.name: list(item.values) for item in shown.series}
-    set_chart_data(prs, number, list(shown.categories), series, shape=id)
-    if _family(getattr(place.shown, "type", "")) != shown.kind:
-        set_chart_type(prs, number, shown.kind, shape=id)
-    if shown.unit or _chart_of(prs, number, id).has_title:
-        set_chart_title(prs, number, shown.unit, shape=id)
-    set_alt_text(prs, number, id, chart_words(shown))
-    place_shape(
-        prs, number, id, left=box.left * EMU_PER_POINT, top=box.top * EMU_PER_POINT,
-        width=box.width * EMU_PER_POINT, height=box.height * EMU_PER_POINT,
-    )  # fmt: skip
-    space = _chart_of(prs, number, id)._chartSpace
-    clear_chart(space, len(shown.series), len(shown.categories))
-
-
-def _chart_of(prs: Presentation, number: int, id: int) -> Any:
-    frame = find_graphic(prs, number, id, qn("c:chart"), "chart")
-    part: Any = slide_at(prs, number).part.related_part(frame.get(qn("r:id")))
-    return part.chart
-
-
-def clear_chart(space: Any, series: int, categories: int) -> None:
-    """Take from a chart what was said of its old data: titles of axes, limits, forms of numbers,
-    labels of single values, looks of points that are gone, drawings on it."""
-    for name in ("c:catAx", "c:valAx", "c:dateAx", "c:serAx"):
-        for axis in space.iter(qn(name)):
-            for title in axis.findall(qn("c:title")):
-                axis.remove(title)
-            scaling = axis.find(qn("c:scaling"))
-            for limit in ("c:max", "c:min", "c:logBase"):
-                for item in scaling.findall(qn(limit)) if scaling is not None else ():
-                    scaling.remove(item)
-            for unit in ("c:majorUnit", "c:minorUnit", "c:dispUnits"):
-                for item in axis.findall(qn(unit)):
-                    axis.remove(item)
-    for form in space.iter(qn("c:numFmt")):
-        form.set("formatCode", "General")
-        form.set("sourceLinked", "0")
-    for single in list(space.iter(qn("c:dLbl"), qn("c:trendline"), qn("c:errBars"))):
-        single.getparent().remove(single)
-    for point in list(space.iter(qn("c:dPt"))):
-        index = point.find(qn("c:idx"))
-        if index is None or series > 1 or int(index.get("val")) >= categories:
-            point.getparent().remove(point)
-    for drawn in list(space.iter(qn("c:userShapes"))):
-        drawn.getparent().remove(drawn)
-
-
-def _family(kind: str) -> str:
-    return {"area": "line", "doughnut": "pie"}.get(kind, kind)

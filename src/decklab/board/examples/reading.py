@@ -53,7 +53,10 @@ def page_of(example: ExampleSlide, base: TemplateLayout, number: int) -> Templat
     ground, shade = _ground(slide, base, inner, {slot.id for slot in slots} | gone)
     grounds = {place.ground for place in base.places if place.levels}
     plain = ground or (grounds.pop() if len(grounds) == 1 else None)
-    places = tuple(_in_points(slot, across, down, plain) for slot in slots)
+    places = tuple(slot.scaled(across, down) for slot in slots)
+    places = tuple(replace(one, ground=plain) for one in places)
+    if example.role in ("body", "contents"):
+        places = tuple(map(_at_room, places))
     return replace(
         base,
         number=number, type="", places=places,
@@ -67,12 +70,11 @@ def page_of(example: ExampleSlide, base: TemplateLayout, number: int) -> Templat
     )  # fmt: skip
 
 
-def _in_points(slot: LayoutPlace, across: float, down: float, ground: str | None) -> LayoutPlace:
-    """A place of an example in points: running text may take all of its room."""
-    slot = replace(slot.scaled(across, down), ground=ground)
-    if slot.room is None or slot.filled or slot.kind != "text":
-        return slot
-    return replace(slot, box=slot.room, moved=slot.room != slot.box)
+def _at_room(place: LayoutPlace) -> LayoutPlace:
+    """A place of an example whose running text may take all of its room."""
+    if place.room is None or place.filled or place.kind != "text":
+        return place
+    return replace(place, box=place.room, moved=place.room != place.box)
 
 
 def _ground(
@@ -174,6 +176,8 @@ _INNER: Final = FRAME.grown(-24.0)
 _ALL_OVER: Final = 0.9
 """Share of the slide from which on a drawing is the ground of all that stands on it. Ours."""
 _NEAR_ICON: Final = 48.0
+_LEAST_LINES: Final = 0.8
+"""Least distance of lines as a share of a line: programs that shrink text take more off. Ours."""
 _CODE_FONT = re.compile(r"mono(?!type)|consol|courier|\bcode|menlo", re.IGNORECASE)
 
 
@@ -328,7 +332,8 @@ class _Reader:
         set_so = [
             (one, replace(look_of_paragraph(one, self.least), index=index)) for index, one in worded
         ]
-        looks = _usual_looks(set_so)
+        looks = [replace(look, line_share=look.line_share and max(look.line_share, _LEAST_LINES))
+                 for look in _usual_looks(set_so)]  # fmt: skip
         filled = any(
             rect.id == text.id and (rect.paint.kind != "none" or rect.stroke is not None)
             for rect in self.slide.rects
@@ -370,7 +375,7 @@ class _Reader:
         free = [slots[text.id] for text in plain if text.id not in items]
         free = [
             slot for slot in free
-            if WORD.search(slot.prompt) and slot.box.width > 120 and slot.placeholder is None
+            if WORD.search(slot.prompt) and slot.box.width > 120 and self._stands_free(slot)
             and len(slot.prompt) < 160
         ]  # fmt: skip
         if not free:
@@ -381,6 +386,11 @@ class _Reader:
             return None
         return best
 
+    def _stands_free(self, slot: LayoutPlace) -> bool:
+        """Whether no placeholder says what a text is: covers may have those of text for all."""
+        cover = self.slide.number == 1 and slot.placeholder == "body"
+        return slot.placeholder is None or (cover and not slot.levels[0].bulleted)
+
     def _subtitle(
         self, title: LayoutPlace | None, rest: Sequence[LayoutPlace], *, content: bool
     ) -> LayoutPlace | None:
@@ -389,7 +399,7 @@ class _Reader:
                 return slot
         if title is None:
             return None
-        others = [slot for slot in rest if slot.placeholder is None and not slot.filled]
+        others = [slot for slot in rest if self._stands_free(slot) and not slot.filled]
         below = [
             slot for slot in others
             if 0 <= slot.box.top - title.box.bottom + 16 < 70 and slot.size < title.size

@@ -8,7 +8,7 @@ from typing import Final
 
 from decklab.board.templates.places import ExampleShapes, ItemList, LayoutPlace, PageRole, PlaceKind
 from decklab.core.geometry import FRAME, Box
-from decklab.deck.model.shapes import Chart, Element, Image, Table, Text, box_of
+from decklab.deck.model.shapes import Element, Image, Text, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.editing.finding import FOOTERS
 
@@ -130,10 +130,7 @@ class SlideParts:
 
 def object_place(element: Element, kind: PlaceKind, box: Box) -> LayoutPlace:
     """The place of a picture, chart or table that is replaced."""
-    shown = element if isinstance(element, Chart | Table) else None
-    return LayoutPlace(
-        kind, "", (), box, Box(0, 0, 0, 0), (), id=element.id, filled=True, shown=shown
-    )
+    return LayoutPlace(kind, "", (), box, Box(0, 0, 0, 0), (), id=element.id, filled=True)
 
 
 _PANEL_COST: Final = 3.0

@@ -13,7 +13,7 @@ from decklab.board.templates.emptying import (
     opened_design,
     opened_template,
 )
-from decklab.board.templates.filling import Filled, Unheld
+from decklab.board.templates.filling import Filled
 from decklab.board.templates.writing import SlideInTemplate
 from decklab.editing.opening import save_undated, undated_workbook
 
@@ -22,23 +22,17 @@ def write_filled(filled: Filled, out: str | Path) -> Filled:
     """Write a deck, whole or not at all; equal input gives equal bytes.
 
     Nothing of the template's or example's own slides is in it but what repeats on them. Gives the
-    deck with what had to be told while it was written. Raises DeckError where the template cannot
-    be read any more, PlanError where a slide of an example cannot be changed, OSError where the
-    file cannot be written.
+    deck again. Raises DeckError where the template cannot be read any more, PlanError where a slide
+    of an example cannot be changed, OSError where the file cannot be written.
     """
     plan, path = filled.plan, filled.template.path
     like = any(slide.layout.slide for slide in filled.slides)
     deck: Any = opened_design(path) if like else opened_template(path)
     layouts = [layout for _master, layout in layouts_of(deck)]
     drawer = PartDrawer(filled.template.size, {})
-    told: list[Unheld] = []
-    numbers: list[tuple[int, str]] = []
     for place, slide in enumerate(filled.slides, start=1):
         if slide.layout.slide:
-            page = SlideLikeExample(deck, slide, plan, drawer, place)
-            page.write()
-            told += [Unheld(place, *fact) for fact in page.facts]
-            numbers += [(place, str(place))] * bool(slide.layout.shapes.numbers)
+            SlideLikeExample(deck, slide, plan, drawer, place).write()
         else:
             added = added_slide(deck, layouts[slide.layout.number - 1])
             SlideInTemplate(added, slide, plan, drawer).write()
@@ -47,4 +41,4 @@ def write_filled(filled: Filled, out: str | Path) -> Filled:
     list_sections(deck, [slide.plan.section for slide in filled.slides])
     describe(deck, plan.title, plan.language)
     save_undated(deck, Path(out), undated_workbook)
-    return filled.written(told, numbers)
+    return filled

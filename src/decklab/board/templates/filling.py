@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from decklab.board.blueprint import DeckPlan, Point, SlidePlan
+from decklab.board.blueprint import DeckPlan, Point, SlidePlan, Step
 from decklab.board.chart_looks import chart_table
 from decklab.board.marked_text import spans_of
 from decklab.board.pages.pictures import picture_size
 from decklab.board.slots.measuring import PlaceText, air_of, fitted, look_of, measured
 from decklab.board.slots.parts import NOTHING, Avoided, DrawnPart, PageUse, draw_parts, page_scale
 from decklab.board.splitting import MOST_PARTS, split
-from decklab.board.templates.margins import within_margins
+from decklab.board.templates.margins import holds, within_margins
 from decklab.board.templates.pages import LEAST_TITLE, FilledSlide, PageInTemplate
 from decklab.board.templates.palette import theme_of
 from decklab.board.templates.placeholder_assignment import (
@@ -21,9 +21,10 @@ from decklab.board.templates.placeholder_assignment import (
     free_assignment,
     placeholder_assignments,
 )
-from decklab.board.templates.places import THINGS, DeckTemplate, TemplateLayout
+from decklab.board.templates.places import DeckTemplate, LayoutPlace, TemplateLayout, levels_of
 from decklab.board.templates.uses import use_table
-from decklab.board.themes import LEAST_PT
+from decklab.board.themes import LEAST_PT, READABLE
+from decklab.core.colors import contrast_ratio
 
 COMFORTABLE: Final = 16.0
 """Points that body text has at least, as long as a slide can be split instead."""
@@ -41,9 +42,12 @@ _SPARSE, _LARGER = 0.5, 4.0
 """Share of its place up to which a text is of few words, and by how many points it may be larger
 than the others. Ours."""
 _LATER, _LATER_COVER = 0.5, 9.0
-_USED_AGAIN, _OTHER_TITLE = 0.4, 1.5
-"""Costs of the next best place, also for slides that are hardly more than a title, and of a page of
-an example for each slide that is on it, and for a title unlike those of most. Ours."""
+_USED_AGAIN, _ODD_TITLE = 0.4, 3.0
+"""Costs of the next best place, also for slides that are hardly more than a title, of a page for
+each slide that is on it, and of a title unlike those of most, crossed by a drawing or hard to read.
+Ours."""
+_FEW = range(2, 4)
+"""How many points become cards where they leave much of their place empty. Ours."""
 _BESIDE_CONTENT = ("title", "subtitle", "footer", "number")
 
 
@@ -80,13 +84,6 @@ class Filled:
     template: DeckTemplate
     slides: tuple[FilledSlide, ...]
     unheld: tuple[Unheld, ...]
-    own_numbers: tuple[tuple[int, str], ...] = ()
-    """Ordinals of items and numbers of slides, which are no statements: slide and text."""
-
-    def written(self, told: Sequence[Unheld], numbers: Sequence[tuple[int, str]]) -> "Filled":
-        """The deck with what was found while it was written."""
-        unheld = sorted((*self.unheld, *told), key=lambda item: item.slide)
-        return replace(self, unheld=tuple(unheld), own_numbers=tuple(numbers))
 
     @property
     def used(self) -> tuple[UsedPage, ...]:
@@ -104,7 +101,8 @@ class Filled:
     def holds(self, slide: int, text: str) -> bool:
         """Whether words on a slide are no statement of the plan: they stay or count something."""
         plain = " ".join(text.split())
-        return (slide, plain) in self.own_numbers or any(plain in words for words in self.stays)
+        numbered = plain == str(slide) and self.slides[slide - 1].layout.shapes.numbers
+        return bool(numbered) or any(plain in words for words in self.stays)
 
     def as_json(self) -> dict[str, Any]:
         """The parts of an example that were used, and what it could not show, as plain data."""
@@ -309,7 +307,15 @@ def _as_text(slide: SlidePlan) -> SlidePlan:
 def _title_look(layout: TemplateLayout) -> tuple[object, ...]:
     """How the title of a page is set."""
     look = None if layout.title is None else look_of(layout.title, 0)
-    return () if look is None else (round(look.size), look.bold, look.italic, look.color)
+    if look is None:
+        return ()
+    return round(look.size), look.bold, look.italic, look.color, look.align
+
+
+def _is_weak(place: LayoutPlace) -> bool:
+    """Whether a place's text has too little contrast with the colour behind it."""
+    color, ground = place.levels[0].color, place.ground
+    return ground is not None and contrast_ratio(levels_of(color), levels_of(ground)) < READABLE
 
 
 class _Filler:
@@ -321,8 +327,8 @@ class _Filler:
         self._scale = page_scale(template.size)
         self._least = LEAST_PT * self._scale
         self._used: list[str] = []
-        pages = [one for one in self._template.layouts if one.slide and one.role == "body"
-                 and not any(place.kind in THINGS for place in one.places)]  # fmt: skip
+        bodies, bare = (self._table.layouts[use] for use in ("body", "title_only"))
+        pages = [one for one in bodies if one.slide] or [one for one in bare if one.slide]
         looks = Counter(map(_title_look, pages)).most_common(1)
         self._usual_title = looks[0][0] if looks else None
 
@@ -338,11 +344,28 @@ class _Filler:
                 made = [self._best(part, least, avoid) for part in parts]
                 problems = [problem for part in made for problem in part.problems]
                 if not problems:
+                    made = self._as_cards(made, avoid)
                     self._used += [part.layout.key for part in made]
                     return made
         if slide.layout in STANDING and slide.body:
             return self.made(_as_text(slide), avoid)
         return [self._noted(slide, problems[0])]
+
+    def _as_cards(self, made: list[FilledSlide], avoid: frozenset[str]) -> list[FilledSlide]:
+        """A slide of a few points that would fill less than half of their place, as cards."""
+        plan = made[0].plan
+        bullets = all(point.mark == "•" and not point.level for point in plan.body)
+        few = plan.layout == "body" and len(plan.body) in _FEW and plan.key is None
+        if len(made) > 1 or not (few and bullets) or plan.subtitle or plan.shown_source:
+            return made
+        text = next((text for text in made[0].texts if _runs(text)), None)
+        size = _NOT_HELD_DOWN * self._scale
+        if text is None or _fill(_at_size(text, size), self._plan.language) > _SPARSE:
+            return made
+        cards = tuple(Step(label=point.text) for point in plan.body)
+        change = {"layout": "cards", "body": (), "cards": cards}
+        drawn = self._best(plan.model_copy(update=change), self._least, avoid)
+        return made if drawn.problems else [drawn]
 
     def _best(
         self, slide: SlidePlan, least: float, avoid: frozenset[str] = frozenset()
@@ -359,12 +382,16 @@ class _Filler:
         return made[min(sound)[1]] if sound else made[0]
 
     def _habit(self, slide: FilledSlide) -> float:
-        """Cost of a page of an example that other slides follow too, or that has another title than
-        most."""
-        if not slide.layout.slide:
+        """Cost of a page of an example, or of a layout instead, by its title and how often it is
+        used."""
+        layout = slide.layout
+        if self._usual_title is None or _stands_alone(slide):
             return 0.0
-        other = not _stands_alone(slide) and _title_look(slide.layout) != self._usual_title
-        return _USED_AGAIN * self._used.count(slide.layout.key) + _OTHER_TITLE * other
+        title, around = slide.texts[0], slide.texts[0].room
+        crossed = any(box.intersection(around).area > 0 and not holds(box, around)
+                      for _id, box in layout.shapes.blocks)  # fmt: skip
+        odd = (_title_look(layout) != self._usual_title) + crossed + _is_weak(title.place)
+        return _USED_AGAIN * self._used.count(layout.key) + _ODD_TITLE * odd
 
     def _noted(self, slide: SlidePlan, why: str) -> FilledSlide:
         """A slide whose content stands in its notes: its title and what fits beside it."""

@@ -63,7 +63,7 @@ def within_margins(template: DeckTemplate) -> DeckTemplate:
 def _margin(layout: TemplateLayout) -> float | None:
     """The least distance of a layout's title and content from the left and right of its slides."""
     width = layout.size[0]
-    inks = [_ink(place) for place in layout.places
+    inks = [text_ink(place) for place in layout.places
             if place.kind in _WRITTEN and not place.is_turned]  # fmt: skip
     if layout.title is None or not inks:
         return None
@@ -71,7 +71,7 @@ def _margin(layout: TemplateLayout) -> float | None:
     return min(max(side, _LEAST_MARGIN * width), _MOST_MARGIN * width)
 
 
-def _ink(place: LayoutPlace) -> Box:
+def text_ink(place: LayoutPlace) -> Box:
     """A place without the left and right insets of its text, where free things line up with it."""
     left, top, right, bottom = place.box
     return Box(left + place.insets.left, top, right - place.insets.right, bottom)
@@ -131,7 +131,7 @@ def _between(box: Box, insets: Box, safe: Box) -> Box:
 def _begun(box: Box, place: LayoutPlace, layout: TemplateLayout, safe: Box) -> Box:
     """The box of a title that begins a little further in than the texts below it, begun where they
     do."""
-    texts = [_ink(one).left for one in layout.places if one.kind in ("text", "object")]
+    texts = [text_ink(one).left for one in layout.places if one.kind in ("text", "object")]
     left = max(min(texts, default=box.right), safe.left) - place.insets.left
     indented = left < box.left < left + _INDENTED * layout.size[0]
     if not indented or not place.levels or place.levels[0].align != "left":
@@ -212,7 +212,7 @@ def text_area(layout: TemplateLayout) -> Box | None:
     """The area of a layout's places for content, where free things line up with its texts, as wide
     as the margins where nothing stays beside it, nor may in a picture behind it."""
     places = [place for cell in layout.cells for place in (cell.place, cell.heading) if place]
-    boxes = [*map(_ink, places), *(one.box for one in layout.lists)]
+    boxes = [*map(text_ink, places), *(one.box for one in layout.lists)]
     around = Box.around(boxes)
     if around is None or around.area < _LEAST_AREA * layout.size[0] * layout.size[1]:
         return None

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from decklab.board.blueprint import DeckPlan, Point, SlidePlan
-from decklab.board.chart_looks import MOST_APART
 from decklab.board.languages import quotation_marks
 from decklab.board.marked_text import MarkedText
 from decklab.board.pages.document import AreaPage
@@ -21,6 +20,7 @@ from decklab.board.slots.measuring import (
 )
 from decklab.board.slots.measuring import fits as in_place
 from decklab.board.slots.parts import DrawnPart, area_page, page_scale
+from decklab.board.templates.margins import holds
 from decklab.board.templates.palette import ground_of
 from decklab.board.templates.placeholder_assignment import (
     STANDING,
@@ -31,12 +31,7 @@ from decklab.board.templates.placeholder_assignment import (
 from decklab.board.templates.places import LayoutPlace, TemplateLayout
 from decklab.board.themes import LEAST_PT
 from decklab.core.geometry import Box
-from decklab.deck.model.shapes import Chart
 
-_CHART_TYPES: Final = ("column", "bar", "line", "area", "pie", "doughnut")
-"""Charts over categories, which can get the data of planned ones."""
-_EDITED: Final = frozenset({"column", "bar", "line", "pie"})
-"""Kinds of charts for which the example's own chart is given other data."""
 _SHRUNK = 3.0
 _MOST_SHRUNK = 1.2
 """Costs of text at no size at all, and the most for running text. Ours."""
@@ -45,6 +40,8 @@ _DRAWN_TEXT = 1.5
 _GAP, _CLOSE = 10.0, 0.1
 """Cost of the height of the slide between a title and what is drawn, and the share that is free.
 Ours."""
+_NEAR = 0.065
+"""Share of the slide's height between the title of an example's page and its content. Ours."""
 _UNEVEN, _EVEN = 1.5, 0.5
 """Cost of columns of which one has few words beside another, and the share that is enough. Ours."""
 _ALL_BOLD = 2.0
@@ -105,17 +102,6 @@ class FilledSlide:
     def layout(self) -> TemplateLayout:
         """The layout that it is on."""
         return self.assignment.layout
-
-    @property
-    def keeps_chart(self) -> bool:
-        """Whether the example's own chart gets the data of the slide's."""
-        shown = None if self.held is None else self.held.shown
-        chart = self.plan.chart
-        return (
-            isinstance(shown, Chart) and chart is not None and shown.type in _CHART_TYPES
-            and len(shown.plots) == 1 and shown.workbook is not None and chart.kind in _EDITED
-            and len(chart.series) <= MOST_APART
-        )  # fmt: skip
 
     @property
     def cost(self) -> float:
@@ -195,7 +181,8 @@ class PageInTemplate:
                 )
             )
         most = _TITLE_LINES if place.box.width > _NARROW_TITLE * self._layout.size[0] else 4
-        text = PlaceText("Title", place, (PlaceLine(self._slide.title),), box=box)
+        words = PlaceLine(self._slide.title, bare=look_of(place, 0).bulleted)
+        text = PlaceText("Title", place, (words,), box=box)
         full = look_of(place, 0).size
         least = min(LEAST_TITLE * self._scale, full)
         if self._slide.layout in STANDING:
@@ -262,9 +249,22 @@ class PageInTemplate:
         if place is not None and below and self._assignment.title_box is None:
             self._put("Subtitle", Region(place.box, place), lines, self._least_pt)
             return
-        self._free("Subtitle", self._below_title(), lines, 20.0, align=look_of(title, 0).align)
+        self._free("Subtitle", self._off_drawings(lines), lines, 20.0,
+                   align=look_of(title, 0).align)  # fmt: skip
         why = f"{self._layout.shown_name} has no subtitle"
         self._missing.append(Missing("the subtitle", why, "it stands in a text box"))
+
+    def _off_drawings(self, lines: tuple[PlaceLine, ...]) -> Box:
+        """Where a subtitle stands without a place: below the title, else above it where what is
+        drawn below would be behind it."""
+        below, unit = self._below_title(), self._scale
+        drawn = [one for one in self._layout.fixed if not holds(one, self._title_ink())]
+        place = text_box("Subtitle", below, self._layout, 20.0 * unit)
+        high = measured(PlaceText("Subtitle", place, lines), self._deck.language)[0]
+        bottom = self._title_ink().top - 12 * unit
+        above = below._replace(top=bottom - high - 2, bottom=bottom)
+        free = above.top > 0.04 * self._layout.size[1] and not any(_meet(above, x) for x in drawn)
+        return above if free and any(_meet(below, one) for one in drawn) else below
 
     def _title_ink(self) -> Box:
         """Where the lines of the title stand in its place."""
@@ -312,11 +312,21 @@ class PageInTemplate:
             self._body_text()
 
     def _body_text(self) -> None:
-        region = self._above_source(self._assignment.texts[0])
+        region = self._assignment.texts[0]
+        region = self._above_source(replace(region, box=self._raised(region.box)))
         first, title = self._title_ink().bottom + _BELOW_TITLE * self._scale, self._texts[0].room
         if title.top < region.box.top < first:
             region = replace(region, box=region.box._replace(top=first))
         self._put("Text", region, self._lead() + self._body_lines(), self._least)
+
+    def _raised(self, box: Box) -> Box:
+        """A box for content begun nearer to the title of an example's page, if all between goes."""
+        layout, ink = self._layout, self._title_ink()
+        top = ink.bottom + _NEAR * layout.size[1]
+        between = Box(box.left, ink.bottom, box.right, box.top)
+        drawn = any(one.grown(1).intersection(between).area for one in layout.fixed)
+        free = layout.slide and layout.ground and ink.bottom < box.top and not drawn
+        return box._replace(top=min(top, box.top)) if free else box
 
     def _body_lines(self) -> tuple[PlaceLine, ...]:
         slide = self._slide
@@ -401,7 +411,7 @@ class PageInTemplate:
         body = _without_bullets(slide.body) if slide.layout == "body" else slide.body
         slide = slide.model_copy(update={"subtitle": words, "body": body})
         layout, title = self._layout, self._texts[0]
-        reach = title.room.top + measured(title, self._deck.language)[0]
+        reach, area = self._title_ink().bottom, self._raised(area)
         if title.room.top < area.top < reach + _BELOW_TITLE * self._scale:
             area = area._replace(top=reach + _BELOW_TITLE * self._scale)
         self._gap = max(area.top - reach, 0.0) / layout.size[1]

@@ -14,6 +14,7 @@ from decklab.board.templates.margins import (
     holds,
     on_ground,
     text_area,
+    text_ink,
 )
 from decklab.board.templates.places import (
     ContentCell,
@@ -248,8 +249,9 @@ class _Assigner:
             yield from self._drawn() if found else ()
             return
         for layout in self._layouts(use):
-            place = layout.cells[0].place
-            yield PlaceholderAssignment(layout, self._area(layout), thing=Region(place.box, place))
+            place, area = layout.cells[0].place, self._area(layout)
+            box = place.box if kind == "picture" else area if layout.slide else text_ink(place)
+            yield PlaceholderAssignment(layout, area, thing=Region(box, place))
         if not self._layouts(use):
             why = f"no layout with a place for {_NAMED[use]}"
             yield from self._free(f"the {kind}", why, "it stands free")
@@ -354,12 +356,17 @@ class _Assigner:
         return cells[::-1] if self.mirrored else cells
 
     def _area(self, layout: TemplateLayout) -> Box:
-        """Where content without a placeholder stands: as on the layout for text, if free."""
-        for other in (layout, *self._layouts("body")):
-            area = text_area(other)
-            if area is not None and self._is_free(area, layout, other):
-                return on_ground(drawn_area(area, layout), layout)
-        return on_ground(free_area(layout), layout)
+        """Where content without a placeholder stands: as on the layout for text, if free; on a
+        page of an example as on the page with the most room on the same ground."""
+        areas = [
+            on_ground(drawn_area(area, layout), layout)
+            for other in (layout, *self._layouts("body"))
+            if (area := text_area(other)) is not None and self._is_free(area, layout, other)
+            and (other is layout or not layout.slide or _ground(other) == _ground(layout))
+        ]  # fmt: skip
+        if layout.slide and areas:
+            return max(areas, key=lambda area: area.area)
+        return areas[0] if areas else on_ground(free_area(layout), layout)
 
     def _is_free(self, box: Box, layout: TemplateLayout, usual: TemplateLayout) -> bool:
         """Whether the place for text on a usual layout is free on another one too."""
@@ -369,6 +376,11 @@ class _Assigner:
         drawn = [one for one in layout.fixed if one.area < most and one not in usual.fixed]
         clear = all(box.intersection(one).area <= 0.02 * box.area for one in (*taken, *drawn))
         return clear and not any(crosses(one, box) for one in drawn)
+
+
+def _ground(layout: TemplateLayout) -> tuple[str | None, str | None]:
+    """What is behind a layout's slides."""
+    return layout.ground, layout.shade
 
 
 def _has_wide_title(layout: TemplateLayout) -> bool:

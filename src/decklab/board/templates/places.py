@@ -4,13 +4,12 @@ All places are in points of the template's own slides.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
 from decklab.board.themes import LEAST_PT
 from decklab.core.geometry import Box
-from decklab.deck.model.shapes import Chart, Table
 
 PlaceKind = Literal[
     "title", "subtitle", "text", "object", "picture", "chart", "table", "other", "footer", "number",
@@ -107,8 +106,6 @@ class LayoutPlace:
     """Of the shape on the example's slide; 0 for a placeholder of a layout."""
     filled: bool = False
     """Whether the shape is seen without its words."""
-    shown: Chart | Table | None = field(default=None, compare=False)
-    """The example's own chart or table."""
 
     @property
     def type(self) -> str:

@@ -221,11 +221,19 @@ class SlideInTemplate:
                 inner = f"<a:solidFill>{self._readable(text.place.ground).xml()}</a:solidFill>"
             if look.family:
                 inner += f"<a:latin typeface={quoteattr(self._face(look))}/>"
-        elif _is_lost(look, _LARGE if text.place.kind == "title" else size, text.place.ground):
-            inner = f"<a:solidFill>{self._readable(text.place.ground).xml()}</a:solidFill>"
+        elif recolored := self._recolored(text, look):
+            inner = recolored
         elif line.soft and text.place.ground is not None:
             inner = f"<a:solidFill>{self.colors['muted'].xml()}</a:solidFill>"
         return f"<a:rPr{stated}>{inner}</a:rPr>"
+
+    def _recolored(self, text: PlaceText, look: LevelLook) -> str:
+        """The fill of words whose own colour is lost on what is behind them; empty for others."""
+        place = text.place
+        size = _LARGE if place.kind == "title" else set_size(look, text.factor)
+        if not _is_lost(look, size, place.ground):
+            return ""
+        return f"<a:solidFill>{self._readable(place.ground).xml()}</a:solidFill>"
 
     def _readable(self, ground: str | None) -> SlotColor:
         """The colour for text that reads best on a ground, of the theme's for text."""
