@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -140,11 +141,10 @@ def slideeval(out: Path, names: Sequence[str], decks: Path) -> list[Path]:
         read = extract_items(decks, sample=_SLIDES, **drawn).chosen
         rated = rate_items(decks, sample=_SEEDS, severities=SEVERITIES, **drawn).chosen
         ordered = order_items(decks, **drawn).chosen
-    for made in (
-        lambda **how: extract_task(read, **how),
-        lambda **how: rate_task(rated, **how),
-        lambda **how: order_task(ordered, **how),
-    ):
+    tasks: Sequence[Callable[..., Task]] = (
+        partial(extract_task, read), partial(rate_task, rated), partial(order_task, ordered),
+    )  # fmt: skip
+    for made in tasks:
         run_task(made(runs=1, baseline=True), logs=out / LOGS)
         for judge, answers in JUDGES.items():
             task: Task = made(runs=1)

@@ -234,7 +234,9 @@ def _repeated_head(first: FoundTable, second: FoundTable, found: PageObjects) ->
     return heads if cells and all(word in said for cell in cells for word in cell.split()) else []
 
 
-def _below_head(heads: Sequence[LinePiece], table: FoundTable, found: PageObjects) -> list[LinePiece]:
+def _below_head(
+    heads: Sequence[LinePiece], table: FoundTable, found: PageObjects
+) -> list[LinePiece]:
     """The texts between the repeated head of a table and its first row that was read."""
     top = min(piece.box.top for piece in heads)
     return [
