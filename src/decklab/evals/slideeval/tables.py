@@ -258,7 +258,8 @@ def _columns(measures: Iterable[str]) -> tuple[ResultColumn, ...]:
     return tuple(
         ResultColumn(measure, f"{label.label}{label.unit}",
                      f"{'higher' if label.higher else 'lower'} is better",
-                     scale=(label.low, label.top) if label.top else None, lower_better=not label.higher)
+                     scale=(label.low, label.top) if label.top else None,
+                     lower_better=not label.higher)
         for measure in measures
         for label in [MEASURES[measure]]
     )  # fmt: skip
