@@ -351,3 +351,11 @@ def test_the_kind_of_a_note_is_no_text(tmp_path):
     )
     said = " ".join(block.text for block in read_document(path).blocks)
     assert "planned work" in said and "NOTE" not in said
+
+
+def test_front_matter_without_a_title_names_the_report_and_its_project(tmp_path):
+    path = tmp_path / "status.md"
+    path.write_text(
+        "---\nproject: KESTREL-1\nreport: weekly status 31\n---\n\n### What happened\n\nAll.\n"
+    )
+    assert read_document(path).title == "KESTREL-1: weekly status 31"

@@ -126,7 +126,7 @@ def read_markdown(path: Path, name: str, text: str, *, kind: DocumentKind = "mar
     body = _TABBED.sub(_barred, _TYPED_ITEM.sub("- ", _ALERT.sub("", body)))
     read_html_part(draft, parser.render(_with_bold_headings(body)))
     stated = _front_matter(front[2]) if front else {}
-    return draft.finish(title=" ".join(stated.get("title", [])), byline=_byline(stated))
+    return draft.finish(title=_title(stated), byline=_byline(stated))
 
 
 _TYPED_ITEM = re.compile(r"(?m)^[•▪◦‣][ \t]+|^(?=[a-z][.)][ \t])")
@@ -185,6 +185,15 @@ def _listed(value: str) -> list[str]:
 
 def _plain(value: str) -> str:
     return value.strip().strip("\"'").strip().rstrip("|>").strip()
+
+
+def _title(stated: Mapping[str, list[str]]) -> str:
+    """The title of front matter; if it has none its subject, or which report it is of what."""
+    for name in ("title", "subject"):
+        if name in stated:
+            return " ".join(stated[name])
+    named = [" ".join(stated[name]) for name in ("project", "report") if name in stated]
+    return ": ".join(named) if len(named) > 1 else ""
 
 
 def _byline(stated: Mapping[str, list[str]]) -> Byline:

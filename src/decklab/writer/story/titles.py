@@ -467,10 +467,12 @@ def _line_below(document: Document, title: str) -> str:
     named = at is not None and bool(_OF_KIND.search(title) or _MINUTES.search(title))
     near = [] if at is None else [*opening[at + 1 : at + 2], *opening[:at]]
     if at is None:  # the title is that of the file: a small heading stands above the first section
+        levels = (block.level for block in document.headings)
+        highest = max(_SECTION_LEVEL, min(levels, default=0))
         near = [
             one
             for one in opening
-            if one.kind == "heading" and one.level > _SECTION_LEVEL and not _NO_NAME.match(one.text)
+            if one.kind == "heading" and one.level > highest and not _NO_NAME.match(one.text)
         ]
     return next((
         _whole_line(block, document) for block in near if block.kind in ("heading", "paragraph")
