@@ -243,10 +243,10 @@ def test_words_stand_with_the_table_of_their_section(tmp_path: Path) -> None:
     rows = "".join(f"| {noun} | {noun[:3]} {at} |\n" for at, noun in enumerate(_NOUNS[:5]))
     table = f"| Name | Colour |\n|---|---|\n{rows}"
     text = (
-        f"# Yard\n\n## Who\n\n{table}\n{paragraph('lock', 3)}\n\n## Why\n\n{paragraph('quay', 4)}"
+        f"# Yard\n\n## Crew\n\n{table}\n{paragraph('lock', 3)}\n\n## Why\n\n{paragraph('quay', 4)}"
     )
     (page,) = [page for page in outline(tmp_path, text).pages if page.visual]
-    assert page.title == "Who" and said((page,)).count("stands beside") == 3
+    assert page.title == "Crew" and said((page,)).count("stands beside") == 3
 
 
 def test_no_two_sections_share_a_page_while_pages_are_left(tmp_path: Path) -> None:

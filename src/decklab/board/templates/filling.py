@@ -13,7 +13,7 @@ from decklab.board.slots.measuring import PlaceText, air_of, fitted, look_of, me
 from decklab.board.slots.parts import NOTHING, Avoided, DrawnPart, PageUse, draw_parts, page_scale
 from decklab.board.splitting import MOST_PARTS, split
 from decklab.board.templates.margins import holds, within_margins
-from decklab.board.templates.pages import LEAST_TITLE, FilledSlide, PageInTemplate
+from decklab.board.templates.pages import LEAST_TITLE, TYPED, FilledSlide, PageInTemplate
 from decklab.board.templates.palette import theme_of
 from decklab.board.templates.placeholder_assignment import (
     STANDING,
@@ -354,7 +354,10 @@ class _Filler:
     def _as_cards(self, made: list[FilledSlide], avoid: frozenset[str]) -> list[FilledSlide]:
         """A slide of a few points that would fill less than half of their place, as cards."""
         plan = made[0].plan
-        bullets = all(point.mark == "•" and not point.level for point in plan.body)
+        bullets = all(
+            point.mark == "•" and not point.level and TYPED.match(point.text) is None
+            for point in plan.body
+        )
         few = plan.layout == "body" and len(plan.body) in _FEW and plan.key is None
         if len(made) > 1 or not (few and bullets) or plan.subtitle or plan.shown_source:
             return made

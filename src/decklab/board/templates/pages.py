@@ -65,7 +65,7 @@ _MARKS = 0.08
 """Share of the slide that drawings of a bare cover take at most. Ours."""
 _COVER_TITLE = 40.0
 """Points of a title that stands alone on a layout whose titles are headings."""
-_TYPED = re.compile(r"([1-9]\d?)[.)]\s+")
+TYPED = re.compile(r"([1-9]\d?)[.)]\s+")
 """A number that was typed before a text."""
 _STOCK = re.compile(
     r"\b(footer|click|fußzeile|pied de page|your|sample text|presentation title|add text)\b",
@@ -527,7 +527,7 @@ def _number_of(point: Point) -> int:
 def _without_bullets(points: tuple[Point, ...]) -> tuple[Point, ...]:
     """Points that all begin with a number, without bullets before it."""
     outer = [point for point in points if not point.level]
-    if len(outer) < 2 or not all(_TYPED.match(point.text) for point in outer):
+    if len(outer) < 2 or not all(TYPED.match(point.text) for point in outer):
         return points
     return tuple(point if point.level else point.model_copy(update={"mark": ""})
                  for point in points)  # fmt: skip
@@ -536,7 +536,7 @@ def _without_bullets(points: tuple[Point, ...]) -> tuple[Point, ...]:
 def _with_numbers(lines: tuple[PlaceLine, ...]) -> tuple[PlaceLine, ...]:
     """Paragraphs that all begin with a number, numbered instead."""
     typed = {at: found for at, line in enumerate(lines)
-             if not line.level and (found := _TYPED.match(line.text))}  # fmt: skip
+             if not line.level and (found := TYPED.match(line.text))}  # fmt: skip
     if len(typed) < 2 or len(typed) < sum(not line.level for line in lines):
         return lines
     return tuple(
