@@ -488,8 +488,9 @@ def _cut(line: str) -> str:
 
 
 def repeated_titles(deck: DeckElements) -> Iterator[Fix]:
-    """Numbers at the end of titles that come again on slides apart from each other, such as
-    ``Exercise – 2/3``; slides that follow one another and share a title share its number."""
+    """Numbers at the end of titles that come again on slides apart from each other:
+    ``Exercise – 2/3`` is the second of three places in the deck that have the title. Slides that
+    follow one another and share a title are one place, and share its number."""
     for groups in shared_titles(deck):
         ways: list[Way] = []
         numbers = []

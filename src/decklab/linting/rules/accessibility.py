@@ -279,8 +279,9 @@ MERGED_TABLE_CELLS = Rule(
 def tables(slide: SlideElements) -> Iterator[Occurrence]:
     """Tables that mark neither a header row nor a header column, and tables with merged cells.
 
-    A slide has at most one finding of each kind. A table whose first row and first column are
-    mostly empty only places things, and has no header to mark.
+    A slide has at most one finding of each of the two kinds, which names all its tables of that
+    kind. A table whose first row and first column are both less than half filled only places
+    things, and has no header to mark; its merged cells are found all the same.
     """
     if bare := [table for table in visible(slide.tables) if _lacks_header(table)]:
         yield Occurrence(_no_header(bare, slide), "no header")

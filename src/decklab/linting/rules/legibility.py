@@ -85,8 +85,9 @@ def small_text(view: DrawnSlide) -> Iterator[Occurrence]:
     """The smallest text of each role that is under its role's least size; tables, charts and
     diagrams for themselves.
 
-    Sizes are those of a slide 7.5 inches high. Where a shape shrinks its text, the larger of the
-    size drawn and the size the deck was saved with counts.
+    Sizes are those of a slide 7.5 inches high: on a slide half as high, 6 pt count as 12. Where a
+    shape shrinks its text, the larger of two sizes counts: the size drawn, and the size with the
+    shrinking that the deck was saved with.
     """
     roles: dict[tuple[Role, bool], list[_Small]] = {}
     for drawn in (*view.texts, *view.contents, *view.template):
