@@ -207,6 +207,19 @@ def test_a_table_over_two_pages_is_one(tmp_path, repeat, caption):
             assert picture.height > 1.5 * picture.width
 
 
+def test_a_mark_beside_the_number_of_a_row_is_no_doubt(tmp_path):
+    rows = [
+        ["No.", "What", "Days"],
+        *([f"{at}{'*' * (at < 3)}", "Plan", f"{at}"] for at in range(1, 8)),
+    ]
+
+    def page(canvas):
+        grid(canvas, HEIGHT - 150, rows)
+
+    [table] = read_document(written(tmp_path / "a.pdf", page)).tables
+    assert table.native and table.rows == tuple(map(tuple, rows))
+
+
 @pytest.mark.parametrize("name", ["Place 33", ""])
 def test_a_row_of_two_lines_below_a_repeated_head_is_of_the_table(tmp_path, name):
     def first(canvas):

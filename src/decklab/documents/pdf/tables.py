@@ -624,7 +624,8 @@ def _doubt(cells: Sequence[Sequence[str]], header: int, crossing: str) -> str:
             return f"{joined[0][:40]!r} is several values in one cell"
         filled = [row[column] for row in body if not _NOTHING.match(row[column])]
         values = [cell for cell in filled if _VALUE.match(cell)]
-        if filled and len(filled) > len(values) >= 0.6 * len(filled):
+        names_rows = column == 0  # a mark or a word beside a number is no doubt there
+        if not names_rows and filled and len(filled) > len(values) >= 0.6 * len(filled):
             odd = next(cell for cell in filled if not _VALUE.match(cell))
             return f"{odd[:40]!r} in a column of numbers is none"
     return ""

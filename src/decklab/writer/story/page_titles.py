@@ -268,6 +268,7 @@ class PageTitles:
         fit = (
             at for at in run
             if at not in leaned and not self.weights.statements[at].needs_after
+            and not (at + 1 in run and self.weights.is_of_item(at + 1))
             and not self.weights.statements[at].opens_list
             and word_count(title := self._title_of(at, sentence=True)) <= _TITLE_WORDS
             and title == self.weights.statements[at].text
