@@ -108,7 +108,7 @@ def test_the_page_escapes_names_and_tells_causes(tmp_path):
     assert 'class="leading"' not in page  # one task says nothing of an order
     assert run.causes == [("1 deck", "it broke & fell")]
     lines = list(run.lines())
-    assert lines[0] == "Long document" and lines[-1] == "Models: 5 tokens."
+    assert lines[0] == "Long document, 1 task" and lines[-1] == "Models: 5 tokens."
     assert lines[1].split()[:2] == ["System", "Place"]
     assert lines[-4].split()[2:5] == ["–"] * 3
     assert lines[-3] == "It takes 7 tasks to tell 3 systems apart; no pairs share so many."
