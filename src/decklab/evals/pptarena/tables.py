@@ -98,7 +98,7 @@ def editor_table(runs: Mapping[str, Sequence[CaseResult]]) -> ResultTable:
     rows = [row for name, results in runs.items() for row in observations(name, results)]
     columns = [column_of(name) for name in COLUMNS]
     return system_table(
-        "editors", "Editors, over all cases", rows, columns, main="edit", none="no case was scored",
+        "editors", "Editors", rows, columns, main="edit", none="no case was scored",
         head="Editor", units="cases",
     )  # fmt: skip
 

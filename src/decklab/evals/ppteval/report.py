@@ -84,7 +84,7 @@ def write_report(
     """
     tables = [difficulty_table(outcomes), structure_table(outcomes)]
     system = ", ".join(facts[word] for word in ("Agent", "Editor", "Model") if facts.get(word))
-    systems = system_table("systems", "Systems, over all tasks", observations(outcomes, system),
+    systems = system_table("systems", "Systems", observations(outcomes, system),
                            [SUCCESS, SCORE], main=SCORE.key, units="tasks")  # fmt: skip
     known = {page for page in tree_pages(tasks).values() if (folder / page).is_file()}
     steps = {page for page in map(_steps_page, tree_pages(tasks).values())
