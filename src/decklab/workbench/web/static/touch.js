@@ -71,6 +71,7 @@
       const again = id ? shapeById(id) : film ? document.querySelector("#film a[aria-current]")
         : act ? document.querySelector(`[data-film="${act}"]:not(:disabled)`) : here.id && by(here.id);
       if (again) again.focus({ preventScroll: true });
+      if (again && id) choose(again); // it may have had the focus already
     };
   };
   const refresh = async () => {
