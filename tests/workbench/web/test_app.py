@@ -37,7 +37,7 @@ def test_a_person_uploads_edits_takes_back_and_downloads(
     assert page.locator(".film li").count() == 2
     assert "Done" in page.inner_text(".turn")
     page.click("text=Undo")
-    page.wait_for_selector("text=current")
+    page.wait_for_selector(".film li:nth-child(3) img")
     assert page.locator(".film li").count() == 3
     page.keyboard.press("ArrowRight")
     page.wait_for_url(re.compile("slide=2"))
