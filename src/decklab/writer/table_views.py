@@ -272,7 +272,7 @@ def _paged(rows: Sequence[tuple[str, ...]]) -> list[list[tuple[str, ...]]]:
     room = max(room, _MOST_WHOLE) if sum(heights) <= _MOST_WHOLE else room
     pages = ceil(sum(heights) / room)
     ways = (_filled(rows, heights, most) for most in range(ceil(sum(heights) / pages), room))
-    return next((way for way in ways if len(way) <= pages), _filled(rows, heights, room))
+    return next((way for way in ways if len(way) <= pages), None) or _filled(rows, heights, room)
 
 
 def _filled(

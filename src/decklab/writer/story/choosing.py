@@ -1,8 +1,9 @@
-"""What of a long document has a place on its pages: the topics that count most, of each so much as
-fills a page, and a list whole or not at all."""
+"""The pages of a long document show the topics that count most, of each so much as fills a page,
+and a list whole or not at all."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Final
 
 from decklab.documents.shortening import FRAGMENT, is_of_visual
@@ -51,7 +52,8 @@ def chosen(pieces: Sequence[Piece], weights: Weighed, words: float) -> list[Piec
     clear = any(unit.worth >= _LEAST_WORTH for unit in units if unit.behind < 0)
     kept: set[int] = set()
     told: set[int] = set()
-    waiting = [pages for own in _by_topic(units) if (pages := _pages_of(units, own, clear))]
+    topics = groupby(range(len(units)), key=lambda at: id(units[at].pieces[0].topic))
+    waiting = [pages for _, own in topics if (pages := _pages_of(units, [*own], clear))]
 
     def density(pages: list[_Unit]) -> float:
         page = pages[0]
@@ -71,17 +73,9 @@ def chosen(pieces: Sequence[Piece], weights: Weighed, words: float) -> list[Piec
     return [piece for piece in pieces if id(piece) in kept]
 
 
-def _by_topic(units: Sequence[_Unit]) -> list[list[int]]:
-    """The numbers of the units of each topic."""
-    own: dict[int, list[int]] = {}
-    for at, unit in enumerate(units):
-        own.setdefault(id(unit.pieces[0].topic), []).append(at)
-    return list(own.values())
-
-
 def _pages_of(units: Sequence[_Unit], own: Sequence[int], clear: bool) -> list[_Unit]:
-    """What a topic says in parts of a page, the best first; ``clear`` leaves out what counts
-    little."""
+    """The units of a topic in parts of a page, the best first; with ``clear`` without those that
+    count little."""
     pages: list[_Unit] = []
     offered = {at for at in own if units[at].behind < 0}
     room = 0
@@ -185,8 +179,8 @@ def _units(pieces: Sequence[Piece], weights: Weighed) -> list[_Unit]:
 
 
 def _worth(piece: Piece, weights: Weighed, *, follows: bool) -> float:
-    """What a statement counts: less if it is chatter, nothing if nobody understands it alone and it
-    does not follow the one before."""
+    """The worth of a statement: less if it is chatter, 0 if nobody understands it alone and it does
+    not follow the one before."""
     item = weights.statements[piece.at]
     unclear = not follows and item.standing <= (ADDRESS if item.item else FRAGMENT)
     factor = min(1.0, class_price(piece.at, piece.topic, weights))

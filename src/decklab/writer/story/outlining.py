@@ -279,15 +279,18 @@ class _StoryWriter:
         self._titler.gist = frozenset(gist)
         if is_short(self._topics, room):
             parts, brief = self._with_brief(gist, room)
-            self._titler.told = _statements(parts)
-            return [self._page(part) for part in parts], [brief] if brief else []
+            return self._written(parts), [brief] if brief else []
         summary, said = self._summary(room) if room + 1 >= _ROOM_FOR_SUMMARY else ([], set())
         listed = room + 1 >= _ROOM_FOR_CONTENTS and len(self._topics) >= _LEAST_SECTIONS
         room -= len(summary) + listed
         parts = self._told(room, said)(room)[0] or self._told(room)(room)[0]
         contents = self._contents(parts, bool(said)) if listed else []
-        self._titler.told = _statements(parts)
-        return [self._page(part) for part in parts], [*contents, *summary]
+        return self._written(parts), [*contents, *summary]
+
+    def _written(self, parts: Sequence[PagePart]) -> list[OutlinePage]:
+        """The pages, whose titles know which statements the others have."""
+        self._titler.told = frozenset(at for part in parts for at in part.statements)
+        return [self._page(part) for part in parts]
 
     def _told(
         self, room: int, said: Collection[int] = ()
@@ -481,11 +484,6 @@ class _StoryWriter:
         known = any(point.text.startswith(code.label) for point in points)
         leads = () if known or not code.label else (lead,)
         return (*points, *leads, code.model_copy(update={"label": "", "evidence": ()}))
-
-
-def _statements(parts: Sequence[PagePart]) -> frozenset[int]:
-    """The numbers of the statements that some pages have."""
-    return frozenset(at for part in parts for at in part.statements)
 
 
 def _is_remark(topic: Topic) -> bool:

@@ -381,8 +381,8 @@ def _named_line(opening: Sequence[DocumentBlock]) -> str:
     or its authors, the longest one that says what it is about."""
     texts = [
         block.text for block in opening
-        if "_" not in block.text and len(block.text) <= _NAME_CHARACTERS
-        and not (_ADDRESS.search(block.text) or _NO_NAME_LINE.search(block.text))
+        if "_" not in block.text and _is_title_line(block.text, most=_NAME_CHARACTERS)
+        and not _ADDRESS.search(block.text)
     ]  # fmt: skip
     named = [text for text in texts if _OF_KIND.search(text) and word_count(text) > 1]
     plain = [text for text in named if not _RECORD.search(text)]
@@ -395,19 +395,18 @@ _RECORD = re.compile(
     r"|\b(?:\d{1,2} [A-Z][a-zé]+|[A-Z][a-zé]+ \d{1,2})\b"
 )
 """Numbers, authors and dates of documents."""
-_NO_NAME_LINE = re.compile(r"(?<!a\.m)(?<!p\.m)[.:!]\s*\Z|\A\w+:\s")
 _NAME_CHARACTERS = 140
-"""How a line ends or begins that names no document, and characters of one that may. Ours."""
+"""Characters of a line that may name a document. Ours."""
 _REMARK_BEHIND = re.compile(r"(?<=\S{2})\s+\([^()]{24,}\)\s*\Z")
 _BEHIND_YEAR = re.compile(r"(?<=\b[12]\d{3})[,\s].*\Z")
 _BEHIND_DAY = re.compile(r"(\b\d{1,2}(?:st|nd|rd|th)? [A-Z][a-zé]+),.*\Z")
 """A remark in brackets behind a title, and where and at what hour a meeting was."""
 
 
-def _is_title_line(text: str) -> bool:
+def _is_title_line(text: str, *, most: int = CLAIM_CHARACTERS) -> bool:
     """Whether a line may name a document: it is short, no sentence, and names no source."""
     ended = text.rstrip().endswith((".", ":", "!")) and not text.endswith((" a.m.", " p.m."))
-    return not ended and len(text) <= CLAIM_CHARACTERS and not re.match(r"\w+:\s", text)
+    return not ended and len(text) <= most and not re.match(r"\w+:\s", text)
 
 
 def columns_title(table: DocumentTable) -> str:
